@@ -1,0 +1,41 @@
+"""Tamis finds the main content of web pages and explains its choice.
+
+>>> import tamis
+>>> tamis.extract("<nav><a href='/'>Home</a></nav><p>A sentence that says something.</p>").text
+'A sentence that says something.'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tamis._version import VERSION as __version__
+
+if TYPE_CHECKING:
+    from tamis.page.limits import Limits
+    from tamis.page.load import Source
+    from tamis.page.model import Page
+    from tamis.page.results import Extraction
+
+__all__ = ["__version__", "extract", "methods", "parse"]
+
+
+def parse(source: Source, url: str | None = None, *, encoding: str | None = None, limits: Limits | None = None) -> Page:
+    """Parse a page once, for use by every method."""
+    from tamis.page.load import parse as parse_page
+
+    return parse_page(source, url, encoding=encoding, limits=limits)
+
+
+def extract(source: Source, *, url: str | None = None, method: str | None = None, **options: Any) -> Extraction:
+    """The main content of a page: ``str``, ``bytes``, ``Path``, or a page that is parsed already."""
+    from tamis import extractors
+
+    return extractors.extract(parse(source, url), method or extractors.DEFAULT, **options)
+
+
+def methods(kind: str = "extractors") -> tuple[str, ...]:
+    """Names of the methods of a kind; ``methods("outputs")`` and so on."""
+    from tamis import registry
+
+    return registry.names(kind)

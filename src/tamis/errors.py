@@ -1,0 +1,49 @@
+"""The whole exception tree; each class says what the caller can do.
+
+TamisError
+├── InputError             the page cannot be read: fix the path or the bytes
+├── OptionError            a name or value is not accepted: fix the option (also a ValueError)
+│   └── UnknownNameError   nothing has this name: the message lists near matches
+└── MissingExtraError      an optional part is not installed: the message holds the install line
+
+A page without content is not an error: its result is empty and carries a warning.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class TamisError(Exception):
+    """Any error that Tamis raises on purpose."""
+
+
+class InputError(TamisError):
+    """The input cannot be read."""
+
+
+class OptionError(TamisError, ValueError):
+    """An option's name or value is not accepted."""
+
+
+class UnknownNameError(OptionError):
+    """A name that stands for nothing, answered with near matches."""
+
+    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+        known = sorted(known)
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        if near:
+            hint = f"did you mean {' or '.join(near)}?"
+        elif known:
+            hint = f"choose one of: {', '.join(known)}"
+        else:
+            hint = "there are none to choose from"
+        super().__init__(f"unknown {what} {name!r}: {hint}")
+
+
+class MissingExtraError(TamisError, ImportError):
+    """An optional dependency is missing."""
+
+    def __init__(self, extra: str, purpose: str) -> None:
+        super().__init__(f"{purpose} needs the extra {extra!r}: pip install 'tamis[{extra}]'")

@@ -1,0 +1,1 @@
+"""Renderings of an extraction: one format per file, each with ``render(extraction) -> str``."""

@@ -1,0 +1,1 @@
+"""The document model: a page, its views, and what methods return about it."""

@@ -1,0 +1,124 @@
+"""Blocks: maximal inline runs of visible text, with the counts that methods decide on.
+
+A run is interrupted by the start and the end of every element that is not inline, and by two ``br`` with nothing
+between them. Everything is a cumulative sum over the nodes; no node is visited one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, mask
+from tamis.page.model import FOREIGN, LINK, PREFORMATTED, Blocks, Flow, Page
+from tamis.page.spans import as_spans
+from tamis.page.text import SPACE, Bools, Ints, char_classes, collapse, word_starts
+
+_INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "#other"))
+
+
+def build_flow(page: Page) -> Flow:
+    """Runs, lines, and the words and characters of every visible text node."""
+    nodes = page.nodes
+    count = len(nodes)
+    leaves = nodes.visible_texts
+    lengths = nodes.text_end[leaves] - nodes.text_start[leaves]
+    stream_ends = np.cumsum(lengths)
+    classes = char_classes("".join([page.text[start:end] for start, end in as_spans(*page.visible)]))
+
+    characters = np.zeros(count, dtype=np.int64)
+    characters[leaves] = lengths - _counts(classes == SPACE, stream_ends)
+
+    interrupting = _interrupting(page)
+    borders = np.zeros(count + 1, dtype=np.bool_)
+    borders[:-1] = interrupting
+    borders[nodes.end[interrupting]] = True
+    breaks = np.flatnonzero(nodes.named("br"))
+    _add_double_breaks(borders, breaks, characters)
+
+    run = np.cumsum(borders[:-1], dtype=np.int64)
+    borders[breaks] = True
+    line = np.cumsum(borders[:-1], dtype=np.int64)
+
+    words = np.zeros(count, dtype=np.int64)
+    new_line = np.diff(line[leaves], prepend=-1) > 0
+    words[leaves] = _counts(word_starts(classes, (stream_ends - lengths)[new_line]), stream_ends)
+    return Flow(run=run, line=line, words=words, characters=characters)
+
+
+def build_blocks(page: Page) -> Blocks:
+    """The runs that hold more than white space."""
+    nodes, flow = page.nodes, page.flow
+    leaves = nodes.visible_texts
+    run = flow.run[leaves]
+    filled_runs = np.bincount(run, weights=flow.characters[leaves], minlength=1) > 0
+    leaves = leaves[filled_runs[run]] if len(leaves) else leaves
+    first = np.flatnonzero(np.diff(flow.run[leaves], prepend=-1))
+    first_leaf = np.append(first, len(leaves))
+    last = first_leaf[1:] - 1
+    in_link = (nodes.flags[leaves] & LINK) != 0
+    words, characters = flow.words[leaves], flow.characters[leaves]
+    blocks = Blocks(
+        page=page,
+        node=_holders(page, leaves[first]),
+        start=nodes.text_start[leaves[first]],
+        end=nodes.text_end[leaves[last]],
+        words=_grouped(words, first),
+        link_words=_grouped(words * in_link, first),
+        characters=_grouped(characters, first),
+        link_characters=_grouped(characters * in_link, first),
+        leaves=leaves,
+        first_leaf=first_leaf,
+    )
+    for name, array in vars(blocks).items():
+        if name != "page":
+            array.setflags(write=False)
+    return blocks
+
+
+def running_text(page: Page, leaves: Sequence[int], pieces: Sequence[str]) -> str:
+    """The text of one run, given its text nodes and what to show of each."""
+    lines = page.flow.line[leaves].tolist() if len(leaves) > 1 else [0] * len(leaves)
+    if leaves and page.nodes.flags[leaves[0]] & PREFORMATTED:
+        parts = []
+        for position, piece in enumerate(pieces):
+            parts.append("\n" * (lines[position] - lines[position - 1]) + piece if position else piece)
+        return "".join(parts).strip("\n").rstrip()
+    if not lines or lines[0] == lines[-1]:
+        return collapse("".join(pieces))
+    shown: dict[int, list[str]] = {}
+    for line, piece in zip(lines, pieces, strict=True):
+        shown.setdefault(line, []).append(piece)
+    return "\n".join(filter(None, (collapse("".join(parts)) for parts in shown.values())))
+
+
+def _add_double_breaks(borders: Bools, breaks: Ints, characters: Ints) -> None:
+    """Mark the second of two ``br`` with no visible character between them."""
+    before = np.cumsum(characters)[breaks]
+    borders[breaks[1:][before[1:] == before[:-1]]] = True
+
+
+def _holders(page: Page, leaves: Ints) -> Ints:
+    """The nearest ancestor of each text node that is not inline."""
+    nodes = page.nodes
+    stops = _interrupting(page)
+    stops[0] = True
+    nearest = np.where(stops, np.arange(len(nodes)), nodes.parent)
+    while not stops[nearest[leaves]].all():
+        nearest = nearest[nearest]  # doubles the distance covered, so depth costs its logarithm
+    return nearest[leaves]
+
+
+def _interrupting(page: Page) -> Bools:
+    interrupting: Bools = _INTERRUPTING[page.nodes.tag] & ((page.nodes.flags & FOREIGN) == 0)
+    return interrupting
+
+
+def _counts(marked: Bools, ends: Ints) -> Ints:
+    """How many entries are marked in each of consecutive stretches of an array, given where each ends."""
+    return np.diff(np.cumsum(marked, dtype=np.int32)[ends - 1], prepend=0)
+
+
+def _grouped(values: Ints, first: Ints) -> Ints:
+    return np.add.reduceat(values, first) if len(first) else np.zeros(0, dtype=np.int64)

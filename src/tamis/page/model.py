@@ -1,0 +1,366 @@
+"""The page: parsed once, never changed, seen through views that share coordinates.
+
+A place in a page is a node number (document order) or a character range of ``page.text``. Views are flat arrays,
+computed when first asked for and kept:
+
+    nodes    the tree                  parent, depth, subtree end, tag code, flags, range of ``page.text``
+    blocks   what a reader sees        maximal inline runs of visible text, with counts
+    tokens   what the source says      words and tags in source order, with code lengths
+    lines    the source line by line   ranges of tokens, with counts
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.page import tree
+from tamis.page.html import TAG_NAMES, TEXT, mask
+from tamis.page.spans import Span, as_spans, overlaps, union
+from tamis.page.text import Bools, Ints
+
+if TYPE_CHECKING:
+    from tamis.page.metadata import Metadata
+
+# What is known of a node and, where it is inherited, of everything below it.
+HIDDEN = 1  # hidden, aria-hidden, display:none, visibility:hidden, a closed dialog
+UNRENDERED = 2  # inside template, head, media fallbacks, script, style, ...
+LINK = 4  # inside a[href]
+NOSCRIPT = 8  # inside noscript: shown because scripts do not run
+FORM_TEXT = 16  # inside textarea
+PREFORMATTED = 32  # white space counts
+FOREIGN = 64  # inside svg or math
+INVISIBLE = HIDDEN | UNRENDERED
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """The tree, one entry per node in document order; node 0 is the document."""
+
+    tag: npt.NDArray[np.uint8]
+    parent: Ints
+    depth: Ints
+    end: Ints  # first node after the subtree
+    text_start: Ints
+    text_end: Ints
+    flags: npt.NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    @cached_property
+    def texts(self) -> Ints:
+        """Numbers of the text nodes."""
+        return np.flatnonzero(self.tag == TEXT)
+
+    @cached_property
+    def visible_texts(self) -> Ints:
+        """Numbers of the text nodes a reader can see."""
+        visible: Ints = self.texts[(self.flags[self.texts] & INVISIBLE) == 0]
+        return visible
+
+    def named(self, *names: str) -> Bools:
+        """True for nodes with one of these names."""
+        return mask(*names)[self.tag]
+
+    def inside(self, marked: Bools) -> Bools:
+        """True for marked nodes and everything below them."""
+        return tree.inside(marked, self.end)
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """Paragraph and line of each node: texts of one run form one paragraph, ``br`` begins a new line in it."""
+
+    run: Ints
+    line: Ints
+    words: Ints  # words that begin in a node's own text, if it is visible
+    characters: Ints  # the same for characters that are no white space
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Maximal inline runs of visible text; entry by entry a ``Block``."""
+
+    page: Page
+    node: Ints  # the block-level element that holds the run
+    start: Ints
+    end: Ints
+    words: Ints
+    link_words: Ints
+    characters: Ints  # without white space
+    link_characters: Ints
+    leaves: Ints  # the text nodes of all blocks, one after the other
+    first_leaf: Ints  # block i owns leaves[first_leaf[i]:first_leaf[i + 1]]
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+    def __getitem__(self, index: int) -> Block:
+        position = range(len(self))[index]
+        return Block(self, position)
+
+    def __iter__(self) -> Iterator[Block]:
+        return (Block(self, position) for position in range(len(self)))
+
+
+@dataclass(frozen=True)
+class Block:
+    """One block, read from the arrays."""
+
+    blocks: Blocks
+    index: int
+
+    @property
+    def node(self) -> int:
+        return int(self.blocks.node[self.index])
+
+    @property
+    def span(self) -> Span:
+        """From its first to its last character; hidden text in between belongs to no block."""
+        return Span(int(self.blocks.start[self.index]), int(self.blocks.end[self.index]))
+
+    @property
+    def leaves(self) -> list[int]:
+        """Its text nodes."""
+        first, last = self.blocks.first_leaf[self.index : self.index + 2].tolist()
+        leaves: list[int] = self.blocks.leaves[first:last].tolist()
+        return leaves
+
+    @property
+    def words(self) -> int:
+        return int(self.blocks.words[self.index])
+
+    @property
+    def link_words(self) -> int:
+        return int(self.blocks.link_words[self.index])
+
+    @property
+    def text(self) -> str:
+        """As a reader sees it: white space collapsed unless preformatted, ``br`` as a line break."""
+        from tamis.page.blocks import running_text
+
+        page, leaves = self.blocks.page, self.leaves
+        pieces = [page.node_text(leaf) for leaf in leaves]
+        return running_text(page, leaves, pieces)
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """Words and tags in source order; comments, scripts and styles are left out, stray tags are in.
+
+    The range of a tag in ``page.text`` is empty.
+    """
+
+    is_tag: Bools
+    start: Ints
+    end: Ints
+    tag: npt.NDArray[np.uint8]  # tag code; 0 for words
+    is_closing: Bools
+    source_start: Ints
+    source_end: Ints
+    code_length: Ints  # source characters of a tag that are no white space; 0 for words
+    stream_start: Ints  # where the token stands in the text of all tokens, white space included
+    stream_end: Ints
+    line: Ints
+
+    def __len__(self) -> int:
+        return len(self.is_tag)
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Source lines that hold a word or a tag. A tag never spans two lines, and what is no token breaks none."""
+
+    first_token: Ints  # line i holds tokens[first_token[i]:first_token[i + 1]]
+    tags: Ints
+    characters: Ints  # outside tags, from the first to the last word, blanks between included
+    start: Ints
+    end: Ints
+
+    def __len__(self) -> int:
+        return len(self.tags)
+
+
+@dataclass(frozen=True, eq=False)
+class SourceEvents:
+    """The source cut into text, tags, and stretches that are neither (comments, scripts, styles)."""
+
+    kind: Ints
+    start: Ints
+    end: Ints
+    value: list[str]  # the text with entities resolved, or the name of the tag
+
+    @classmethod
+    def of(cls, kind: Any, start: Any, end: Any, value: list[str]) -> SourceEvents:
+        kinds, starts, ends = (np.asarray(array, dtype=np.int64) for array in (kind, start, end))
+        return cls(kinds, starts, ends, value)
+
+    def replaced(self, position: int, inner: SourceEvents) -> SourceEvents:
+        """The events with one of them replaced by what is inside it."""
+
+        def joined(outer: Ints, inner: Ints) -> Ints:
+            return np.concatenate((outer[:position], inner, outer[position + 1 :]))
+
+        offset = self.start[position]
+        return SourceEvents(
+            kind=joined(self.kind, inner.kind),
+            start=joined(self.start, inner.start + offset),
+            end=joined(self.end, inner.end + offset),
+            value=[*self.value[:position], *inner.value, *self.value[position + 1 :]],
+        )
+
+
+TEXT_EVENT, OPENING_EVENT, CLOSING_EVENT, OTHER_EVENT = range(4)
+
+
+class Tree(Protocol):
+    """What a page asks of the parser after parsing."""
+
+    def name(self, node: int) -> str: ...
+    def attributes(self, node: int) -> dict[str, str]: ...
+    def code(self, node: int) -> str: ...
+    def source(self) -> str: ...
+    def scan(self, source: str) -> SourceEvents: ...
+    def parse_again(self, markup: str) -> list[str]: ...
+
+
+@dataclass(frozen=True)
+class Description:
+    """What is known of a page besides its tree."""
+
+    url: str | None = None
+    encoding: str | None = None
+    format: str = "html"  # "html", "xhtml", "text" or "binary"
+    truncated: bool = False
+    warnings: tuple[str, ...] = ()
+
+
+class Page:
+    """One web page. Make it with ``tamis.parse``."""
+
+    def __init__(self, nodes: Nodes, text: str, tree: Tree, description: Description) -> None:
+        for array in vars(nodes).values():
+            array.setflags(write=False)
+        self.nodes = nodes
+        self.text = text
+        self.description = description
+        self._tree = tree
+
+    def __repr__(self) -> str:
+        return f"<Page {self.url or self.format}: {len(self.nodes)} nodes, {len(self.text)} characters>"
+
+    @property
+    def url(self) -> str | None:
+        return self.description.url
+
+    @property
+    def encoding(self) -> str | None:
+        return self.description.encoding
+
+    @property
+    def format(self) -> str:
+        return self.description.format
+
+    @property
+    def truncated(self) -> bool:
+        return self.description.truncated
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return self.description.warnings
+
+    def described(self, **changes: Any) -> Page:
+        """The same page, described differently; the views are shared."""
+        page = copy.copy(self)
+        page.description = dataclasses.replace(self.description, **changes)
+        return page
+
+    def name(self, node: int) -> str:
+        """Name of an element, or a pseudo name such as ``#text``."""
+        code = int(self.nodes.tag[node])
+        return TAG_NAMES[code] if code else self._tree.name(node)
+
+    def attributes(self, node: int) -> Mapping[str, str]:
+        """Attributes of an element by lower-cased name; empty for other nodes."""
+        return self._tree.attributes(node)
+
+    def code(self, node: int) -> str:
+        """The program or style sheet inside a ``script`` or ``style`` element; it is no part of ``page.text``."""
+        return self._tree.code(node)
+
+    def node_text(self, node: int) -> str:
+        """The text below a node, hidden text included, as it stands in ``page.text``."""
+        return self.text[self.nodes.text_start[node] : self.nodes.text_end[node]]
+
+    @cached_property
+    def source(self) -> str:
+        """The decoded markup with unified line ends."""
+        return self._tree.source()
+
+    def scan(self) -> SourceEvents:
+        """The source from left to right, as the tokeniser sees it."""
+        return self._tree.scan(self.source)
+
+    def parse_again(self, markup: str) -> list[str]:
+        """The texts, node by node, of a variant of the source."""
+        return self._tree.parse_again(markup)
+
+    @cached_property
+    def visible(self) -> tuple[Ints, Ints]:
+        """Starts and ends of the visible stretches of ``page.text``."""
+        leaves = self.nodes.visible_texts
+        starts, ends = self.nodes.text_start[leaves], self.nodes.text_end[leaves]
+        gaps = starts[1:] > ends[:-1]
+        return starts[np.append(True, gaps)[: len(leaves)]], ends[np.append(gaps, True)[: len(leaves)]]
+
+    def clip(self, starts: Ints, ends: Ints) -> tuple[Span, ...]:
+        """The visible parts of ranges that may overlap and come in any order."""
+        start, end, _, _ = overlaps(*union(starts, ends), *self.visible)
+        return as_spans(start, end)
+
+    def word_spans(self, chosen: Bools) -> tuple[Span, ...]:
+        """Visible spans of the chosen tokens; words that follow each other are joined with what stands between."""
+        tokens = self.tokens
+        words = np.flatnonzero(~tokens.is_tag)
+        words = words[np.argsort(tokens.start[words], kind="stable")]
+        change = np.diff(chosen[words].astype(np.int8), prepend=0, append=0)
+        return self.clip(tokens.start[words[change[:-1] == 1]], tokens.end[words[change[1:] == -1]])
+
+    @cached_property
+    def flow(self) -> Flow:
+        """Where paragraphs and lines of running text begin."""
+        from tamis.page.blocks import build_flow
+
+        return build_flow(self)
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        from tamis.page.blocks import build_blocks
+
+        return build_blocks(self)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        from tamis.page.source import build_tokens
+
+        return build_tokens(self)
+
+    @cached_property
+    def lines(self) -> Lines:
+        from tamis.page.source import build_lines
+
+        return build_lines(self)
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        from tamis.page.metadata import read_metadata
+
+        return read_metadata(self)

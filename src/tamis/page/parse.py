@@ -1,0 +1,363 @@
+"""Markup → Page. The only module that knows the HTML parser, so that it can be replaced.
+
+The parser builds the tree as browsers do; this module reads its nodes once, in document order, into arrays, and
+notes what a reader cannot see. Markup that hides inside a page is parsed and put in its place: ``iframe srcdoc``,
+``noframes``, and ``textarea`` when it holds markup.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import turbohtml
+import turbohtml.detect
+
+from tamis.errors import OptionError
+from tamis.page import model, sniff, tree
+from tamis.page.html import (
+    CODE_NAMES,
+    NOT_RENDERED_NAMES,
+    PREFORMATTED_NAMES,
+    TAG_CODES,
+    TEXT,
+    VOID_NAMES,
+    mask,
+)
+from tamis.page.limits import Limits
+from tamis.page.model import Description, Nodes, Page, SourceEvents
+from tamis.page.text import Ints
+
+Handle = Any  # a node of the parser; its classes share no useful type
+Tags = npt.NDArray[np.uint8]
+
+_PSEUDO_CODES = {
+    turbohtml.Document: TAG_CODES["#document"],
+    turbohtml.CData: TEXT,
+    turbohtml.Comment: TAG_CODES["#comment"],
+    turbohtml.Doctype: TAG_CODES["#doctype"],
+    turbohtml.ProcessingInstruction: TAG_CODES["#instruction"],
+    turbohtml.DocumentFragment: TAG_CODES["#fragment"],
+}
+_CODE = TAG_CODES["#code"]
+_ANCHOR = TAG_CODES["a"]
+_FLAG_ROOTS = (
+    mask(*NOT_RENDERED_NAMES) * np.uint8(model.UNRENDERED)
+    | mask("a") * np.uint8(model.LINK)
+    | mask("noscript") * np.uint8(model.NOSCRIPT)
+    | mask("textarea") * np.uint8(model.FORM_TEXT)
+    | mask(*PREFORMATTED_NAMES) * np.uint8(model.PREFORMATTED)
+    | mask("svg", "math") * np.uint8(model.FOREIGN)
+)
+_CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
+_HIDING = '[hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open])'
+_HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
+_MARKUP_TEXT = re.compile(r"\s*<[a-zA-Z!][^<]*>")
+_MAX_NESTED_DOCUMENTS = 3  # pages inside pages inside pages; real ones stop at one
+_NESTING_NAMES = frozenset({"iframe", "noframes", "textarea"})
+_SCANNED_INSIDE_NAMES = frozenset({"noframes", "noscript", "textarea"})
+_NODES_OF_PLAIN_TEXT = 5  # document, html, head, body, and one text
+_EVENT_KINDS = {
+    turbohtml.TokenType.TEXT: model.TEXT_EVENT,
+    turbohtml.TokenType.CHARACTER_REFERENCE: model.TEXT_EVENT,
+    turbohtml.TokenType.START_TAG: model.OPENING_EVENT,
+    turbohtml.TokenType.END_TAG: model.CLOSING_EVENT,
+    turbohtml.TokenType.DOCTYPE: model.OPENING_EVENT,  # counts as a tag, like a processing instruction
+    turbohtml.TokenType.PROCESSING_INSTRUCTION: model.OPENING_EVENT,
+    turbohtml.TokenType.COMMENT: model.OTHER_EVENT,
+}
+_NEWLINE = re.compile("\n")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LINE_END = re.compile("\r\n?")
+_URL = re.compile(r"\s*https?://\S+\s*\Z", re.IGNORECASE)
+
+
+def build_page(markup: str | bytes, encoding: str | None, limits: Limits, description: Description) -> Page:
+    """Parse markup and read the tree into a page. ``description`` says what is known before."""
+    document = _build(markup, encoding)
+    encoding = document.encoding
+    page_format = description.format
+    if sniff.is_xml(_decode(markup[:256], encoding)):
+        page_format = "xhtml"
+        markup = sniff.expand_self_closed(_decode(markup, encoding), VOID_NAMES)
+        document = _build(markup)
+    listing, warnings = _list_nodes(document, limits)
+    nodes, text, capped = _arrays(listing, limits)
+    if capped:
+        warnings.append(f"truncated: nesting deeper than {limits.max_depth} was flattened (max_depth)")
+    truncated = description.truncated or bool(warnings)
+    if nodes.named("frameset").any():
+        frames = [handle.attr("src") or "" for handle in document.select("frame")]
+        warnings.append(f"frameset: the content is in other pages: {', '.join(frames) or 'none named'}")
+    parsed = ParsedTree(markup, encoding, listing.handles, limits)
+    if page_format == "html" and len(nodes) <= _NODES_OF_PLAIN_TEXT and not sniff.has_tags(parsed.source()):
+        page_format = "text"
+        nodes.flags[nodes.tag == TEXT] |= model.PREFORMATTED
+        if text:
+            warnings.append(_plain_text_warning(text))
+    description = dataclasses.replace(
+        description,
+        encoding=encoding,
+        format=page_format,
+        truncated=truncated,
+        warnings=(*description.warnings, *warnings),
+    )
+    return Page(nodes, text, parsed, description)
+
+
+def _plain_text_warning(text: str) -> str:
+    if _URL.match(text):
+        return "plain text: the input is an address; pass the page itself"
+    return "plain text: the input has no tags"
+
+
+def check_encoding(label: str) -> None:
+    """Raise if the label names no encoding that browsers know."""
+    try:
+        turbohtml.parse(b"", encoding=label)
+    except (LookupError, ValueError) as error:
+        raise OptionError(
+            f"unknown encoding {label!r}: use a WHATWG label such as utf-8, windows-1252 or shift_jis"
+        ) from error
+
+
+def _writable(text: str) -> str:
+    """The text with halves of characters, which no encoding can write, replaced by U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", text)
+    return text
+
+
+def _build(markup: str | bytes, encoding: str | None = None) -> turbohtml.Document:
+    return turbohtml.parse(
+        markup,
+        encoding=encoding,
+        detect_encoding=True,
+        positions=False,
+        allow_declarative_shadow_roots=False,  # their templates stay in the tree, where they are known as visible
+    )
+
+
+def _decode(markup: str | bytes, encoding: str | None) -> str:
+    return markup if isinstance(markup, str) else str(markup, f"whatwg-{encoding or 'utf-8'}")
+
+
+@dataclass(frozen=True, eq=False)
+class Listing:
+    """What one walk over the parser's nodes brings back, in document order."""
+
+    handles: list[Handle]
+    tag: Tags
+    child_counts: Ints
+    texts: list[str]  # one for each text node
+    hidden: list[int]  # elements that hide themselves
+    dead_anchors: list[int]  # anchors without an address
+    most_attributes: int
+    is_cut: bool
+
+
+def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[Listing, list[str]]:
+    """All nodes, and warnings about what was left out."""
+    listing = _walk(document, limits)
+    if mask(*_NESTING_NAMES)[listing.tag].any() and _parse_nested(document):
+        listing = _walk(document, limits)
+    warnings = []
+    if listing.is_cut:
+        warnings.append(f"truncated: only the first {limits.max_nodes} nodes were read (max_nodes)")
+    if listing.most_attributes > limits.max_attributes:
+        warnings.append(f"truncated: only {limits.max_attributes} attributes per element were read (max_attributes)")
+    return listing, warnings
+
+
+def _walk(document: turbohtml.Document, limits: Limits) -> Listing:
+    # One plain loop that asks each node for everything at once: measured faster than one pass per question.
+    handles: list[Handle] = [document, *itertools.islice(document.descendants, limits.max_nodes)]
+    is_cut = len(handles) > limits.max_nodes
+    del handles[limits.max_nodes :]
+    tags, child_counts, texts, dead_anchors = bytearray(), [], [], []
+    most_attributes = code = 0
+    element, text, codes = turbohtml.Element, turbohtml.Text, TAG_CODES  # local names are found faster
+    for node, handle in enumerate(handles):
+        kind = type(handle)
+        if kind is element:
+            code = codes[handle.tag]
+            child_counts.append(len(handle))
+            if (attributes := len(handle.attrs)) > most_attributes:
+                most_attributes = attributes
+            if code == _ANCHOR and handle.attr("href") is None:
+                dead_anchors.append(node)
+        elif kind is text:
+            child_counts.append(0)
+            if code in _CODE_TAGS:
+                code = _CODE
+            else:
+                code = TEXT
+                texts.append(handle.data)
+        else:
+            child_counts.append(len(handle))
+            code = _PSEUDO_CODES[kind]
+            if code == TEXT:
+                texts.append(handle.data)
+        tags.append(code)
+    tag = np.frombuffer(tags, dtype=np.uint8)
+    counts = np.array(child_counts, dtype=np.int64)
+    hidden = _hidden(document, handles)
+    return Listing(handles, tag, counts, texts, hidden, dead_anchors, most_attributes, is_cut)
+
+
+def _hidden(document: turbohtml.Document, handles: list[Handle]) -> list[int]:
+    """Elements that hide themselves."""
+    hidden: list[int] = []
+    position = 0
+    for handle in document.select(_HIDING):
+        style = handle.attr("style")
+        if (
+            (style is not None and _HIDING_STYLE.search(style))
+            or handle.attr("hidden") is not None
+            or (handle.attr("aria-hidden") or "").lower() == "true"
+            or handle.tag == "dialog"
+        ):
+            try:
+                position = handles.index(handle, position)
+            except ValueError:  # beyond max_nodes
+                break
+            hidden.append(position)
+    return hidden
+
+
+def _parse_nested(document: turbohtml.Document) -> bool:
+    """Replace markup that is kept as text by the tree it stands for; true if there was any."""
+    pending: list[tuple[Handle, int]] = [(document, 0)]
+    found = False
+    while pending:
+        root, level = pending.pop()
+        for holder in root.select("iframe[srcdoc],noframes,textarea"):
+            markup = holder.attr("srcdoc", "") if holder.tag == "iframe" else holder.text
+            if not markup or (holder.tag == "textarea" and not _MARKUP_TEXT.match(markup)):
+                continue
+            nested = _build(markup).root
+            if nested is None:
+                continue
+            holder.clear()
+            holder.append(nested)
+            found = True
+            if level < _MAX_NESTED_DOCUMENTS:
+                pending.append((nested, level + 1))
+    return found
+
+
+def _arrays(listing: Listing, limits: Limits) -> tuple[Nodes, str, bool]:
+    """The nodes as arrays, their text, and whether the tree had to be flattened."""
+    tag, count = listing.tag, len(listing.tag)
+    end = tree.subtree_ends(listing.child_counts)
+    depth = tree.depths(end)
+    flags = _flags(listing, end)
+    capped = bool(depth.max() > limits.max_depth)
+    if capped:
+        depth, end = tree.cap_depth(depth, end, limits.max_depth)
+    offsets = np.zeros(count + 1, dtype=np.int64)
+    lengths = np.fromiter(map(len, listing.texts), dtype=np.int64, count=len(listing.texts))
+    offsets[1:][tag == TEXT] = lengths
+    np.cumsum(offsets, out=offsets)
+    nodes = Nodes(
+        tag=tag,
+        parent=tree.parents(depth),
+        depth=depth,
+        end=end,
+        text_start=offsets[:-1],
+        text_end=offsets[end],
+        flags=flags,
+    )
+    return nodes, _writable("".join(listing.texts)), capped
+
+
+def _flags(listing: Listing, end: Ints) -> Tags:
+    """What is known of each node from itself and from its ancestors."""
+    handles, tag = listing.handles, listing.tag
+    roots = _FLAG_ROOTS[tag]
+    for node in np.flatnonzero(mask("template", "iframe", "noframes", "textarea")[tag]).tolist():
+        holds_page = node + 1 < len(tag) and tag[node + 1] == TAG_CODES["html"]
+        if holds_page or handles[node].attr("shadowrootmode") is not None:
+            roots[node] &= ~np.uint8(model.UNRENDERED | model.PREFORMATTED)
+    roots[listing.dead_anchors] = 0
+    roots[listing.hidden] |= model.HIDDEN
+    roots[mask("html", "body")[tag]] = 0  # they hide themselves only until scripts have run
+    return tree.inherited(roots, end)
+
+
+@dataclass(frozen=True, eq=False)
+class ParsedTree:
+    """What later questions about a page are answered from."""
+
+    markup: str | bytes
+    encoding: str | None
+    handles: list[Handle]
+    limits: Limits
+
+    def name(self, node: int) -> str:
+        return str(self.handles[node].tag)
+
+    def code(self, node: int) -> str:
+        return _writable("".join(self.handles[node].strings))
+
+    def attributes(self, node: int) -> dict[str, str]:
+        handle = self.handles[node]
+        if not isinstance(handle, turbohtml.Element):
+            return {}
+        items = itertools.islice(handle.attrs.items(), self.limits.max_attributes)
+        return {
+            _writable(name): _writable(" ".join(value) if isinstance(value, list) else value or "")
+            for name, value in items
+        }
+
+    def source(self) -> str:
+        markup = _writable(_decode(self.markup, self.encoding)).removeprefix("\ufeff").replace("\0", "")
+        return _LINE_END.sub("\n", markup) if "\r" in markup else markup
+
+    def scan(self, source: str) -> SourceEvents:
+        return _scan(source)
+
+    def parse_again(self, markup: str) -> list[str]:
+        """The texts of a variant of the source, node by node."""
+        listing, _ = _list_nodes(_build(markup), self.limits)
+        return listing.texts
+
+
+def _scan(markup: str) -> SourceEvents:
+    """What the tokeniser sees. Elements whose content it takes for text, but we parse, are scanned inside."""
+    seen = [
+        (token.type, token.line, token.col, token.tag, token.data, token.source)
+        for token in turbohtml.tokenize(markup, resolve_references=False, capture_source=True, capture_attributes=False)
+    ]
+    if not seen:
+        return SourceEvents.of([], [], [], [])
+    types, lines, columns, tags, data, sources = zip(*seen, strict=True)
+    line_starts = np.array([0, *(match.end() for match in _NEWLINE.finditer(markup))], dtype=np.int64)
+    starts = line_starts[np.array(lines) - 1] + np.array(columns)
+    kinds = list(map(_EVENT_KINDS.__getitem__, types))
+    values = [tag or text or "" for tag, text in zip(tags, data, strict=True)]
+    ends = [start + len(source or value) for start, source, value in zip(starts.tolist(), sources, values, strict=True)]
+    for position, tag in enumerate(tags):
+        if tag in CODE_NAMES:
+            inside = slice(position + 1, position + 2 if kinds[position] == model.OPENING_EVENT else position + 1)
+            kinds[position] = model.OTHER_EVENT
+            kinds[inside] = [model.OTHER_EVENT if kind == model.TEXT_EVENT else kind for kind in kinds[inside]]
+    events = SourceEvents.of(kinds, starts, ends, values)
+    inner = [
+        position
+        for position, (tag, kind) in enumerate(zip(tags[:-1], kinds[:-1], strict=True), start=1)
+        if tag in _SCANNED_INSIDE_NAMES
+        and kind == model.OPENING_EVENT
+        and kinds[position] == model.TEXT_EVENT
+        and (tag != "textarea" or _MARKUP_TEXT.match(values[position]))
+    ]
+    for position in reversed(inner):  # from the back, so that positions stay valid
+        events = events.replaced(position, _scan(values[position]))
+    return events

@@ -1,0 +1,77 @@
+"""What kind of thing was passed as a page: markup, plain text, or something that is no text at all."""
+
+from __future__ import annotations
+
+import re
+
+_MAGIC = (
+    (b"%PDF-", "a PDF file"),
+    (b"PK\x03\x04", "a zip archive or office document"),
+    (b"\x1f\x8b", "gzip-compressed data"),
+    (b"\x28\xb5\x2f\xfd", "zstd-compressed data"),
+    (b"\x89PNG", "a PNG image"),
+    (b"GIF8", "a GIF image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"RIFF", "a RIFF media file"),
+    (b"\x7fELF", "a program"),
+    (b"\xd0\xcf\x11\xe0", "an old office document"),
+)
+_HEAD_SIZE = 4096
+# Control characters that occur in no text (the "binary data bytes" of the WHATWG MIME sniffing standard).
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_CONTROL_BYTES = bytes(code for code in range(0x20) if _CONTROL.match(chr(code)))
+_MAX_CONTROL_SHARE = 0.05  # ours: text has none, UTF-16 is recognised before, compressed data has about a tenth
+_TAG = re.compile(r"<[a-zA-Z/!?]")
+_XML_DECLARATION = re.compile(r"[\s\ufeff]*<\?xml\b")
+_SELF_CLOSED = re.compile(r"<([a-zA-Z][\w:.-]*)([^<>]*)/>")
+
+
+def binary_kind(data: bytes | str) -> str | None:
+    """What the data is when it is no text, else None.
+
+    >>> binary_kind(b"%PDF-1.7 ...")
+    'a PDF file'
+    """
+    head = data[:_HEAD_SIZE]
+    if isinstance(head, str):
+        raw = head.encode("latin-1", "replace")
+        controls = len(_CONTROL.findall(head))
+    else:
+        raw = head
+        controls = len(head) - len(head.translate(None, _CONTROL_BYTES))
+    for magic, kind in _MAGIC:
+        if raw.startswith(magic):
+            return kind
+    return "binary data" if controls > _MAX_CONTROL_SHARE * len(head) else None
+
+
+def unmarked_utf16(data: bytes) -> str | None:
+    """The encoding of UTF-16 markup without a byte order mark, else None."""
+    if data[:1] == b"<" and data[1:2] == b"\0":
+        return "utf-16le"
+    if data[:2] == b"\0<":
+        return "utf-16be"
+    return None
+
+
+def has_tags(markup: str) -> bool:
+    return _TAG.search(markup) is not None
+
+
+def is_xml(markup: str) -> bool:
+    """True when the markup begins with an XML declaration, as XHTML pages do."""
+    return _XML_DECLARATION.match(markup) is not None
+
+
+def expand_self_closed(markup: str, void: frozenset[str]) -> str:
+    """``<x/>`` written as ``<x></x>``, which means to an HTML parser what the first form means in XML.
+
+    >>> expand_self_closed('<br/><script src="a"/>', frozenset({"br"}))
+    '<br/><script src="a"></script>'
+    """
+
+    def expand(match: re.Match[str]) -> str:
+        name, attributes = match.groups()
+        return match.group() if name.lower() in void else f"<{name}{attributes}></{name}>"
+
+    return _SELF_CLOSED.sub(expand, markup)

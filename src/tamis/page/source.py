@@ -1,0 +1,185 @@
+"""The linear views: what a method sees that reads the source from left to right.
+
+Words and tags come in source order, with the code length of every tag, stray tags included: the order in which the
+authors of BTE, DSC, CCB and CETR met them. The tree may hold the same text in another order (text inside a table but
+outside its cells moves before the table), so each stretch of source text must be found in ``page.text``. To do that
+without guessing, the source is parsed a second time with a numbered mark in front of every stretch: where the mark
+ends up is where the text is.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from tamis.page.html import TAG_CODES
+from tamis.page.model import CLOSING_EVENT, OPENING_EVENT, TEXT_EVENT, Lines, Page, SourceEvents, Tokens
+from tamis.page.text import SPACE, Bools, Ints, char_classes, word_ranges
+
+# Marks are written with code points that Unicode reserves for internal use and never assigns to characters.
+_DIGITS = "".join(chr(code) for code in range(0xFDD1, 0xFDF0))
+_MARK_START = "\ufdd0"
+
+
+def build_tokens(page: Page) -> Tokens:
+    """Words and tags in source order."""
+    events = page.scan()
+    texts = _TextStream(events)
+    word_start, word_end = word_ranges(texts.text, texts.piece_start)
+    text_start, text_end = _place(page, texts, word_start, word_end)
+    found = text_start >= 0  # the parser drops a little text, such as that inside a frameset
+    word_start, word_end, text_start, text_end = (a[found] for a in (word_start, word_end, text_start, text_end))
+
+    tags = np.flatnonzero((events.kind == OPENING_EVENT) | (events.kind == CLOSING_EVENT))
+    tag_start, tag_end = events.start[tags], events.end[tags]
+    tag_codes = np.fromiter(map(TAG_CODES.__getitem__, (events.value[tag] for tag in tags)), np.int64, len(tags))
+    tag_stream = texts.before(tag_start)
+
+    source_start = np.concatenate((texts.source[word_start], tag_start))
+    order = np.argsort(source_start, kind="stable")
+    no_tags, no_words = np.zeros(len(word_start), dtype=np.int64), np.zeros(len(tags), dtype=np.int64)
+
+    def merge(of_words: Ints, of_tags: Ints) -> Ints:
+        return np.concatenate((of_words, of_tags))[order]
+
+    is_tag = merge(no_tags, no_words + 1) == 1
+    start, end = merge(text_start, no_words), merge(text_end, no_words)
+    start[is_tag] = end[is_tag] = _last_before(end, is_tag)
+    stream_start = merge(word_start, tag_stream)
+    return Tokens(
+        is_tag=is_tag,
+        start=start,
+        end=end,
+        tag=merge(no_tags, tag_codes).astype(np.uint8),
+        is_closing=merge(no_tags, events.kind[tags]) == CLOSING_EVENT,
+        source_start=source_start[order],
+        source_end=merge(texts.source[word_end - 1] + 1, tag_end),
+        code_length=merge(no_tags, _code_lengths(page.source, tag_start, tag_end)),
+        stream_start=stream_start,
+        stream_end=merge(word_end, tag_stream),
+        line=np.searchsorted(texts.newlines, stream_start),
+    )
+
+
+def build_lines(page: Page) -> Lines:
+    """Source lines that hold tokens."""
+    tokens = page.tokens
+    first = np.flatnonzero(np.diff(tokens.line, prepend=-1))
+    if not len(first):
+        nothing = np.zeros(0, dtype=np.int64)
+        return Lines(
+            first_token=np.zeros(1, dtype=np.int64), tags=nothing, characters=nothing, start=nothing, end=nothing
+        )
+    beyond = len(page.source) + len(page.text)
+
+    def lowest(values: Ints) -> Ints:
+        return np.minimum.reduceat(np.where(tokens.is_tag, beyond, values), first)
+
+    def highest(values: Ints) -> Ints:
+        return np.maximum.reduceat(np.where(tokens.is_tag, -1, values), first)
+
+    has_words = highest(tokens.end) >= 0
+    return Lines(
+        first_token=np.append(first, len(tokens)),
+        tags=np.add.reduceat(tokens.is_tag.astype(np.int64), first),
+        characters=np.where(has_words, highest(tokens.stream_end) - lowest(tokens.stream_start), 0),
+        start=np.where(has_words, lowest(tokens.start), tokens.start[first]),
+        end=np.where(has_words, highest(tokens.end), tokens.start[first]),
+    )
+
+
+class _TextStream:
+    """All text of the source in source order, entities resolved, and where each character comes from.
+
+    A piece is text that no tag or comment interrupts.
+    """
+
+    def __init__(self, events: SourceEvents) -> None:
+        is_text = events.kind == TEXT_EVENT
+        values = list(itertools.compress(events.value, is_text.tolist()))
+        self.text = "".join(values)
+        lengths = np.fromiter(map(len, values), dtype=np.int64, count=len(values))
+        starts = np.cumsum(lengths) - lengths
+        self.source = np.arange(len(self.text)) + np.repeat(events.start[is_text] - starts, lengths)
+        interrupted = np.concatenate(([True], ~is_text))[:-1][is_text]
+        self.piece_start = starts[interrupted]
+        codes = np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
+        self.newlines = np.flatnonzero(codes == ord("\n"))
+        # What the parser may skip at the start of a piece is the white space of HTML, not that of Unicode.
+        solid = np.append(np.flatnonzero(~np.isin(codes, [9, 10, 12, 13, 32])), len(codes))
+        self.piece_solid = solid[np.searchsorted(solid, self.piece_start)]
+
+    def before(self, source_positions: Ints) -> Ints:
+        """How many characters of the stream come from before each source position."""
+        return np.searchsorted(self.source, source_positions)
+
+
+def _place(page: Page, texts: _TextStream, word_start: Ints, word_end: Ints) -> tuple[Ints, Ints]:
+    """Where each word of the stream stands in ``page.text``; -1 if it is not there."""
+    solid = texts.piece_solid
+    filled = np.flatnonzero(solid < np.append(texts.piece_start[1:], len(texts.text)))
+    places = np.full(len(solid), -1, dtype=np.int64)
+    rooms = np.zeros(len(solid), dtype=np.int64)
+    places[filled], rooms[filled] = _find_marks(page, texts.source[solid[filled]])
+    piece = np.searchsorted(texts.piece_start, word_start, side="right") - 1
+    offset = word_start - solid[piece]
+    found = (places[piece] >= 0) & (offset >= 0) & (word_end - solid[piece] <= rooms[piece])
+    start = np.where(found, places[piece] + offset, -1)
+    return start, np.where(found, start + word_end - word_start, -1)
+
+
+def _find_marks(page: Page, positions: Ints) -> tuple[Ints, Ints]:
+    """Parse the source with a mark at each position: its place in ``page.text``, and how much text follows there."""
+    source = page.source.replace(_MARK_START, "\ufffd")
+    size = 1
+    while len(_DIGITS) ** size < len(positions):
+        size += 1
+    marks = itertools.islice(itertools.product(_DIGITS, repeat=size), len(positions))
+    numbers = {"".join(digits): number for number, digits in enumerate(marks)}
+    parts: list[str] = []
+    done = 0
+    for position, digits in zip(positions.tolist(), numbers, strict=True):
+        parts += (source[done:position], _MARK_START, digits)
+        done = position
+    parts.append(source[done:])
+    lead, *rest = "".join(page.parse_again("".join(parts))).split(_MARK_START)
+    pieces = [piece[size:] for piece in rest]
+    text = lead + "".join(pieces)
+    found = np.array([numbers[piece[:size]] for piece in rest], dtype=np.int64)
+    lengths = np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces))
+    starts = len(lead) + np.cumsum(lengths) - lengths
+    # The marks do not change the tree. Should they ever, what is the same before and after the change still counts.
+    before, after = _agreement(text, page.text)
+    sure = (starts + lengths <= before) | (starts >= len(text) - after)
+    starts = np.where(starts < before, starts, starts + len(page.text) - len(text))
+    places = np.full(len(positions), -1, dtype=np.int64)
+    rooms = np.zeros(len(positions), dtype=np.int64)
+    places[found[sure]], rooms[found[sure]] = starts[sure], lengths[sure]
+    return places, rooms
+
+
+def _agreement(text: str, other: str) -> tuple[int, int]:
+    """How many characters two texts share at their beginning and at their end."""
+    if text == other:
+        return len(text), 0
+    size = min(len(text), len(other))
+    codes, others = (np.frombuffer(part.encode("utf-32-le"), dtype=np.uint32) for part in (text, other))
+    same = codes[:size] == others[:size]
+    before = size if same.all() else int(np.argmin(same))
+    same = codes[::-1][: size - before] == others[::-1][: size - before]
+    return before, len(same) if same.all() else int(np.argmin(same))
+
+
+def _code_lengths(source: str, starts: Ints, ends: Ints) -> Ints:
+    """Characters of each tag that are no white space."""
+    codes = [source[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    spaces = np.flatnonzero(char_classes("".join(codes)) == SPACE)
+    lengths = ends - starts
+    return lengths - np.diff(np.searchsorted(spaces, np.cumsum(lengths)), prepend=0)
+
+
+def _last_before(ends: Ints, is_tag: Bools) -> Ints:
+    """For each tag the end of the last word before it, 0 if there is none."""
+    last_word = np.maximum.accumulate(np.where(is_tag, -1, np.arange(len(ends))))[is_tag]
+    return np.where(last_word >= 0, ends[last_word], 0)

@@ -1,0 +1,118 @@
+"""The folder is the registry: every module of a folder of methods is a method, and its file name is its name.
+
+Names are listed without importing anything; a method is imported when it is used. Other packages add methods through
+entry points in a group named after the folder, such as ``tamis.extractors``. A method is a module (or any object) with
+a docstring, a frozen dataclass ``Options``, and one function named after what its folder does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib
+import pkgutil
+import types
+import typing
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from tamis.errors import OptionError, UnknownNameError
+
+FUNCTIONS = {
+    "extractors": "extract",
+    "segmenters": "segment",
+    "clusterers": "cluster",
+    "distances": "distance",
+    "templates": "learn_template",
+    "outputs": "render",
+}
+"""Folders that hold methods, and the function each of their modules offers."""
+
+
+def kinds() -> tuple[str, ...]:
+    """Folders of methods that exist in this installation."""
+    return tuple(kind for kind in FUNCTIONS if names(kind))
+
+
+def names(kind: str) -> tuple[str, ...]:
+    """Names of all methods of a kind, sorted; nothing is imported."""
+    return tuple(sorted({*_own_names(kind), *_foreign(kind)}))
+
+
+def load(kind: str, name: str) -> Any:
+    """The method of this name."""
+    if name in _own_names(kind):
+        return importlib.import_module(f"tamis.{kind}.{name}")
+    foreign = _foreign(kind)
+    if name not in foreign:
+        raise UnknownNameError(f"method in {kind}", name, names(kind))
+    return foreign[name].load()
+
+
+def summary(kind: str, name: str) -> str:
+    """What a method does, in one line."""
+    lines = (load(kind, name).__doc__ or "").strip().splitlines()
+    return lines[0] if lines else ""
+
+
+def make_options(kind: str, name: str, values: Mapping[str, Any]) -> Any:
+    """The method's options, from plain values; wrong names and types are answered with what would be right."""
+    options = load(kind, name).Options
+    annotations = typing.get_type_hints(options)
+    known = [field.name for field in dataclasses.fields(options)]
+    accepted = {}
+    for key, value in values.items():
+        if key not in known:
+            raise UnknownNameError(f"option of {name}", key, known)
+        value = tuple(value) if isinstance(value, list) else value
+        if not _fits(value, annotations[key]):
+            raise OptionError(f"option {key} of {name} is {value!r}, but {_wanted(annotations[key])} is expected")
+        accepted[key] = value
+    return options(**accepted)
+
+
+def _own_names(kind: str) -> frozenset[str]:
+    if kind not in FUNCTIONS:
+        raise UnknownNameError("kind of method", kind, FUNCTIONS)
+    return _folder_names(kind)
+
+
+@functools.cache
+def _folder_names(kind: str) -> frozenset[str]:
+    folder = Path(__file__).parent / kind
+    return frozenset(module.name for module in pkgutil.iter_modules([str(folder)]) if not module.name.startswith("_"))
+
+
+@functools.cache
+def _foreign(kind: str) -> dict[str, Any]:
+    from importlib.metadata import entry_points  # slow to import, and seldom needed
+
+    return {point.name: point for point in entry_points(group=f"tamis.{kind}")}
+
+
+def _fits(value: Any, annotation: Any) -> bool:
+    """Whether a plain value may stand for an option: the few types that survive JSON."""
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is Literal:
+        return value in arguments
+    if origin in (typing.Union, types.UnionType):
+        return any(_fits(value, argument) for argument in arguments)
+    if origin is tuple:
+        return isinstance(value, tuple) and all(_fits(item, arguments[0]) for item in value)
+    if annotation is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if annotation is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, origin or annotation)
+
+
+def _wanted(annotation: Any) -> str:
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is Literal:
+        return " or ".join(map(repr, arguments))
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(map(_wanted, arguments))
+    if origin is tuple:
+        return f"a list of {_wanted(arguments[0])}"
+    return "None" if annotation is type(None) else str(getattr(annotation, "__name__", annotation))
