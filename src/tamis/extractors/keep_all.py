@@ -19,5 +19,4 @@ class Options:
 
 
 def extract(page: Page, options: Options) -> Extraction:
-    blocks, nodes = page.blocks, page.nodes
-    return Extraction(page=page, spans=page.clip(nodes.text_start[blocks.leaves], nodes.text_end[blocks.leaves]))
+    return Extraction(page=page, spans=page.text_spans(page.blocks.leaves))

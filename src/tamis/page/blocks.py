@@ -42,7 +42,7 @@ def build_flow(page: Page) -> Flow:
     line = np.cumsum(borders[:-1], dtype=np.int64)
 
     words = np.zeros(count, dtype=np.int64)
-    new_line = np.diff(line[leaves], prepend=-1) > 0
+    new_line = np.append(True, line[leaves[1:]] > line[leaves[:-1]])[: len(leaves)]
     words[leaves] = _counts(word_starts(classes, (stream_ends - lengths)[new_line]), stream_ends)
     return Flow(run=run, line=line, words=words, characters=characters)
 
@@ -101,13 +101,8 @@ def _add_double_breaks(borders: Bools, breaks: Ints, characters: Ints) -> None:
 
 def _holders(page: Page, leaves: Ints) -> Ints:
     """The nearest ancestor of each text node that is not inline."""
-    nodes = page.nodes
     stops = _interrupting(page)
-    stops[0] = True
-    nearest = np.where(stops, np.arange(len(nodes)), nodes.parent)
-    while not stops[nearest[leaves]].all():
-        nearest = nearest[nearest]  # doubles the distance covered, so depth costs its logarithm
-    return nearest[leaves]
+    return page.nodes.nearest(stops)[leaves]
 
 
 def _interrupting(page: Page) -> Bools:

@@ -74,6 +74,15 @@ class Nodes:
         """True for marked nodes and everything below them."""
         return tree.inside(marked, self.end)
 
+    def nearest(self, marked: Bools) -> Ints:
+        """For each node the nearest marked one among itself and its ancestors; 0, the document, if there is none."""
+        return tree.nearest(marked, self.parent)
+
+    def totals(self, values: Ints) -> Ints:
+        """Sum of a number per node over each subtree."""
+        sums = np.concatenate(([0], np.cumsum(values)))
+        return sums[self.end] - sums[:-1]
+
 
 @dataclass(frozen=True, eq=False)
 class Flow:
@@ -325,6 +334,10 @@ class Page:
         """The visible parts of ranges that may overlap and come in any order."""
         start, end, _, _ = overlaps(*union(starts, ends), *self.visible)
         return as_spans(start, end)
+
+    def text_spans(self, texts: Ints) -> tuple[Span, ...]:
+        """Visible spans of some text nodes."""
+        return self.clip(self.nodes.text_start[texts], self.nodes.text_end[texts])
 
     def word_spans(self, chosen: Bools) -> tuple[Span, ...]:
         """Visible spans of the chosen tokens; words that follow each other are joined with what stands between."""

@@ -86,6 +86,20 @@ def inside(marked: Bools, ends: Ints) -> Bools:
     return result
 
 
+def nearest(marked: Bools, parent: Ints) -> Ints:
+    """For each node the nearest marked one among itself and its ancestors; 0 where there is none.
+
+    >>> nearest(np.array([True, True, False, False]), np.array([-1, 0, 1, 0])).tolist()
+    [0, 1, 1, 0]
+    """
+    marked = marked.copy()
+    marked[:1] = True
+    found = np.where(marked, np.arange(len(marked)), parent)
+    while not marked[found].all():
+        found = found[found]  # doubles the distance covered, so depth costs its logarithm
+    return found
+
+
 def inherited(flags: Flags, ends: Ints) -> Flags:
     """The flags of each node and of all its ancestors together.
 

@@ -1,0 +1,113 @@
+"""How long each view and each method takes, and how that compares with peers on the same pages in the same run.
+
+python bench/speed.py [--dataset public/wcxb] [--pages 100] [--repeat 5]
+
+Every page goes through all stages before the next page comes, and every stage runs several times in alternation with
+the others, the best time counting. Ratios between stages of one run mean something; milliseconds only on one machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import turbohtml
+from pages import load_pages
+
+import tamis
+from tamis import registry
+
+Stage = Callable[[str], object]
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--dataset", default="public/wcxb")
+    arguments.add_argument("--pages", type=int, default=100)
+    arguments.add_argument("--repeat", type=int, default=5)
+    chosen = arguments.parse_args()
+    pages, origin = load_pages(chosen.dataset, chosen.pages)
+    size = sum(map(len, pages))
+    print(f"{len(pages)} pages, {size / len(pages) / 1000:.0f} kB on average, from {origin}\n")
+    stages = {**_tamis_stages(), **_peer_stages()}
+    best = _measure(stages, pages, chosen.repeat)
+    _print_table(best, len(pages), size)
+    print(f"\npeak memory of parse + blocks: {_peak_memory(pages):.1f} x the page (the largest of all pages)")
+
+
+def _tamis_stages() -> dict[str, Stage]:
+    stages: dict[str, Stage] = {
+        "turbohtml.parse": turbohtml.parse,
+        "parse": tamis.parse,
+        "parse + blocks": lambda page: tamis.parse(page).blocks,
+        "parse + tokens": lambda page: tamis.parse(page).tokens,
+        "parse + lines": lambda page: tamis.parse(page).lines,
+        "parse + metadata": lambda page: tamis.parse(page).metadata,
+    }
+    for name in registry.names("extractors"):
+        stages[f"extract {name}, text"] = lambda page, name=name: tamis.extract(page, method=name).text  # type: ignore[misc]
+    for name in registry.names("outputs"):
+        stages[f"keep_all, {name}"] = lambda page, name=name: tamis.extract(page, method="keep_all").render(name)  # type: ignore[misc]
+    return stages
+
+
+def _peer_stages() -> dict[str, Stage]:
+    """Peers that are installed (extra ``bench``), called as their documentation recommends."""
+    stages: dict[str, Stage] = {"turbohtml main_text": lambda page: turbohtml.parse(page).main_text()}
+    if resiliparse := _installed("resiliparse.extract.html2text"):
+        stages["resiliparse"] = lambda page: resiliparse.extract_plain_text(page, main_content=True)
+    if trafilatura := _installed("trafilatura"):
+        stages["trafilatura"] = trafilatura.extract
+    return stages
+
+
+def _installed(module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        print(f"{module} is not installed; pip install 'tamis[bench]' adds it to the table")
+        return None
+
+
+def _measure(stages: dict[str, Stage], pages: list[str], repeat: int) -> dict[str, float]:
+    """Seconds for all pages, the best of several alternating runs per page."""
+    totals = dict.fromkeys(stages, 0.0)
+    for page in pages:
+        best = dict.fromkeys(stages, float("inf"))
+        for _ in range(repeat):
+            for name, stage in stages.items():
+                start = time.perf_counter()
+                stage(page)
+                best[name] = min(best[name], time.perf_counter() - start)
+        for name, seconds in best.items():
+            totals[name] += seconds
+    return totals
+
+
+def _print_table(seconds: dict[str, float], count: int, size: int) -> None:
+    references = [name for name in ("turbohtml.parse", "resiliparse", "trafilatura") if name in seconds]
+    print(f"{'stage':<26}{'ms/page':>9}{'MB/s':>8}" + "".join(f"{'x ' + name:>19}" for name in references))
+    for name, spent in seconds.items():
+        ratios = "".join(f"{spent / seconds[reference]:>19.2f}" for reference in references)
+        print(f"{name:<26}{spent / count * 1000:>9.2f}{size / spent / 1e6:>8.1f}{ratios}")
+
+
+def _peak_memory(pages: list[str]) -> float:
+    """Peak of what Python allocates for a page, as a multiple of its size in bytes."""
+    worst = 0.0
+    for page in pages:
+        data = page.encode()
+        tracemalloc.start()
+        kept = tamis.parse(data).blocks
+        worst = max(worst, tracemalloc.get_traced_memory()[1] / len(data))
+        tracemalloc.stop()
+        del kept
+    return worst
+
+
+if __name__ == "__main__":
+    main()
