@@ -20,7 +20,7 @@ Bools = npt.NDArray[np.bool_]
 
 LETTER, SPACE, IDEOGRAPH = 0, 1, 2
 
-_UNSPACED_SCRIPTS = (
+UNSPACED_SCRIPTS = (
     (0x0E00, 0x0F00),  # Thai, Lao
     (0x1000, 0x10A0),  # Myanmar
     (0x1780, 0x1800),  # Khmer
@@ -43,7 +43,7 @@ def _class_table() -> npt.NDArray[np.uint8]:
     for code in range(0x3001):
         if chr(code).isspace():
             table[code] = SPACE
-    for first, last in _UNSPACED_SCRIPTS:
+    for first, last in UNSPACED_SCRIPTS:
         table[first:last] = IDEOGRAPH
     return table
 

@@ -1,0 +1,1 @@
+"""How good is an extraction: measures, datasets, systems under test, runs, and reports."""
