@@ -34,12 +34,13 @@ def blur(values: Floats, kernel: Floats, border: Border = "renormalise") -> Floa
     """
     radius = len(kernel) // 2
     blurred = np.convolve(values, kernel)[radius : radius + len(values)] if len(values) else values.copy()
-    if border == "renormalise" and len(values):
-        reach = np.arange(len(values))
+    if border == "renormalise":
+        near = np.arange(min(radius, len(values)))
+        places = np.union1d(near, len(values) - 1 - near)
         weights = np.concatenate(([0.0], np.cumsum(kernel)))
-        first = np.maximum(radius - reach, 0)
-        last = np.minimum(radius + len(values) - reach, len(kernel))
-        blurred /= weights[last] - weights[first]
+        first = np.maximum(radius - places, 0)
+        last = np.minimum(radius + len(values) - places, len(kernel))
+        blurred[places] /= weights[last] - weights[first]
     elif border == "keep":
         edge = min(radius, len(values))
         blurred[:edge], blurred[len(values) - edge :] = values[:edge], values[len(values) - edge :]
