@@ -1,0 +1,102 @@
+"""Works off pages one after the other: one bad page costs one page, and nothing is written half."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tamis.cli import streams
+from tamis.cli.items import Item
+from tamis.errors import TamisError
+
+STATUSES = ("ok", "empty", "truncated", "failed")
+
+
+class Result(NamedTuple):
+    """What became of one page."""
+
+    status: str  # one of STATUSES
+    text: str
+    warnings: tuple[str, ...]
+
+
+def work_off(items: Sequence[Item], process: Callable[[str], Result], *, resume: bool, titled: bool) -> int:
+    """Process and deliver every item, say how it went, and answer with the exit code."""
+    todo = [item for item in items if not (resume and item.target and item.target.exists())]
+    results: list[Result] = []
+    try:
+        for item in _with_progress(todo):
+            result = _outcome(item, process)
+            if item.target is None and result.status != "failed":
+                title = f"==> {item.source} <==\n" if titled else ""
+                streams.write("\n" * (titled and bool(results)) + title + result.text)
+            results.append(result._replace(text=""))
+    except KeyboardInterrupt:
+        _say_interrupted(len(results), todo)
+        return 130
+    _report(items, results)
+    return int(any(result.status == "failed" for result in results))
+
+
+def _outcome(item: Item, process: Callable[[str], Result]) -> Result:
+    try:
+        result = process(item.source)
+    except TamisError as error:
+        return Result("failed", "", (str(error),))
+    except Exception as error:  # a fault of the method: it is reported and costs no other page
+        return Result("failed", "", (f"{item.source!r} made the method fail: {type(error).__name__}: {error}",))
+    if item.target is not None:
+        try:
+            _write_file(item.target, result.text)
+        except OSError as error:
+            return Result("failed", "", (f"cannot write {str(item.target)!r}: {error.strerror}",))
+    return result
+
+
+def _write_file(target: Path, text: str) -> None:
+    """The whole file or none: it gets its name when it is complete."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f".tamis-{os.getpid()}.part")
+    try:
+        part.write_bytes(streams.encoded(text))
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _with_progress(todo: Sequence[Item]) -> Iterable[Item]:
+    """The items, with a progress bar where it does not run into the results."""
+    on_screen = any(item.target is None for item in todo) and sys.stdout.isatty()
+    if len(todo) < 2 or on_screen or not sys.stderr.isatty():
+        return todo
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(todo, "", console=Console(stderr=True), transient=True)
+
+
+def _say_interrupted(done: int, todo: Sequence[Item]) -> None:
+    kept = any(item.target for item in todo)
+    hint = "run the same command with --resume to go on" if kept else "with --out, --resume can go on where a run ended"
+    streams.say(f"interrupted after {done} of {len(todo)} pages: {hint}")
+
+
+def _report(items: Sequence[Item], results: Sequence[Result]) -> None:
+    is_single = len(items) == 1
+    for result in results:
+        if result.status == "failed":
+            streams.say(f"failed: {result.warnings[0]}")
+        elif is_single:
+            for warning in result.warnings:
+                streams.say(f"warning: {warning}")
+    if is_single and items[0].target is None:
+        return
+    counts = Counter(result.status for result in results)
+    parts = [f"{counts[status]} {status}" for status in STATUSES]
+    if skipped := len(items) - len(results):
+        parts.append(f"{skipped} skipped because their file exists")
+    streams.say(f"{len(items)} page{'' if is_single else 's'}: {', '.join(parts)}")

@@ -1,0 +1,149 @@
+"""``tamis extract``: the main content of pages, on standard output or as one file per page."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+import json
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+import tamis
+from tamis import extractors, registry
+from tamis.cli.batch import Result, work_off
+from tamis.cli.items import STANDARD_INPUT, make_folder, plan
+from tamis.cli.options import options_of
+from tamis.errors import OptionError, UnknownNameError
+from tamis.page.limits import Limits
+from tamis.page.parse import check_encoding
+from tamis.page.results import Extraction
+
+# A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
+_INPUTS = Parameter(help="Files, directories, or - for standard input.", allow_leading_hyphen=True)
+_RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
+
+
+def extract(
+    *inputs: Annotated[str, _INPUTS],
+    method: Annotated[str, Parameter(help="How the content is found; the methods are listed below.")] = (
+        extractors.DEFAULT
+    ),
+    format: Annotated[str, Parameter(help=f"One of: {', '.join(registry.names('outputs'))}.")] = "text",  # noqa: A002 - a flag's name
+    out: Annotated[Path | None, Parameter(help="Write one file per page into this directory.")] = None,
+    encoding: Annotated[str | None, Parameter(help="Character set, when it is known from elsewhere.")] = None,
+    url: Annotated[str | None, Parameter(help="Address of the page, which its links are relative to.")] = None,
+    resume: Annotated[bool, _RESUME] = False,
+    **options: Any,
+) -> int:
+    """Find the main content of pages."""
+    registry.make_options("extractors", method, options)
+    if format not in registry.names("outputs"):
+        raise UnknownNameError("format", format, registry.names("outputs"))
+    if encoding is not None:
+        check_encoding(encoding)
+    if resume and out is None:
+        raise OptionError("--resume skips what --out holds already: pass --out as well")
+    items = plan(inputs, format, out)
+    if url is not None and len(items) > 1:
+        raise OptionError(f"--url is the address of one page, but there are {len(items)}: extract them one by one")
+    if out is not None:
+        make_folder(out)
+
+    def process(source: str) -> Result:
+        page = tamis.parse(_content(source), url, encoding=encoding)
+        extraction = extractors.extract(page, method, **options)
+        return Result(extraction.status, _rendered(extraction, format, source), extraction.warnings)
+
+    return work_off(items, process, resume=resume, titled=len(items) > 1 and format != "json")
+
+
+def command(method: str) -> Callable[..., int]:
+    """The function ``extract`` with the options of one method in the place of ``**options``."""
+    *general, _ = inspect.signature(extract, eval_str=True).parameters.values()
+    group = f"Options of {method}"
+    own = [
+        inspect.Parameter(
+            option.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=option.default,
+            annotation=Annotated[option.annotation, Parameter(help=option.comment, group=group, negative_iterable="")],
+        )
+        for option in options_of(registry.load("extractors", method))
+    ]
+    flagged = functools.partial(extract)
+    flagged.__signature__ = inspect.Signature([*general, *own])  # type: ignore[attr-defined]
+    return flagged
+
+
+def named_method(arguments: list[str]) -> str:
+    """The method that the arguments ask for: it must be known before they can be parsed.
+
+    >>> named_method(["extract", "page.html", "--method", "keep_all"]), named_method(["extract", "--method=keep_all"])
+    ('keep_all', 'keep_all')
+    """
+    options = list(itertools.takewhile(lambda argument: argument != "--", arguments))
+    for argument, following in itertools.zip_longest(options, options[1:], fillvalue=extractors.DEFAULT):
+        name, equals, value = argument.partition("=")
+        if name == "--method":
+            return value if equals else following
+    return extractors.DEFAULT
+
+
+def general_flags() -> list[str]:
+    """The flags that every method shares."""
+    parameters = inspect.signature(extract).parameters.values()
+    return [f"--{parameter.name}" for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
+
+
+def own_flags(method: str) -> list[str]:
+    """The flags that a method adds."""
+    return [option.flag for option in options_of(registry.load("extractors", method))]
+
+
+def unknown_flag(inputs: Sequence[str], arguments: Sequence[str]) -> str | None:
+    """The first of the inputs that was meant as a flag; what follows two dashes was not.
+
+    >>> unknown_flag(["-", "--formt", "-x"], ["extract", "-", "--formt", "--", "-x"])
+    '--formt'
+    """
+    after_dashes = len(arguments) - arguments.index("--") - 1 if "--" in arguments else 0
+    meant = (given for given in inputs[: len(inputs) - after_dashes] if given.startswith("-"))
+    return next((given for given in meant if given != STANDARD_INPUT), None)
+
+
+def list_methods() -> str:
+    """All methods with what they do."""
+    names = registry.names("extractors")
+    indent = max(map(len, names)) + 4
+    columns = shutil.get_terminal_size().columns
+    entries = (
+        textwrap.fill(
+            registry.summary("extractors", name),
+            width=columns,
+            initial_indent=f"  {name}".ljust(indent),
+            subsequent_indent=" " * indent,
+        )
+        for name in names
+    )
+    return "\n".join(("Methods:", *entries))
+
+
+def _content(source: str) -> Path | bytes:
+    return sys.stdin.buffer.read(Limits().max_bytes + 1) if source == STANDARD_INPUT else Path(source)
+
+
+def _rendered(extraction: Extraction, output_format: str, source: str) -> str:
+    """The extraction as a text that ends with its last line."""
+    if output_format == "json":
+        line = json.dumps({"source": source, **extraction.to_dict()}, ensure_ascii=False)
+        # A name of a file that is no UTF-8 is written with the escapes that JSON has for it.
+        return line.encode("utf-8", "backslashreplace").decode() + "\n"
+    text = extraction.render(output_format)
+    return text if text.endswith("\n") or not text else text + "\n"

@@ -1,0 +1,132 @@
+"""What a command reads and where each result goes, settled before anything is processed."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tamis.errors import InputError, OptionError
+
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
+SUFFIXES = {"text": ".txt", "markdown": ".md"}
+"""Formats whose files do not end in the name of the format."""
+
+STANDARD_INPUT = "-"
+
+
+class Item(NamedTuple):
+    """One page to read, and the file its result goes to, or None for standard output."""
+
+    source: str
+    target: Path | None
+
+
+def plan(inputs: Sequence[str], output_format: str, out: Path | None) -> tuple[Item, ...]:
+    """One item per page; everything that can be known to go wrong is refused here."""
+    sources = inputs or _default_inputs()
+    if sources.count(STANDARD_INPUT) > 1:
+        raise OptionError("standard input (-) is given twice, but can be read only once")
+    suffix = SUFFIXES.get(output_format, f".{output_format}")
+    items = tuple(
+        Item(source, None if out is None else out / _result_name(name, suffix))
+        for given in sources
+        for source, name in _pages(given, out)
+    )
+    _check_targets(items)
+    return items
+
+
+def make_folder(out: Path) -> None:
+    """Make the directory for the results, or refuse."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"cannot write to --out {str(out)!r}: {error.strerror}; pass a directory") from error
+    if not os.access(out, os.W_OK | os.X_OK):
+        raise OptionError(f"cannot write to --out {str(out)!r}: no permission; pass a directory that can be written")
+
+
+def _default_inputs() -> Sequence[str]:
+    if sys.stdin is None or sys.stdin.isatty():
+        raise OptionError("nothing to read: pass files or directories, or pipe a page into the command")
+    return [STANDARD_INPUT]
+
+
+def _pages(given: str, out: Path | None) -> Iterator[tuple[str, Path]]:
+    """The pages that an argument stands for, each with the name its result is called after."""
+    if given == STANDARD_INPUT:
+        yield STANDARD_INPUT, Path("stdin")
+    elif re.match(r"https?://", given, re.IGNORECASE):
+        raise InputError(f"{given!r} is an address, and this version does not fetch: save the page and pass the file")
+    elif _is_folder(Path(given)):
+        yield from _pages_below(Path(given), out)
+    else:
+        yield given, Path(Path(given).name)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except OSError as error:
+        raise InputError(
+            f"cannot read {str(path)!r}: {error.strerror}; pass a file or directory that exists"
+        ) from error
+
+
+def _pages_below(folder: Path, out: Path | None) -> Iterator[tuple[str, Path]]:
+    # Results written below the folder by an earlier run are not read as pages by the next.
+    results = None if out is None or _real(out) == _real(folder) else _real(out)
+    try:
+        found = sorted(_find_pages(folder, results))
+    except OSError as error:
+        raise InputError(f"cannot read {error.filename!r}: {error.strerror}; pass what can be read") from error
+    if not found:
+        raise InputError(f"no pages ({', '.join(PAGE_SUFFIXES)}) below {str(folder)!r}: pass the files by name")
+    yield from ((str(path), path.relative_to(folder)) for path in found)
+
+
+def _find_pages(folder: Path, left_out: str | None) -> Iterator[Path]:
+    def stop(error: OSError) -> None:
+        raise error
+
+    for place, folders, names in os.walk(folder, onerror=stop):
+        folders[:] = [name for name in folders if _real(Path(place, name)) != left_out]
+        for path in (Path(place, name) for name in names if name.lower().endswith(PAGE_SUFFIXES)):
+            # A dangling link is kept: it is reported as failed. Reading a named pipe could wait for ever.
+            if path.is_file() or not path.exists():
+                yield path
+
+
+def _real(path: Path) -> str:
+    return os.path.realpath(path)  # Path.resolve raises when links go round in a circle
+
+
+def _result_name(name: Path, suffix: str) -> Path:
+    """The name of a page with the suffix of its result; only a page's own suffix is replaced.
+
+    >>> _result_name(Path("news/today.html"), ".txt").as_posix(), _result_name(Path("v1.2"), ".md").name
+    ('news/today.txt', 'v1.2.md')
+    """
+    stem = name.stem if name.suffix.lower() in PAGE_SUFFIXES else name.name
+    return name.with_name(stem + suffix)
+
+
+def _check_targets(items: tuple[Item, ...]) -> None:
+    sources = {_real(Path(item.source)) for item in items}
+    taken: dict[Path, str] = {}
+    for item in items:
+        if item.target is None:
+            continue
+        if item.target in taken:
+            raise OptionError(
+                f"{taken[item.target]!r} and {item.source!r} would both be written to {str(item.target)!r}: "
+                "extract them into different directories"
+            )
+        taken[item.target] = item.source
+        if _real(item.target) in sources:
+            raise OptionError(f"{str(item.target)!r} would be overwritten while it is an input: choose another --out")

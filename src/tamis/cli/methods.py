@@ -1,0 +1,58 @@
+"""``tamis methods``: what exists, one line each, or all about one method."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from tamis import registry
+from tamis.cli import streams
+from tamis.cli.options import options_of
+from tamis.errors import UnknownNameError
+
+
+def methods(
+    kind: Annotated[str | None, Parameter(help=f"One of: {', '.join(registry.kinds())}. All when missing.")] = None,
+    name: Annotated[str | None, Parameter(help="Tell all about this method: what it does and its options.")] = None,
+    /,
+) -> None:
+    """List the methods that exist, or show one of them."""
+    if kind is not None and kind not in registry.kinds():
+        raise UnknownNameError("kind of method", kind, registry.kinds())
+    if kind is not None and name is not None:
+        streams.write(_details(kind, name))
+    elif sys.stdout.isatty():
+        _print_tables([kind] if kind else registry.kinds())
+    elif kind is not None:
+        streams.write(_lines(kind))
+    else:
+        streams.write("\n".join(f"{each}\n{_lines(each)}" for each in registry.kinds()))
+
+
+def _lines(kind: str) -> str:
+    return "".join(f"{name}\t{registry.summary(kind, name)}\n" for name in registry.names(kind))
+
+
+def _print_tables(kinds: Sequence[str]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    for kind in kinds:
+        table = Table(kind, "", box=None, pad_edge=False)
+        for name in registry.names(kind):
+            table.add_row(Text(name), Text(registry.summary(kind, name)))
+        Console().print(table)
+
+
+def _details(kind: str, name: str) -> str:
+    method = registry.load(kind, name)
+    options = options_of(method)
+    lines = [(method.__doc__ or "").strip(), "", "Options:" if options else "Options: none"]
+    for option in options:
+        comment = f"  # {option.comment}" if option.comment else ""
+        lines.append(f"  {option.flag}: {option.type_name} = {option.default!r}{comment}")
+    return "\n".join(lines) + "\n"
