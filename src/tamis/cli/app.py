@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError, UnknownOptionError
 
 from tamis._version import VERSION
-from tamis.cli import extract, methods
+from tamis.cli import compare, evaluate, extract, methods
 from tamis.errors import OptionError
 
 EXAMPLES = """Examples:
@@ -37,6 +37,8 @@ def run(arguments: list[str]) -> int:
         help_epilogue=extract.list_methods() if asks_help else "",
     )
     app.command(methods.methods, name="methods")
+    app.command(compare.compare, name="compare")
+    app.command(evaluate.evaluate, name="evaluate")
     try:
         command, bound, _ = app.parse_args(arguments, exit_on_error=False, print_error=False)
     except UnknownOptionError as error:

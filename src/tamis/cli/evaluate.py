@@ -1,0 +1,119 @@
+"""``tamis evaluate``: systems on datasets, with a report."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from tamis import extractors
+from tamis.cli import streams
+from tamis.cli.items import make_folder
+from tamis.errors import OptionError
+
+
+def evaluate(
+    *datasets: Annotated[str, Parameter(help="Files, folders, or names below the data folder: public/dragnet.")],
+    methods: Annotated[str, Parameter(help="Systems joined by commas: methods, peers, or command:…")] = (
+        f"keep_all,{extractors.DEFAULT}"
+    ),
+    measures: Annotated[str, Parameter(help="Measures joined by commas; tables are about the first.")] = "bag,words",
+    out: Annotated[Path, Parameter(help="Where predictions, scores and the report go; a rerun continues.")] = Path(
+        "evaluation"
+    ),
+    baseline: Annotated[str | None, Parameter(help="System that differences are measured to.")] = None,
+    limit: Annotated[int | None, Parameter(help="Pages per dataset, the same ones every time.")] = None,
+    workers: Annotated[int, Parameter(help="Processes that run at once.")] = os.cpu_count() or 1,
+    timeout: Annotated[float, Parameter(help="Seconds a system may take for one page.")] = 30.0,
+    gate: Annotated[
+        Path | None, Parameter(help="Check the floors of this file instead; exit code 1 below one.")
+    ] = None,
+    update_floors: Annotated[bool, Parameter(help="With --gate: write what is reached now.", negative="")] = False,
+    lower_floors: Annotated[bool, Parameter(help="With --update-floors: also lower them.", negative="")] = False,
+) -> int:
+    """Score systems on datasets and write a report."""
+    from tamis.evaluation.evaluate import Plan
+    from tamis.evaluation.evaluate import evaluate as run
+
+    make_folder(out)
+    if gate is not None:
+        return _gate(gate, out, workers, update=update_floors, lower=lower_floors)
+    if update_floors or lower_floors:
+        raise OptionError("--update-floors and --lower-floors change a gate file: pass it with --gate")
+    plan = Plan(
+        datasets=datasets,
+        systems=_split(methods),
+        measures=_split(measures),
+        baseline=baseline,
+        limit=limit,
+        workers=workers,
+        timeout_seconds=timeout,
+    )
+    with _Progress() as progress:
+        rows = run(plan, out, progress)
+    streams.write((out / "report.md").read_text(encoding="utf-8"))
+    first = [row for row in rows if row.measure == plan.measures[0]]
+    counts = Counter(row.status for row in first)
+    summary = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    streams.say(f"{len(first)} pages scored: {summary}; report: {out / 'report.html'}")
+    return 0
+
+
+def _gate(path: Path, out: Path, workers: int, *, update: bool, lower: bool) -> int:
+    from tamis.evaluation.gate import run_gate, update_gate
+
+    with _Progress() as progress:
+        if update:
+            changes = update_gate(path, out, lower=lower, workers=workers, progress=progress)
+            streams.write("".join(f"{change}\n" for change in changes) or "no floor changed\n")
+            return 0
+        problems = run_gate(path, out, workers=workers, progress=progress)
+    for problem in problems:
+        streams.say(problem)
+    streams.write("all floors hold\n" if not problems else "")
+    return int(bool(problems))
+
+
+def _split(names: str) -> tuple[str, ...]:
+    """Names joined by commas; a comma inside the options of a method (``lqf:a=1,b=2``) joins nothing.
+
+    >>> _split("bte, lqf:threshold=0.5,discard_nested=true,dsc")
+    ('bte', 'lqf:threshold=0.5,discard_nested=true', 'dsc')
+    """
+    found: list[str] = []
+    for part in filter(None, map(str.strip, names.split(","))):
+        if found and "=" in part and ":" not in part and ":" in found[-1]:
+            found[-1] += f",{part}"
+        else:
+            found.append(part)
+    return tuple(found)
+
+
+class _Progress:
+    """A bar per dataset and system, on a terminal only."""
+
+    def __enter__(self) -> _Progress:
+        self._bars: dict[str, object] = {}
+        self._screen = None
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import Progress
+
+            self._screen = Progress(console=Console(stderr=True), transient=True)
+            self._screen.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._screen is not None:
+            self._screen.stop()
+
+    def __call__(self, name: str, done: int, total: int) -> None:
+        if self._screen is None:
+            return
+        if name not in self._bars:
+            self._bars[name] = self._screen.add_task(name, total=total)
+        self._screen.update(self._bars[name], completed=done)  # type: ignore[arg-type]

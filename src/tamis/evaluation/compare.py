@@ -1,0 +1,117 @@
+"""All methods on one page, side by side."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import chain
+
+from tamis import extractors, registry
+from tamis.evaluation.measures import Score, bag_of_words, word_sequence
+from tamis.evaluation.words import compare_words
+from tamis.page.model import Page
+from tamis.page.results import Extraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """What one method made of the page."""
+
+    method: str
+    extraction: Extraction
+    words: int
+    share: float  # of the words a reader can see
+    agreement: float  # F1 of its words against those of the default method
+    seconds: float
+    gold_bag: Score | None = None
+    gold_sequence: Score | None = None
+
+
+def compare(page: Page, methods: Sequence[str] = (), gold: str | None = None) -> list[Comparison]:
+    """Each method's result beside the default's; with a gold text the best come first."""
+    default = extractors.extract(page).text
+    total = max(len(compare_words(extractors.extract(page, "keep_all").text)), 1)
+    found = []
+    for name in methods or registry.names("extractors"):
+        start = time.perf_counter()
+        extraction = extractors.extract(page, name)
+        text = extraction.text
+        seconds = time.perf_counter() - start
+        words = len(compare_words(text))
+        found.append(
+            Comparison(
+                method=name,
+                extraction=extraction,
+                words=words,
+                share=words / total,
+                agreement=bag_of_words(default, text).f1,
+                seconds=seconds,
+                gold_bag=None if gold is None else bag_of_words(gold, text),
+                gold_sequence=None if gold is None else word_sequence(gold, text),
+            )
+        )
+    return sorted(found, key=lambda one: -one.gold_bag.f1) if gold is not None else found  # type: ignore[union-attr]
+
+
+def table(found: Sequence[Comparison]) -> tuple[list[str], list[list[str]]]:
+    """Column names and cells, ready to print."""
+    columns = ["method", "words", "share", f"like {extractors.DEFAULT}", "ms"]
+    with_gold = bool(found) and found[0].gold_bag is not None
+    columns += ["precision", "recall", "F1", "F1 in order"] if with_gold else []
+    rows = []
+    for one in found:
+        cells = [one.method, str(one.words), f"{one.share:.0%}", f"{one.agreement:.3f}", f"{one.seconds * 1000:.1f}"]
+        if one.gold_bag and one.gold_sequence:
+            cells += [f"{value:.3f}" for value in (*one.gold_bag, one.gold_sequence.f1)]
+        rows.append(cells)
+    return columns, rows
+
+
+def to_html(page: Page, found: Sequence[Comparison], title: str) -> str:
+    """One page to look at: every block of the page, and which method keeps it."""
+    columns, rows = table(found)
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in columns)
+    body = "".join(
+        f"<tr><th scope=row>{escape(first)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in rest)}</tr>"
+        for first, *rest in rows
+    )
+    names = "".join(f"<th scope=col><span>{escape(one.method)}</span></th>" for one in found)
+    choices = zip(*(one.extraction.blocks for one in found), strict=True) if len(page.blocks) else ()
+    blocks = "".join(
+        "<tr>"
+        + "".join(
+            f'<td class="{"kept" if choice.kept else ""}" title="{escape(one.method)}: {choice.score:.2f} '
+            f'{escape(choice.reason)}"><span>{"kept" if choice.kept else "dropped"}</span></td>'
+            for one, choice in zip(found, row, strict=True)
+        )
+        + f"<td class=text>{escape(row[0].text)}</td></tr>"
+        for row in choices
+    )
+    parts = {"TITLE": escape(title), "HEAD": head, "BODY": body, "NAMES": names, "BLOCKS": blocks}
+    return "".join(parts.get(piece, piece) for piece in chain.from_iterable(zip(*_PIECES, strict=True)))
+
+
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>@TITLE@</title>
+<style>
+:root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
+body { max-width: 80rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin-bottom: 2rem; }
+th, td { padding: .15rem .6rem; border-bottom: 1px solid #8884; text-align: right; }
+th:first-child, td.text { text-align: left; }
+.blocks th { height: 7rem; vertical-align: bottom; padding: .3rem .1rem; }
+.blocks th span { writing-mode: vertical-rl; transform: rotate(180deg); }
+.blocks td { padding: 0; width: 1.4rem; min-width: 1.4rem; }
+.blocks td.text { width: auto; padding: .25rem .8rem; white-space: pre-wrap; max-width: 55rem; }
+.blocks td.kept { background: #009e73; }
+.blocks td:not(.text) span { position: absolute; clip-path: inset(50%); }
+</style></head><body><h1>@TITLE@</h1>
+<table><thead><tr>@HEAD@</tr></thead><tbody>@BODY@</tbody></table>
+<h2>Blocks of the page</h2>
+<p>A filled cell: the method keeps more than half of the block. Point at it for the score.</p>
+<table class="blocks"><thead><tr>@NAMES@<th></th></tr></thead><tbody>@BLOCKS@</tbody></table>
+</body></html>
+"""
+_PIECES = (_PAGE.split("@")[::2], [*_PAGE.split("@")[1::2], ""])

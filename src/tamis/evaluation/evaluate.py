@@ -1,0 +1,92 @@
+"""Datasets × systems → predictions, rows and a report: all that ``tamis evaluate`` does."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tamis.errors import OptionError
+from tamis.evaluation import report
+from tamis.evaluation.datasets import Dataset, Sample, open_dataset, take
+from tamis.evaluation.run import read_predictions, run
+from tamis.evaluation.score import Row, check_measures, score, write_csv, write_parquet
+from tamis.evaluation.systems import open_system
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What to evaluate, and how."""
+
+    datasets: tuple[str, ...]
+    systems: tuple[str, ...]
+    measures: tuple[str, ...] = ("bag", "words")  # the first one is what tables are about
+    baseline: str | None = None
+    limit: int | None = None  # pages per dataset, the same ones every time
+    workers: int = 2
+    timeout_seconds: float = 30.0
+
+    def __post_init__(self) -> None:
+        check_measures(self.measures)
+        if not self.datasets or not self.systems or not self.measures:
+            raise OptionError("name at least one dataset, one system and one measure")
+        if self.baseline is not None and self.baseline not in self.systems:
+            raise OptionError(f"the baseline {self.baseline!r} is not among the systems: {', '.join(self.systems)}")
+
+
+def evaluate(plan: Plan, out: Path, progress: Progress | None = None) -> list[Row]:
+    """Run, score and report; predictions are kept in ``out``, and a rerun continues where this one stopped."""
+    datasets = [open_dataset(name) for name in plan.datasets]
+    for system in plan.systems:
+        open_system(system)  # a wrong name is answered before any work
+    rows: list[Row] = []
+    samples: dict[str, list[Sample]] = {}
+    for dataset in datasets:
+        summary = run(
+            dataset,
+            plan.systems,
+            out,
+            limit=plan.limit,
+            workers=plan.workers,
+            timeout_seconds=plan.timeout_seconds,
+            progress=progress,
+        )
+        samples[dataset.name] = _samples(dataset, plan.limit)
+        predictions = itertools.chain.from_iterable(map(read_predictions, summary.files))
+        rows += score(samples[dataset.name], predictions, plan.measures, processes=plan.workers)
+    write_csv(out / "scores.csv", rows)
+    write_parquet(out / "scores.parquet", rows)
+    _write_report(plan, out, rows, samples)
+    return rows
+
+
+def _samples(dataset: Dataset, limit: int | None) -> list[Sample]:
+    return list(dataset) if limit is None else take(dataset, limit)
+
+
+def _write_report(plan: Plan, out: Path, rows: Sequence[Row], samples: dict[str, list[Sample]]) -> None:
+    measure = plan.measures[0]
+    title = f"{len(plan.systems)} systems on {len(plan.datasets)} datasets"
+    found = report.tables(rows, measure, plan.baseline)
+    pages = _differing_pages(out, rows, measure, samples)
+    (out / "report.md").write_text(report.to_markdown(title, found), encoding="utf-8")
+    (out / "report.html").write_text(report.to_html(title, found, rows, measure, pages), encoding="utf-8")
+
+
+def _differing_pages(
+    out: Path, rows: Sequence[Row], measure: str, samples: dict[str, list[Sample]]
+) -> list[report.Page]:
+    wanted = report.largest_differences(rows, measure)
+    texts: dict[tuple[str, str], dict[str, str]] = {page: {} for page in wanted}
+    for dataset, found in samples.items():
+        for sample in found:
+            if (dataset, sample.id) in texts:
+                texts[dataset, sample.id]["gold"] = sample.gold or ""
+    for file in sorted(out.glob("predictions/*/*.jsonl")):
+        for prediction in read_predictions(file):
+            if (prediction.dataset, prediction.id) in texts:
+                texts[prediction.dataset, prediction.id][prediction.system] = prediction.text
+    return [report.Page(dataset=dataset, id=page, texts=texts[dataset, page]) for dataset, page in wanted]
