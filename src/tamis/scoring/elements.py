@@ -9,15 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis.page.html import PSEUDO_NAMES, TAG_CODES
-from tamis.page.model import Nodes, Page
-from tamis.page.text import Bools, Ints
+from tamis.page.model import Page
+from tamis.page.text import Ints
 
 _END = "\0"  # no attribute holds it
-
-
-def elements_of(nodes: Nodes) -> Bools:
-    """True for elements, those with unknown names included."""
-    return ~nodes.named(*(name for name in PSEUDO_NAMES if name != "#other"))
 
 
 def is_element_name(name: str) -> bool:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Bools, Ints
-from tamis.scoring.elements import elements_of, is_element_name
+from tamis.scoring.elements import is_element_name
 
 Floats = npt.NDArray[np.float64]
 
@@ -72,7 +72,7 @@ def purities(segments: Segments, feature: str) -> Floats:
     """Share of a feature, words ("text") or elements of one name, in the words and elements of each block."""
     nodes = segments.page.nodes
     words = segments.counts(segments.page.flow.words)
-    everything = words + segments.counts(elements_of(nodes).astype(np.int64))
+    everything = words + segments.counts(nodes.elements.astype(np.int64))
     wanted = words if feature == "text" else segments.counts(nodes.named(feature).astype(np.int64))
     pure: Floats = wanted / np.maximum(everything, 1)
     return pure
