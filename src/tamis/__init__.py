@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 from tamis._version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from tamis.evaluation.measures import Score
     from tamis.page.limits import Limits
     from tamis.page.load import Source
     from tamis.page.model import Page
     from tamis.page.results import Extraction
 
-__all__ = ["__version__", "extract", "methods", "parse"]
+__all__ = ["__version__", "extract", "methods", "parse", "score"]
 
 
 def parse(source: Source, url: str | None = None, *, encoding: str | None = None, limits: Limits | None = None) -> Page:
@@ -39,3 +40,16 @@ def methods(kind: str = "extractors") -> tuple[str, ...]:
     from tamis import registry
 
     return registry.names(kind)
+
+
+def score(gold: str, extracted: str) -> dict[str, Score]:
+    """Precision, recall and F1 of one text against its gold standard, by several measures (extra ``evaluation``)."""
+    from tamis.evaluation import measures
+
+    return {
+        "bag": measures.bag_of_words(gold, extracted),
+        "words": measures.word_sequence(gold, extracted),
+        "set": measures.set_of_words(gold, extracted),
+        "characters": measures.character_sequence(gold, extracted),
+        "shingles": measures.shingles(gold, extracted),
+    }

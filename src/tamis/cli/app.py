@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError, UnknownOptionError
 
 from tamis._version import VERSION
-from tamis.cli import compare, evaluate, extract, methods
+from tamis.cli import compare, dataset, evaluate, extract, methods
 from tamis.errors import OptionError
 
 EXAMPLES = """Examples:
@@ -39,6 +39,10 @@ def run(arguments: list[str]) -> int:
     app.command(methods.methods, name="methods")
     app.command(compare.compare, name="compare")
     app.command(evaluate.evaluate, name="evaluate")
+    datasets = App(name="dataset", help="Look at a dataset, convert it, or take a sample of it.")
+    for command in (dataset.info, dataset.convert, dataset.sample):
+        datasets.command(command)
+    app.command(datasets)
     try:
         command, bound, _ = app.parse_args(arguments, exit_on_error=False, print_error=False)
     except UnknownOptionError as error:

@@ -55,7 +55,7 @@ def evaluate(plan: Plan, out: Path, progress: Progress | None = None) -> list[Ro
             progress=progress,
         )
         samples[dataset.name] = _samples(dataset, plan.limit)
-        predictions = itertools.chain.from_iterable(map(read_predictions, summary.files))
+        predictions = itertools.chain.from_iterable(map(read_predictions, summary.files.values()))
         rows += score(samples[dataset.name], predictions, plan.measures, processes=plan.workers)
     write_csv(out / "scores.csv", rows)
     write_parquet(out / "scores.parquet", rows)

@@ -41,7 +41,9 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
 
 
 def _read(source: Source, max_bytes: int) -> str | bytes:
-    if isinstance(source, str | bytes):
+    if isinstance(source, str):
+        return source.removeprefix("\ufeff")  # left over from a file that was decoded with its byte order mark
+    if isinstance(source, bytes):
         return source
     if isinstance(source, bytearray | memoryview):
         return bytes(source)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.page.model import Page
+from tamis.page.model import FOREIGN, Page
 from tamis.page.text import collapse
 
 
@@ -81,4 +81,5 @@ def _first_attribute(page: Page, name: str, attribute: str) -> str | None:
 
 
 def _nodes(page: Page, name: str) -> list[int]:
-    return np.flatnonzero(page.nodes.named(name)).tolist()
+    nodes = page.nodes
+    return np.flatnonzero(nodes.named(name) & (nodes.flags & FOREIGN == 0)).tolist()  # a picture may have a title too

@@ -13,21 +13,23 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tree
-from tamis.page.html import TAG_NAMES, TEXT, mask
+from tamis.page.html import PSEUDO_NAMES, TAG_NAMES, TEXT, mask
 from tamis.page.spans import Span, as_spans, overlaps, union
 from tamis.page.text import Bools, Ints
 
 if TYPE_CHECKING:
     from tamis.page.metadata import Metadata
+
+View = TypeVar("View")
 
 # What is known of a node and, where it is inherited, of everything below it.
 HIDDEN = 1  # hidden, aria-hidden, display:none, visibility:hidden, a closed dialog
@@ -58,17 +60,21 @@ class Nodes:
     @cached_property
     def texts(self) -> Ints:
         """Numbers of the text nodes."""
-        return np.flatnonzero(self.tag == TEXT)
+        return _locked(np.flatnonzero(self.tag == TEXT))
 
     @cached_property
     def visible_texts(self) -> Ints:
         """Numbers of the text nodes a reader can see."""
-        visible: Ints = self.texts[(self.flags[self.texts] & INVISIBLE) == 0]
-        return visible
+        return _locked(self.texts[(self.flags[self.texts] & INVISIBLE) == 0])
 
     def named(self, *names: str) -> Bools:
         """True for nodes with one of these names."""
         return mask(*names)[self.tag]
+
+    @cached_property
+    def elements(self) -> Bools:
+        """True for elements, false for text, comments and so on."""
+        return _locked(~self.named(*(name for name in PSEUDO_NAMES if name != "#other")))
 
     def inside(self, marked: Bools) -> Bools:
         """True for marked nodes and everything below them."""
@@ -212,19 +218,20 @@ class SourceEvents:
         kinds, starts, ends = (np.asarray(array, dtype=np.int64) for array in (kind, start, end))
         return cls(kinds, starts, ends, value)
 
-    def replaced(self, position: int, inner: SourceEvents) -> SourceEvents:
-        """The events with one of them replaced by what is inside it."""
-
-        def joined(outer: Ints, inner: Ints) -> Ints:
-            return np.concatenate((outer[:position], inner, outer[position + 1 :]))
-
-        offset = self.start[position]
-        return SourceEvents(
-            kind=joined(self.kind, inner.kind),
-            start=joined(self.start, inner.start + offset),
-            end=joined(self.end, inner.end + offset),
-            value=[*self.value[:position], *inner.value, *self.value[position + 1 :]],
+    @classmethod
+    def joined(cls, parts: Sequence[SourceEvents]) -> SourceEvents:
+        return cls(
+            kind=np.concatenate([part.kind for part in parts]),
+            start=np.concatenate([part.start for part in parts]),
+            end=np.concatenate([part.end for part in parts]),
+            value=[value for part in parts for value in part.value],
         )
+
+    def part(self, first: int, last: int) -> SourceEvents:
+        return SourceEvents(self.kind[first:last], self.start[first:last], self.end[first:last], self.value[first:last])
+
+    def moved(self, offset: int) -> SourceEvents:
+        return SourceEvents(self.kind, self.start + offset, self.end + offset, self.value)
 
 
 TEXT_EVENT, OPENING_EVENT, CLOSING_EVENT, OTHER_EVENT = range(4)
@@ -256,9 +263,7 @@ class Page:
     """One web page. Make it with ``tamis.parse``."""
 
     def __init__(self, nodes: Nodes, text: str, tree: Tree, description: Description) -> None:
-        for array in vars(nodes).values():
-            array.setflags(write=False)
-        self.nodes = nodes
+        self.nodes = _locked_view(nodes)
         self.text = text
         self.description = description
         self._tree = tree
@@ -328,7 +333,8 @@ class Page:
         leaves = self.nodes.visible_texts
         starts, ends = self.nodes.text_start[leaves], self.nodes.text_end[leaves]
         gaps = starts[1:] > ends[:-1]
-        return starts[np.append(True, gaps)[: len(leaves)]], ends[np.append(gaps, True)[: len(leaves)]]
+        first, last = np.append(True, gaps)[: len(leaves)], np.append(gaps, True)[: len(leaves)]
+        return _locked(starts[first]), _locked(ends[last])
 
     def clip(self, starts: Ints, ends: Ints) -> tuple[Span, ...]:
         """The visible parts of ranges that may overlap and come in any order."""
@@ -338,6 +344,11 @@ class Page:
     def text_spans(self, texts: Ints) -> tuple[Span, ...]:
         """Visible spans of some text nodes."""
         return self.clip(self.nodes.text_start[texts], self.nodes.text_end[texts])
+
+    def subtree_spans(self, node: int) -> tuple[Span, ...]:
+        """Visible spans of everything below a node."""
+        first, last = np.searchsorted(self.blocks.leaves, (node, self.nodes.end[node]))
+        return self.text_spans(self.blocks.leaves[first:last])
 
     def word_spans(self, chosen: Bools) -> tuple[Span, ...]:
         """Visible spans of the chosen tokens; words that follow each other are joined with what stands between."""
@@ -352,28 +363,41 @@ class Page:
         """Where paragraphs and lines of running text begin."""
         from tamis.page.blocks import build_flow
 
-        return build_flow(self)
+        return _locked_view(build_flow(self))
 
     @cached_property
     def blocks(self) -> Blocks:
         from tamis.page.blocks import build_blocks
 
-        return build_blocks(self)
+        return _locked_view(build_blocks(self))
 
     @cached_property
     def tokens(self) -> Tokens:
         from tamis.page.source import build_tokens
 
-        return build_tokens(self)
+        return _locked_view(build_tokens(self))
 
     @cached_property
     def lines(self) -> Lines:
         from tamis.page.source import build_lines
 
-        return build_lines(self)
+        return _locked_view(build_lines(self))
 
     @cached_property
     def metadata(self) -> Metadata:
         from tamis.page.metadata import read_metadata
 
         return read_metadata(self)
+
+
+def _locked(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    array.setflags(write=False)
+    return array
+
+
+def _locked_view(view: View) -> View:
+    """The same view; its arrays cannot be written to any more."""
+    for array in vars(view).values():
+        if isinstance(array, np.ndarray):
+            array.setflags(write=False)
+    return view

@@ -44,6 +44,7 @@ _PSEUDO_CODES = {
     turbohtml.ProcessingInstruction: TAG_CODES["#instruction"],
     turbohtml.DocumentFragment: TAG_CODES["#fragment"],
 }
+_TEXT_TYPES = frozenset({turbohtml.Text, turbohtml.CData})
 _CODE = TAG_CODES["#code"]
 _ANCHOR = TAG_CODES["a"]
 _FLAG_ROOTS = (
@@ -60,7 +61,7 @@ _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?
 _MARKUP_TEXT = re.compile(r"\s*<[a-zA-Z!][^<]*>")
 _MAX_NESTED_DOCUMENTS = 3  # pages inside pages inside pages; real ones stop at one
 _NESTING_NAMES = frozenset({"iframe", "noframes", "textarea"})
-_SCANNED_INSIDE_NAMES = frozenset({"noframes", "noscript", "textarea"})
+_RAW_NAMES = CODE_NAMES | {"noframes", "noscript", "textarea"}
 _NODES_OF_PLAIN_TEXT = 5  # document, html, head, body, and one text
 _EVENT_KINDS = {
     turbohtml.TokenType.TEXT: model.TEXT_EVENT,
@@ -71,7 +72,8 @@ _EVENT_KINDS = {
     turbohtml.TokenType.PROCESSING_INSTRUCTION: model.OPENING_EVENT,
     turbohtml.TokenType.COMMENT: model.OTHER_EVENT,
 }
-_NEWLINE = re.compile("\n")
+_PICTURE = re.compile("<svg\\b", re.IGNORECASE)
+_SELF_CLOSED_RAW = re.compile(r"<\w(?=(?:cript|tyle|itle|extarea|frame)\b[^<>]*/>)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_END = re.compile("\r\n?")
 _URL = re.compile(r"\s*https?://\S+\s*\Z", re.IGNORECASE)
@@ -322,42 +324,72 @@ class ParsedTree:
         return _LINE_END.sub("\n", markup) if "\r" in markup else markup
 
     def scan(self, source: str) -> SourceEvents:
-        return _scan(source)
+        return _scan(_without_raw_pictures(source))
 
     def parse_again(self, markup: str) -> list[str]:
         """The texts of a variant of the source, node by node."""
-        listing, _ = _list_nodes(_build(markup), self.limits)
-        return listing.texts
+        document = _build(markup)
+        _parse_nested(document)
+        texts: list[str] = []
+        before: Handle = None
+        handle: Handle
+        for handle in itertools.islice(document.descendants, self.limits.max_nodes - 1):
+            is_code = type(before) is turbohtml.Element and before.tag in CODE_NAMES
+            if type(handle) in _TEXT_TYPES and not is_code:
+                texts.append(handle.data)
+            before = handle
+        return texts
 
 
-def _scan(markup: str) -> SourceEvents:
+def _without_raw_pictures(markup: str) -> str:
+    """The markup with ``<title/>`` and the like renamed inside pictures, where they swallow nothing.
+
+    The tokeniser knows no pictures: to it the rest of the page would be their text. Lengths stay the same.
+    """
+    parts, done = [], 0
+    for picture in _PICTURE.finditer(markup):
+        if picture.start() >= done:
+            end = markup.find("</svg", picture.end())
+            end = len(markup) if end < 0 else end
+            parts += [markup[done : picture.start()], _SELF_CLOSED_RAW.sub("<x", markup[picture.start() : end])]
+            done = end
+    return "".join([*parts, markup[done:]])
+
+
+def _scan(markup: str, level: int = 0) -> SourceEvents:
     """What the tokeniser sees. Elements whose content it takes for text, but we parse, are scanned inside."""
+    markup = markup.replace("</>", "<!>")  # the one thing it skips without a token; this way it is a comment
     seen = [
-        (token.type, token.line, token.col, token.tag, token.data, token.source)
+        (_EVENT_KINDS[token.type], token.tag or token.data or "", token.source)
         for token in turbohtml.tokenize(markup, resolve_references=False, capture_source=True, capture_attributes=False)
     ]
-    if not seen:
-        return SourceEvents.of([], [], [], [])
-    types, lines, columns, tags, data, sources = zip(*seen, strict=True)
-    line_starts = np.array([0, *(match.end() for match in _NEWLINE.finditer(markup))], dtype=np.int64)
-    starts = line_starts[np.array(lines) - 1] + np.array(columns)
-    kinds = list(map(_EVENT_KINDS.__getitem__, types))
-    values = [tag or text or "" for tag, text in zip(tags, data, strict=True)]
-    ends = [start + len(source or value) for start, source, value in zip(starts.tolist(), sources, values, strict=True)]
-    for position, tag in enumerate(tags):
-        if tag in CODE_NAMES:
-            inside = slice(position + 1, position + 2 if kinds[position] == model.OPENING_EVENT else position + 1)
+    kinds = [kind for kind, _, _ in seen]
+    values = [value for _, value, _ in seen]
+    lengths = [len(value) if source is None else len(source) for _, value, source in seen]
+    ends = np.cumsum(np.array(lengths, dtype=np.int64))
+    starts = ends - lengths
+    inner = []
+    for position in [place for place, value in enumerate(values) if value in _RAW_NAMES]:
+        if kinds[position] == model.OPENING_EVENT:
+            last = _text_end(kinds, position + 1)
+            if values[position] in CODE_NAMES:
+                kinds[position + 1 : last] = [model.OTHER_EVENT] * (last - position - 1)
+            elif last > position + 1 and level < _MAX_NESTED_DOCUMENTS:
+                inner.append((position + 1, last))
+        if values[position] in CODE_NAMES and kinds[position] in (model.OPENING_EVENT, model.CLOSING_EVENT):
             kinds[position] = model.OTHER_EVENT
-            kinds[inside] = [model.OTHER_EVENT if kind == model.TEXT_EVENT else kind for kind in kinds[inside]]
     events = SourceEvents.of(kinds, starts, ends, values)
-    inner = [
-        position
-        for position, (tag, kind) in enumerate(zip(tags[:-1], kinds[:-1], strict=True), start=1)
-        if tag in _SCANNED_INSIDE_NAMES
-        and kind == model.OPENING_EVENT
-        and kinds[position] == model.TEXT_EVENT
-        and (tag != "textarea" or _MARKUP_TEXT.match(values[position]))
-    ]
-    for position in reversed(inner):  # from the back, so that positions stay valid
-        events = events.replaced(position, _scan(values[position]))
-    return events
+    parts, done = [], 0
+    for first, last in inner:
+        content = markup[starts[first] : ends[last - 1]]
+        if values[first - 1] != "textarea" or _MARKUP_TEXT.match(content):
+            parts += [events.part(done, first), _scan(content, level + 1).moved(int(starts[first]))]
+            done = last
+    return SourceEvents.joined([*parts, events.part(done, len(kinds))]) if parts else events
+
+
+def _text_end(kinds: list[int], position: int) -> int:
+    """The first event from a position on that is no text."""
+    while position < len(kinds) and kinds[position] == model.TEXT_EVENT:
+        position += 1
+    return position

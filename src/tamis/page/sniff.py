@@ -23,7 +23,9 @@ _CONTROL_BYTES = bytes(code for code in range(0x20) if _CONTROL.match(chr(code))
 _MAX_CONTROL_SHARE = 0.05  # ours: text has none, UTF-16 is recognised before, compressed data has about a tenth
 _TAG = re.compile(r"<[a-zA-Z/!?]")
 _XML_DECLARATION = re.compile(r"[\s\ufeff]*<\?xml\b")
-_SELF_CLOSED = re.compile(r"<([a-zA-Z][\w:.-]*)([^<>]*)/>")
+_SELF_CLOSING_END = re.compile("/>")
+_TAG_NAME = re.compile(r"<([a-zA-Z][\w:.-]*)")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 def binary_kind(data: bytes | str) -> str | None:
@@ -69,9 +71,14 @@ def expand_self_closed(markup: str, void: frozenset[str]) -> str:
     >>> expand_self_closed('<br/><script src="a"/>', frozenset({"br"}))
     '<br/><script src="a"></script>'
     """
-
-    def expand(match: re.Match[str]) -> str:
-        name, attributes = match.groups()
-        return match.group() if name.lower() in void else f"<{name}{attributes}></{name}>"
-
-    return _SELF_CLOSED.sub(expand, markup)
+    parts: list[str] = []
+    done = before = 0
+    for match in _SELF_CLOSING_END.finditer(markup):  # much rarer than tags, so the search begins at this end
+        end = match.start()
+        start = markup.rfind("<", before, end)
+        before = end
+        name = _TAG_NAME.match(markup, start, end) if start >= 0 else None
+        if name and name[1].lower() not in void and ">" not in _QUOTED.sub("", markup[start:end]):
+            parts += (markup[done:end], f"></{name[1]}>")
+            done = match.end()
+    return "".join([*parts, markup[done:]])

@@ -19,7 +19,7 @@ from tamis.page.text import SPACE, Bools, Ints, char_classes, word_ranges
 
 # Marks are written with code points that Unicode reserves for internal use and never assigns to characters.
 _DIGITS = "".join(chr(code) for code in range(0xFDD1, 0xFDF0))
-_MARK_START = "\ufdd0"
+_MARK_STARTS = "\ufdd0" + "".join(chr(plane + last) for plane in range(0x10000, 0x110000, 0x10000) for last in (-2, -1))
 
 
 def build_tokens(page: Page) -> Tokens:
@@ -31,14 +31,15 @@ def build_tokens(page: Page) -> Tokens:
     found = text_start >= 0  # the parser drops a little text, such as that inside a frameset
     word_start, word_end, text_start, text_end = (a[found] for a in (word_start, word_end, text_start, text_end))
 
-    tags = np.flatnonzero((events.kind == OPENING_EVENT) | (events.kind == CLOSING_EVENT))
+    tags = (events.kind == OPENING_EVENT) | (events.kind == CLOSING_EVENT)
     tag_start, tag_end = events.start[tags], events.end[tags]
-    tag_codes = np.fromiter(map(TAG_CODES.__getitem__, (events.value[tag] for tag in tags)), np.int64, len(tags))
+    tag_names = itertools.compress(events.value, tags.tolist())
+    tag_codes = np.fromiter(map(TAG_CODES.__getitem__, tag_names), dtype=np.int64, count=len(tag_start))
     tag_stream = texts.before(tag_start)
 
     source_start = np.concatenate((texts.source[word_start], tag_start))
     order = np.argsort(source_start, kind="stable")
-    no_tags, no_words = np.zeros(len(word_start), dtype=np.int64), np.zeros(len(tags), dtype=np.int64)
+    no_tags, no_words = np.zeros(len(word_start), dtype=np.int64), np.zeros(len(tag_start), dtype=np.int64)
 
     def merge(of_words: Ints, of_tags: Ints) -> Ints:
         return np.concatenate((of_words, of_tags))[order]
@@ -54,7 +55,7 @@ def build_tokens(page: Page) -> Tokens:
         tag=merge(no_tags, tag_codes).astype(np.uint8),
         is_closing=merge(no_tags, events.kind[tags]) == CLOSING_EVENT,
         source_start=source_start[order],
-        source_end=merge(texts.source[word_end - 1] + 1, tag_end),
+        source_end=merge(texts.source_end[word_end - 1], tag_end),
         code_length=merge(no_tags, _code_lengths(page.source, tag_start, tag_end)),
         stream_start=stream_start,
         stream_end=merge(word_end, tag_stream),
@@ -102,6 +103,8 @@ class _TextStream:
         lengths = np.fromiter(map(len, values), dtype=np.int64, count=len(values))
         starts = np.cumsum(lengths) - lengths
         self.source = np.arange(len(self.text)) + np.repeat(events.start[is_text] - starts, lengths)
+        self.source_end = self.source + 1
+        self.source_end[(starts + lengths - 1)[lengths > 0]] = events.end[is_text][lengths > 0]  # an entity is longer
         interrupted = np.concatenate(([True], ~is_text))[:-1][is_text]
         self.piece_start = starts[interrupted]
         codes = np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
@@ -131,7 +134,12 @@ def _place(page: Page, texts: _TextStream, word_start: Ints, word_end: Ints) -> 
 
 def _find_marks(page: Page, positions: Ints) -> tuple[Ints, Ints]:
     """Parse the source with a mark at each position: its place in ``page.text``, and how much text follows there."""
-    source = page.source.replace(_MARK_START, "\ufffd")
+    source = page.source
+    places = np.full(len(positions), -1, dtype=np.int64)
+    rooms = np.zeros(len(positions), dtype=np.int64)
+    mark_start = next((mark for mark in _MARK_STARTS if mark not in source and mark not in page.text), None)
+    if mark_start is None:  # a page that holds them all was made to break this
+        return places, rooms
     size = 1
     while len(_DIGITS) ** size < len(positions):
         size += 1
@@ -140,10 +148,10 @@ def _find_marks(page: Page, positions: Ints) -> tuple[Ints, Ints]:
     parts: list[str] = []
     done = 0
     for position, digits in zip(positions.tolist(), numbers, strict=True):
-        parts += (source[done:position], _MARK_START, digits)
+        parts += (source[done:position], mark_start, digits)
         done = position
     parts.append(source[done:])
-    lead, *rest = "".join(page.parse_again("".join(parts))).split(_MARK_START)
+    lead, *rest = "".join(page.parse_again("".join(parts))).split(mark_start)
     pieces = [piece[size:] for piece in rest]
     text = lead + "".join(pieces)
     found = np.array([numbers[piece[:size]] for piece in rest], dtype=np.int64)
@@ -153,8 +161,6 @@ def _find_marks(page: Page, positions: Ints) -> tuple[Ints, Ints]:
     before, after = _agreement(text, page.text)
     sure = (starts + lengths <= before) | (starts >= len(text) - after)
     starts = np.where(starts < before, starts, starts + len(page.text) - len(text))
-    places = np.full(len(positions), -1, dtype=np.int64)
-    rooms = np.zeros(len(positions), dtype=np.int64)
     places[found[sure]], rooms[found[sure]] = starts[sure], lengths[sure]
     return places, rooms
 

@@ -1,0 +1,57 @@
+"""CEML-labelled HTML: elements of the main content carry the class ``CEML__MAIN__CONTENT`` beside their own.
+
+The gold text is the text of the labelled elements; the label is taken out of the page, so that no system can read it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from tamis.evaluation.datasets import Report, Sample, decoded, file_bytes, holds_mark
+from tamis.page.load import parse
+from tamis.page.results import Extraction
+
+_LABEL = re.compile(r"\s*\bCEML_+MAIN_+CONTENT\b")
+_LABEL_ALONE = re.compile(rf"""\s+class\s*=\s*(["']?){_LABEL.pattern}\s*\1(?=[\s/>])""", re.IGNORECASE)
+
+
+def recognises(path: Path) -> bool:
+    return holds_mark(path, _LABEL)
+
+
+def read(path: Path, report: Report) -> Iterator[Sample]:
+    for file in sorted(path.glob("*.html")):
+        data = file_bytes(file, report)
+        if data is not None:
+            markup = decoded(data)
+            yield Sample(id=file.stem, html=unlabelled(markup), gold=labelled_text(markup))
+
+
+def labelled_text(markup: str) -> str | None:
+    """Text of the labelled elements, blocks separated by blank lines; None if there are none.
+
+    >>> labelled_text('<p>no</p><p class="lead CEML__MAIN__CONTENT">yes</p>')
+    'yes'
+    """
+    if not _LABEL.search(markup):
+        return None
+    page = parse(markup)
+    labelled = np.zeros(len(page.nodes), dtype=np.bool_)
+    for node in range(len(page.nodes)):
+        labelled[node] = _LABEL.search(page.attributes(node).get("class", "")) is not None
+    texts = page.nodes.visible_texts
+    chosen = texts[page.nodes.inside(labelled)[texts]]
+    return Extraction(page=page, spans=page.text_spans(chosen)).text
+
+
+def unlabelled(markup: str) -> str:
+    """The page without its labels; a class attribute that would be left empty goes with them.
+
+    >>> unlabelled('<p class="CEML__MAIN__CONTENT">a</p><p class="lead CEML__MAIN__CONTENT">b</p>')
+    '<p>a</p><p class="lead">b</p>'
+    """
+    return _LABEL.sub("", _LABEL_ALONE.sub("", markup))

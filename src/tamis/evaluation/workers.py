@@ -1,0 +1,199 @@
+"""A supervised pool of processes: one task at a time each, a time limit for every task, and no task is lost.
+
+A worker that hangs or dies is ended and replaced; the task it had is reported. Every worker leads a process group,
+which is ended as a whole: what a task has started ends with its worker, and all workers end with the pool. Workers
+are fresh interpreters (no fork), so that a pool works in threads and in scripts without a main guard. POSIX only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, Pipe, wait
+from typing import Any, Generic, Literal, TypeVar
+
+from tamis.errors import OptionError
+
+Task = TypeVar("Task")
+
+_LOOK_SECONDS = 0.1  # how often deadlines are looked at, and deaths that a surviving child hides from the pipe
+_OPENING_SECONDS = 120.0  # slow imports and models on a busy machine; longer than this is a hang
+_PROGRAM = """\
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from tamis.evaluation.workers import work
+work(int(sys.argv[2]), int(sys.argv[3]))
+"""
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[Task]):
+    """What became of a task."""
+
+    task: Task
+    status: Literal["done", "raised", "timed out", "crashed"]
+    value: Any
+    seconds: float  # inside the worker, around the task alone; outside when it did not come back
+    error: str = ""
+
+
+def run_all(
+    tasks: Iterable[Task], make: Callable[[], Callable[[Task], Any]], *, count: int, timeout_seconds: float
+) -> Generator[Outcome[Task], None, None]:
+    """Work off the tasks and yield an outcome for each, in the order in which they end.
+
+    Each worker calls ``make``, which must be picklable, once; what it gives is called with every task. Tasks are read
+    one by one as workers become free. Close the iterator to end all workers before the last task.
+    """
+    waiting = iter(tasks)
+    workers: list[_Worker[Task]] = []
+    try:
+        for task in itertools.islice(waiting, count):
+            workers.append(_Worker(make, task))  # noqa: PERF401 - what is started is known when the next one fails
+        while workers:
+            wait([worker.connection for worker in workers], timeout=_LOOK_SECONDS)
+            for worker in tuple(workers):
+                outcome = worker.look(timeout_seconds)
+                if outcome is None:
+                    continue
+                yield outcome
+                is_usable = outcome.status in ("done", "raised")
+                followers = list(itertools.islice(waiting, 1))
+                if followers and is_usable:
+                    worker.take(followers[0])
+                else:
+                    worker.end()
+                    workers.remove(worker)
+                    workers += [_Worker(make, task) for task in followers]
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+class _Worker(Generic[Task]):
+    """A process and the task it has; it gets the task when it has opened what it works with."""
+
+    def __init__(self, make: Callable[[], Callable[[Task], Any]], task: Task) -> None:
+        self.connection, theirs = Pipe()
+        self.task = task
+        self.is_open = False
+        self.since = time.monotonic()
+        descriptor = theirs.fileno()
+        self.process = subprocess.Popen(  # noqa: S603 - nothing in it comes from outside
+            [sys.executable, "-c", _PROGRAM, json.dumps(sys.path), str(descriptor), str(os.getpid())],
+            pass_fds=[descriptor],
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        theirs.close()
+        with contextlib.suppress(OSError):  # it is dead already: found when it is looked at
+            self.connection.send(make)
+
+    def take(self, task: Task) -> None:
+        """Begin a task."""
+        self.task, self.since = task, time.monotonic()
+        with contextlib.suppress(OSError):
+            self.connection.send(task)
+
+    def look(self, timeout_seconds: float) -> Outcome[Task] | None:
+        """What became of the task, or None while it is under way."""
+        is_dead = self.process.poll() is not None  # before the message is looked for, which may be its last
+        message = self._message()
+        seconds = time.monotonic() - self.since
+        if message is not None:
+            return self._understood(message, timeout_seconds)
+        if is_dead:
+            return self._lost("crashed", seconds, _cause(self.process.returncode))
+        if seconds > (timeout_seconds if self.is_open else _OPENING_SECONDS):
+            return self._lost("timed out", seconds, f"not done after {seconds:.1f} seconds")
+        return None
+
+    def end(self) -> None:
+        """End the process and everything it has started; a second time does nothing."""
+        if self.connection.closed:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # nothing is left of the group
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.connection.close()
+
+    def _message(self) -> tuple[str, Any, float, str] | None:
+        try:
+            message: tuple[str, Any, float, str] | None = self.connection.recv() if self.connection.poll() else None
+        except (EOFError, OSError):  # it died, perhaps in the middle of a message
+            self.process.kill()
+            self.process.wait()
+            return None
+        return message
+
+    def _understood(self, message: tuple[str, Any, float, str], timeout_seconds: float) -> Outcome[Task] | None:
+        kind, value, seconds, error = message
+        if kind == "unusable":
+            raise OptionError(error)
+        if kind == "open":
+            self.is_open = True
+            self.take(self.task)
+            return None
+        if seconds > timeout_seconds:  # it came back before it was looked at
+            return Outcome(self.task, "timed out", None, seconds, f"not done after {timeout_seconds:g} seconds")
+        return Outcome(self.task, "raised" if kind == "raised" else "done", value, seconds, error)
+
+    def _lost(self, status: Literal["timed out", "crashed"], seconds: float, reason: str) -> Outcome[Task]:
+        if not self.is_open:
+            raise OptionError(f"a worker {status} before its first page: {reason}")
+        self.end()
+        return Outcome(self.task, status, None, seconds, reason)
+
+
+def work(descriptor: int, parent: int) -> None:
+    """What a worker does until the pool closes the connection."""
+    os.set_inheritable(descriptor, False)
+    connection = Connection(descriptor)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    own = os.getpid()
+    try:
+        process = connection.recv()()
+    except (Exception, SystemExit) as error:
+        connection.send(("unusable", None, 0.0, _said(error)))
+        return
+    connection.send(("open", None, 0.0, ""))
+    while True:
+        try:
+            task = connection.recv()
+        except EOFError:
+            return
+        start = time.perf_counter()
+        try:
+            kind, value, problem = "done", process(task), ""
+        except (Exception, SystemExit) as error:
+            kind, value, problem = "raised", None, _said(error)
+        seconds = time.perf_counter() - start
+        if os.getpid() != own:  # a child the task has forked, which must not answer in our name
+            os._exit(0)
+        connection.send((kind, value, seconds, problem))
+
+
+def _end_with(parent: int) -> None:
+    """End the group when the pool's process is gone, however busy the worker is."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os.killpg(0, signal.SIGKILL)
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _cause(code: int) -> str:
+    return f"the process was ended by {signal.Signals(-code).name}" if code < 0 else f"the process ended with {code}"
