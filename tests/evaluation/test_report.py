@@ -31,13 +31,13 @@ def test_the_mean_is_over_datasets_not_over_pages() -> None:
 
 
 def test_a_difference_that_is_no_accident_carries_a_star() -> None:
-    cells = dict(table("Difference", report.tables([*GOOD, *BAD], "bag", "bad")).rows)
+    cells = {row[0]: row[1] for row in table("Difference", report.tables([*GOOD, *BAD], "bag", "bad")).rows}
     assert cells["one"] == "+0.700*"
 
 
 def test_no_difference_has_no_star() -> None:
     same = [row._replace(system="same") for row in GOOD]
-    cells = dict(table("Difference", report.tables([*GOOD, *same], "bag", "good")).rows)
+    cells = {row[0]: row[1] for row in table("Difference", report.tables([*GOOD, *same], "bag", "good")).rows}
     assert cells == {"one": "+0.000", "two": "+0.000"}
 
 

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tamis.cli import main
+
+PAGE = "<nav><a href=/>Home</a></nav><p>A text of some length, so that it is found.</p>"
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    path = tmp_path / "page.html"
+    path.write_text(PAGE, encoding="utf-8")
+    return path
+
+
+def test_compare_prints_one_line_per_method(page: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["compare", str(page), "--methods", "bte,keep_all"]) == 0
+    lines = capfdbinary.readouterr().out.decode().splitlines()
+    assert [line.split("\t")[0] for line in lines] == ["method", "bte", "keep_all"]
+
+
+def test_compare_scores_against_a_gold_text_and_writes_a_page(
+    page: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    gold = tmp_path / "gold.txt"
+    gold.write_text("A text of some length, so that it is found.", encoding="utf-8")
+    target = tmp_path / "look.html"
+    assert main(["compare", str(page), "--methods", "bte", "--gold", str(gold), "--html", str(target)]) == 0
+    assert b"\t1.000\t1.000\t1.000\t1.000" in capfdbinary.readouterr().out
+    assert "A text of some length" in target.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["compare", "missing.html"],
+        ["compare", "PAGE", "--methods", "btee"],
+        ["compare", "PAGE", "--gold", "missing.txt"],
+        ["compare", "PAGE", "--html", "missing/folder/x.html"],
+        ["evaluate", "missing"],
+        ["evaluate", "PAGE", "--measures", "nonsense"],
+        ["evaluate", "--gate", "missing.toml"],
+        ["evaluate", "PAGE", "--update-floors"],
+        ["dataset", "info", "missing"],
+        ["dataset", "sample", "PAGE", "x.jsonl", "--count", "0"],
+    ],
+)
+def test_mistakes_are_one_line_and_exit_code_two(
+    page: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    arguments: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([str(page) if argument == "PAGE" else argument for argument in arguments]) == 2
+    captured = capfd.readouterr()
+    assert captured.out == ""
+    assert len(captured.err.splitlines()) == 1
+
+
+def test_datasets_can_be_looked_at_sampled_and_converted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number in range(3):
+        Path(f"{number}.html").write_text(PAGE, encoding="utf-8")
+        Path(f"{number}.txt").write_text("A text", encoding="utf-8")
+    assert main(["dataset", "sample", ".", "two.jsonl", "--count", "2"]) == 0
+    assert main(["dataset", "convert", "two.jsonl", "two.zip"]) == 0
+    assert main(["dataset", "info", "two.zip"]) == 0
+    out = capfd.readouterr().out
+    assert "count\t2" in out
+    assert "format\tpackage" in out
+
+
+def test_evaluate_prints_its_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("pages").mkdir()
+    Path("pages/1.html").write_text(PAGE, encoding="utf-8")
+    Path("pages/1.txt").write_text("A text of some length, so that it is found.", encoding="utf-8")
+    assert main(["evaluate", "pages", "--methods", "bte", "--out", "out", "--workers", "1"]) == 0
+    captured = capfd.readouterr()
+    assert "| pages | 1 | 1.000 ±0.000 |" in captured.out
+    assert "1 pages scored: 1 ok; report: out/report.html" in captured.err

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import tamis
+from tamis.evaluation.compare import compare, table, to_html
+
+PAGE = tamis.parse(
+    "<nav><a href=/>Home</a> <a href=/a>About</a></nav><p>The <b>text</b> &amp; nothing but the text.</p>"
+)
+
+
+def test_every_method_has_a_row() -> None:
+    assert [one.method for one in compare(PAGE)] == list(tamis.methods())
+
+
+def test_shares_and_agreement_are_relative() -> None:
+    everything, best = compare(PAGE, ["keep_all", "bte"])
+    assert everything.share == 1
+    assert best.agreement == 1
+    assert best.share == best.words / everything.words < 1
+
+
+def test_with_a_gold_text_the_best_comes_first() -> None:
+    found = compare(PAGE, ["keep_all", "bte"], gold="The text & nothing but the text.")
+    assert [one.method for one in found] == ["bte", "keep_all"]
+    assert table(found)[1][0][-4:] == ["1.000", "1.000", "1.000", "1.000"]
+
+
+def test_the_page_shows_each_block_once_and_who_keeps_it() -> None:
+    page = to_html(PAGE, compare(PAGE, ["keep_all", "bte"]), "<title>")
+    assert page.count("The text &amp; nothing but the text.") == 1
+    assert page.count('class="kept"') == 3
+    assert "<h1>&lt;title&gt;</h1>" in page
+    assert "@" not in page
+
+
+def test_a_page_without_blocks_can_be_compared() -> None:
+    empty = tamis.parse(b"")
+    assert "<tbody></tbody>" in to_html(empty, compare(empty, ["bte"]), "empty")
