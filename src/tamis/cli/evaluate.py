@@ -29,6 +29,7 @@ def evaluate(
     limit: Annotated[int | None, Parameter(help="Pages per dataset, the same ones every time.")] = None,
     workers: Annotated[int, Parameter(help="Processes that run at once.")] = os.cpu_count() or 1,
     timeout: Annotated[float, Parameter(help="Seconds a system may take for one page.")] = 30.0,
+    sweep: Annotated[str | None, Parameter(help="A study of one method: option=value,value,…")] = None,
     gate: Annotated[
         Path | None, Parameter(help="Check the floors of this file instead; exit code 1 below one.")
     ] = None,
@@ -44,6 +45,8 @@ def evaluate(
         return _gate(gate, out, workers, update=update_floors, lower=lower_floors)
     if update_floors or lower_floors:
         raise OptionError("--update-floors and --lower-floors change a gate file: pass it with --gate")
+    if sweep is not None:
+        return _sweep(datasets, methods, sweep, limit, out)
     plan = Plan(
         datasets=datasets,
         systems=_split(methods),
@@ -76,6 +79,28 @@ def _gate(path: Path, out: Path, workers: int, *, update: bool, lower: bool) -> 
         streams.say(problem)
     streams.write("all floors hold\n" if not problems else "")
     return int(bool(problems))
+
+
+def _sweep(datasets: tuple[str, ...], method: str, study: str, limit: int | None, out: Path) -> int:
+    """Scores of one method over values of one option, as a table on standard output and as curves in a file."""
+    from tamis.evaluation import sweep as sweeping
+    from tamis.evaluation.datasets import open_dataset, take
+    from tamis.evaluation.systems import parse_value
+
+    option, equals, written = study.partition("=")
+    values = [parse_value(value) for value in written.split(",") if value]
+    if not equals or not values or "," in method:
+        raise OptionError(
+            f"--sweep is {study!r} with --methods {method!r}, but one method and option=value,value are expected"
+        )
+    for name in datasets:
+        samples = open_dataset(name)
+        points = sweeping.sweep(list(samples) if limit is None else take(samples, limit), method, option, values)
+        streams.write(f"# {method} on {samples.name}\n\n{sweeping.to_markdown(points, option)}\n")
+        if all(isinstance(value, int | float) for value in values):
+            figure = out / f"sweep-{samples.name.replace('/', '-')}-{method}-{option}.svg"
+            figure.write_text(sweeping.to_svg(points, f"{method} on {samples.name}", option), encoding="utf-8")
+    return 0
 
 
 def _split(names: str) -> tuple[str, ...]:

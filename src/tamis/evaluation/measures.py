@@ -90,7 +90,7 @@ def word_occurrences(page: str, gold: str, text: str) -> Score:
     """
     words = compare_words(page)
     wanted_words, found_words = compare_words(gold), compare_words(text)
-    wanted, found = _places(words, wanted_words), _places(words, found_words)
+    wanted, found = matched_places(words, wanted_words), matched_places(words, found_words)
     return from_counts(len(wanted & found), len(found_words), len(wanted_words))
 
 
@@ -127,7 +127,7 @@ def rouge_lsum(gold: str, text: str) -> Score:
     left_of_text = Counter(word for line in found for word in line)
     overlap = 0
     for line in wanted:
-        places = set().union(*(_places(line, other) for other in found))
+        places = set().union(*(matched_places(line, other) for other in found))
         for word in (line[place] for place in sorted(places)):
             if left_of_gold[word] > 0 and left_of_text[word] > 0:
                 left_of_gold[word] -= 1
@@ -195,7 +195,7 @@ def _common(left: Sequence[Hashable], right: Sequence[Hashable]) -> int:
     return int(_subsequences().similarity(left, right))
 
 
-def _places(words: Sequence[str], part: Sequence[str]) -> set[int]:
+def matched_places(words: Sequence[str], part: Sequence[str]) -> set[int]:
     """Places in ``words`` that one longest common subsequence with ``part`` uses."""
     matches = _subsequences().opcodes(words, part).as_matching_blocks()
     return {place for match in matches for place in range(match.a, match.a + match.size)}

@@ -66,17 +66,17 @@ def _open_method(name: str, written: str) -> Extract:
         key, equals, value = item.partition("=")
         if not equals:
             raise OptionError(f"{item!r} is no option of {name}: write name=value, separated by commas")
-        options[key.strip()] = _value(value.strip())
+        options[key.strip()] = parse_value(value.strip())
     registry.make_options("extractors", name, options)
     extract = functools.partial(_run_method, name, options)
     extract(_TINY)
     return extract
 
 
-def _value(written: str) -> Any:
+def parse_value(written: str) -> Any:
     """A value as JSON has it, or else as it is written.
 
-    >>> _value("0.5"), _value("true"), _value("gottron")
+    >>> parse_value("0.5"), parse_value("true"), parse_value("gottron")
     (0.5, True, 'gottron')
     """
     try:
