@@ -11,7 +11,7 @@ import dataclasses
 import itertools
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -168,9 +168,13 @@ class Listing:
 def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[Listing, list[str]]:
     """All nodes, and warnings about what was left out."""
     listing = _walk(document, limits)
-    if mask(*_NESTING_NAMES)[listing.tag].any() and _parse_nested(document):
-        listing = _walk(document, limits)
     warnings = []
+    if mask(*_NESTING_NAMES)[listing.tag].any():
+        nesting = _parse_nested(document)
+        if nesting.found:
+            listing = _walk(document, limits)
+        if nesting.is_cut:
+            warnings.append(f"truncated: pages inside pages were read {_MAX_NESTED_DOCUMENTS} levels deep")
     if listing.is_cut:
         warnings.append(f"truncated: only the first {limits.max_nodes} nodes were read (max_nodes)")
     if listing.most_attributes > limits.max_attributes:
@@ -191,9 +195,10 @@ def _walk(document: turbohtml.Document, limits: Limits) -> Listing:
         if kind is element:
             code = codes[handle.tag]
             child_counts.append(len(handle))
-            if (attributes := len(handle.attrs)) > most_attributes:
-                most_attributes = attributes
-            if code == _ANCHOR and handle.attr("href") is None:
+            attributes = handle.attrs
+            if len(attributes) > most_attributes:
+                most_attributes = len(attributes)
+            if code == _ANCHOR and "href" not in attributes:
                 dead_anchors.append(node)
         elif kind is text:
             child_counts.append(0)
@@ -234,25 +239,33 @@ def _hidden(document: turbohtml.Document, handles: list[Handle]) -> list[int]:
     return hidden
 
 
-def _parse_nested(document: turbohtml.Document) -> bool:
-    """Replace markup that is kept as text by the tree it stands for; true if there was any."""
+class Nesting(NamedTuple):
+    """Whether there were pages inside the page, and whether some were left unread."""
+
+    found: bool
+    is_cut: bool
+
+
+def _parse_nested(document: turbohtml.Document) -> Nesting:
+    """Replace markup that is kept as text by the tree it stands for."""
     pending: list[tuple[Handle, int]] = [(document, 0)]
-    found = False
+    found = is_cut = False
     while pending:
         root, level = pending.pop()
         for holder in root.select("iframe[srcdoc],noframes,textarea"):
             markup = holder.attr("srcdoc", "") if holder.tag == "iframe" else holder.text
             if not markup or (holder.tag == "textarea" and not _MARKUP_TEXT.match(markup)):
                 continue
+            if level == _MAX_NESTED_DOCUMENTS:
+                is_cut = True
+                break
             nested = _build(markup).root
-            if nested is None:
-                continue
-            holder.clear()
-            holder.append(nested)
-            found = True
-            if level < _MAX_NESTED_DOCUMENTS:
+            if nested is not None:
+                holder.clear()
+                holder.append(nested)
+                found = True
                 pending.append((nested, level + 1))
-    return found
+    return Nesting(found, is_cut)
 
 
 def _arrays(listing: Listing, limits: Limits) -> tuple[Nodes, str, bool]:

@@ -5,6 +5,7 @@ A set of spans is written as two arrays, all starts and all ends.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -24,8 +25,8 @@ def as_spans(starts: Ints, ends: Ints) -> tuple[Span, ...]:
 
 
 def as_arrays(spans: tuple[Span, ...]) -> tuple[Ints, Ints]:
-    pairs = np.array(spans, dtype=np.int64).reshape(-1, 2)
-    return pairs[:, 0], pairs[:, 1]
+    places = np.fromiter(chain.from_iterable(spans), dtype=np.int64, count=2 * len(spans))
+    return places[::2], places[1::2]
 
 
 def union(starts: Ints, ends: Ints) -> tuple[Ints, Ints]:

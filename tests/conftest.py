@@ -1,0 +1,16 @@
+"""Settings shared by all tests."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from hypothesis import settings
+
+# Tests share generators as ``tests.hostile``; nothing else puts the project's root on the path.
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+# The same examples in every run; ``--hypothesis-profile=search`` looks for new ones.
+settings.register_profile("repeatable", deadline=None, derandomize=True, max_examples=150)
+settings.register_profile("search", deadline=None, max_examples=5000)
+settings.load_profile("repeatable")

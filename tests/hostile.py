@@ -1,0 +1,109 @@
+"""Pages made to break a parser or a method: each grows with a number, linearly in bytes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+
+Markup = str | bytes
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """A page of any size, and what reading it at full size runs into."""
+
+    make: Callable[[int], Markup]
+    full: int
+    small: int  # enough to show the trouble, quick enough for every method
+    limit: str = ""  # what the warning says that the full size gives
+
+
+def _nested(*openings: str) -> Callable[[int], Markup]:
+    return lambda n: "".join(opening * n for opening in openings) + "the core" + "<p>and after it"
+
+
+def _repeated(piece: str, before: str = "", after: str = "") -> Callable[[int], Markup]:
+    return lambda n: before + piece * n + after
+
+
+def _attributes(n: int) -> Markup:
+    return "<p " + " ".join(f"a{number}=v" for number in range(n)) + ">text</p>"
+
+
+def _random_bytes(n: int) -> Markup:
+    return b"<p>a page that begins well</p>" * 200 + random.Random(n).randbytes(n)
+
+
+def _random_soup(n: int) -> Markup:
+    pieces = (
+        "<b> </i> <table> <td> </p> <select> word <svg> </svg> <!-- --> &amp; <template> <a> </a> <li> <br>".split()
+    )
+    return "".join(random.Random(n).choices(pieces, k=n))
+
+
+def _lone_surrogates(n: int) -> Markup:
+    return "<p>" + "a\ud800 <b title='\udfff'>b</b>\udbff" * n
+
+
+def _pages_in_pages(n: int) -> Markup:
+    page = "<p>innermost text" * n
+    for level in range(5):
+        page = f"<p>level {level}<noscript><iframe srcdoc='{escape(page)}'></iframe></noscript>"
+    return page
+
+
+# About 5 kB of text, so that what follows it is not taken for the start of a binary file.
+_OPENING = "<p>" + "words before the trouble " * 200
+
+HOSTILE = {
+    "nested divs": Hostile(_nested("<div>"), 1_000_000, 500, "max_nodes"),
+    "nested closed divs": Hostile(lambda n: "<div>" * n + "core" + "</div>" * n, 100_000, 500, "max_depth"),
+    "nested lists": Hostile(_nested("<ul><li>"), 32_000, 250, "max_depth"),
+    "nested tables": Hostile(_nested("<table><tr><td>"), 5_000, 75, "max_depth"),
+    "tables without cells": Hostile(_nested("<table>"), 5_000, 75),
+    "nested inline": Hostile(_nested("<span>"), 100_000, 500, "max_depth"),
+    "nested links": Hostile(_nested("<a href=x>"), 5_000, 75),
+    "nested buttons and forms": Hostile(_nested("<form><button>"), 20_000, 75),
+    "formatting": Hostile(_nested("<b>", "<i>"), 2_000, 75, "max_depth"),
+    "formatting before paragraphs": Hostile(lambda n: "<b><i><u><p>x" * n, 700, 15),
+    "misnested formatting": Hostile(_repeated("<b><p></b>x"), 2_000, 50),
+    "paragraphs": Hostile(_repeated("<p>one two "), 500_000, 500, "max_nodes"),
+    "breaks": Hostile(_repeated("a<br>"), 200_000, 500),
+    "links": Hostile(_repeated("<a href=x>two words</a> "), 100_000, 250),
+    "tiny texts": Hostile(_repeated("<i>a</i>"), 100_000, 500),
+    "foster parents": Hostile(_repeated("text<tr>", "<table>"), 50_000, 75),
+    "stray closing tags": Hostile(_repeated("</p>x</div>"), 100_000, 250),
+    "options": Hostile(_repeated("<option>one", "<select>"), 100_000, 250),
+    "attributes": Hostile(_attributes, 100_000, 500, "max_attributes"),
+    "long attribute": Hostile(_repeated("x ", "<p title='", "'>text"), 5_000_000, 1_250),
+    "hidden elements": Hostile(_repeated("<p style='display:none'>x</p><p hidden>y</p>z"), 50_000, 125),
+    "text": Hostile(_repeated("word ", "<p>"), 10_000_000, 1_250, "max_bytes"),
+    "one word": Hostile(_repeated("x", "<p>"), 10_000_000, 5_000),
+    "white space": Hostile(_repeated(" \n\t", "<p>a", "b"), 3_000_000, 1_250),
+    "one line of ideographs": Hostile(_repeated("漢字仮名", "<p>"), 1_000_000, 1_250),
+    "NULs": Hostile(_repeated("\0", _OPENING, "end"), 10_000_000, 5_000),
+    "binary NULs": Hostile(lambda n: b"\0" * n, 10_000_000, 5_000),
+    "entities": Hostile(_repeated("&amp;", "<p>"), 1_000_000, 500),
+    "broken entities": Hostile(_repeated("&am&#x;&", "<p>"), 300_000, 500),
+    "unterminated comment": Hostile(_repeated("<p>x ", "<p>before<!--"), 1_000_000, 500),
+    "comments": Hostile(_repeated("a<!-- x -->", "<p>"), 100_000, 500),
+    "unterminated attribute": Hostile(_repeated("<p>x ", "<p>before<a href='"), 1_000_000, 500),
+    "unterminated script": Hostile(_repeated("<p>x ", "<p>before<script>"), 1_000_000, 500),
+    "open brackets": Hostile(_repeated("<", "<p>"), 2_000_000, 1_250),
+    "self-closed XHTML": Hostile(_repeated("<div/>x", "<?xml version='1.0'?>"), 50_000, 250),
+    "unclosed XHTML tags": Hostile(_repeated("<a ", "<?xml version='1.0'?>"), 500_000, 500),
+    "nested noscripts": Hostile(_nested("<noscript>"), 50_000, 1_500),
+    "nested noframes": Hostile(_nested("<noframes>"), 50_000, 1_500, "pages inside pages"),
+    "nested textareas": Hostile(_nested("<textarea><p>"), 50_000, 1_500, "pages inside pages"),
+    "textareas with markup": Hostile(_repeated("<textarea><p>x</p></textarea>"), 20_000, 50),
+    "noscripts": Hostile(_repeated("<noscript><p>x</noscript>"), 20_000, 50),
+    "frames with pages": Hostile(_repeated("<iframe srcdoc='<p>x'></iframe>"), 20_000, 50),
+    "pages in pages": Hostile(_pages_in_pages, 2_000, 12, "pages inside pages"),
+    "templates": Hostile(_nested("<template>"), 5_000, 75, "max_depth"),
+    "foreign content": Hostile(_nested("<svg><desc>"), 20_000, 75, "max_depth"),
+    "random soup": Hostile(_random_soup, 100_000, 500, "max_depth"),
+    "random bytes": Hostile(_random_bytes, 5_000_000, 5_000, "max_depth"),
+    "lone surrogates": Hostile(_lone_surrogates, 50_000, 250),
+}

@@ -1,0 +1,76 @@
+"""Addresses of links."""
+
+from __future__ import annotations
+
+import pytest
+
+import tamis
+from tamis.outputs._links import MAX_ADDRESS_LENGTH, home_address, resolve
+
+HOME = "https://example.org/a/b?q"
+
+
+@pytest.mark.parametrize(
+    ("href", "address"),
+    [
+        ("c", "https://example.org/a/c"),
+        ("/c", "https://example.org/c"),
+        ("//other.org/c", "https://other.org/c"),
+        ("#part", "https://example.org/a/b?q#part"),
+        ("", "https://example.org/a/b?q"),
+        ("HTTP://other.org", "HTTP://other.org"),
+        (" \n c\td ", "https://example.org/a/cd"),
+        ("mailto:a@example.org", "mailto:a@example.org"),
+    ],
+)
+def test_addresses_are_made_absolute(href: str, address: str) -> None:
+    assert resolve(href, HOME) == address
+
+
+def test_an_address_that_cannot_be_read_is_none() -> None:
+    assert resolve("http://[broken", HOME) == ""
+
+
+def test_an_unknown_home_leaves_relative_addresses_as_they_are() -> None:
+    assert resolve("../c#d", "") == "../c#d"
+
+
+@pytest.mark.parametrize(
+    "href",
+    [
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        " \x01javascript:alert(1)",
+        "java\nscript:alert(1)",
+        "java\tscript\r:alert(1)",
+        "vbscript:x",
+        "data:text/html,<script>alert(1)</script>",
+        "file:///etc/passwd",
+        "blob:https://example.org/1",
+        None,
+    ],
+)
+@pytest.mark.parametrize("home", [HOME, ""])
+def test_what_must_not_be_followed_has_no_address(href: str | None, home: str) -> None:
+    assert resolve(href, home) == ""
+
+
+def test_an_address_of_the_greatest_length_is_kept_and_a_longer_one_is_not() -> None:
+    longest = "http://example.org/" + "x" * (MAX_ADDRESS_LENGTH - len("http://example.org/"))
+    assert resolve(longest, "") == longest
+    assert resolve(longest + "x", "") == ""
+
+
+@pytest.mark.parametrize(
+    ("base", "url", "home"),
+    [
+        ("", HOME, HOME),
+        ("<base href='/c/'>", HOME, "https://example.org/c/"),
+        ("<base target=x><base href='http://other.org/'><base href='/no'>", None, "http://other.org/"),
+        ("<base href='javascript:x'>", HOME, HOME),
+        ("<base href='/c/'>", None, ""),
+        ("", "file:///home/page.html", ""),
+    ],
+)
+def test_home_is_the_base_of_the_page(base: str, url: str | None, home: str) -> None:
+    assert home_address(tamis.parse(f"<head>{base}</head><p>text", url=url)) == home
