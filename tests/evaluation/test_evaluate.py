@@ -102,13 +102,13 @@ def test_a_gate_is_closed_when_the_data_has_changed(dataset: Path, tmp_path: Pat
 
 def test_floors_rise_by_themselves_and_fall_only_when_asked(dataset: Path, tmp_path: Path) -> None:
     path = gate_file(dataset, 0.5)
-    assert update_gate(path, tmp_path / "out", workers=1) == ["pages: bte 0.5000 -> 1.0000"]
-    assert read_gate(path)[0].floors == {"bte": 1.0}
+    assert update_gate(path, tmp_path / "out", workers=1) == ["pages: bte 0.5000 -> 0.9980"]
+    assert read_gate(path)[0].floors == {"bte": 0.998}
     path = gate_file(dataset, 1.5)
     with pytest.raises(OptionError, match="lower"):
         update_gate(path, tmp_path / "out", workers=1)
     update_gate(path, tmp_path / "out", lower=True, workers=1)
-    assert read_gate(path)[0].floors == {"bte": 1.0}
+    assert read_gate(path)[0].floors == {"bte": 0.998}
 
 
 @pytest.mark.parametrize(
