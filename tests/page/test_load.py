@@ -255,3 +255,7 @@ def test_nothing_gives_an_empty_result_with_a_reason(source: str | bytes) -> Non
     extraction = tamis.extract(source)
     assert extraction.status == "empty"
     assert extraction.warnings
+
+
+def test_utf16_that_only_the_transport_announces_is_no_binary_data() -> None:
+    assert tamis.parse("plain words".encode("utf-16-le"), encoding="utf-16le").text == "plain words"

@@ -59,7 +59,7 @@ def build_blocks(page: Page) -> Blocks:
     last = first_leaf[1:] - 1
     in_link = (nodes.flags[leaves] & LINK) != 0
     words, characters = flow.words[leaves], flow.characters[leaves]
-    blocks = Blocks(
+    return Blocks(
         page=page,
         node=_holders(page, leaves[first]),
         start=nodes.text_start[leaves[first]],
@@ -71,10 +71,6 @@ def build_blocks(page: Page) -> Blocks:
         leaves=leaves,
         first_leaf=first_leaf,
     )
-    for name, array in vars(blocks).items():
-        if name != "page":
-            array.setflags(write=False)
-    return blocks
 
 
 def running_text(page: Page, leaves: Sequence[int], pieces: Sequence[str]) -> str:

@@ -22,8 +22,7 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
     """
     if isinstance(source, Page):
         return source if url is None else source.described(url=url)
-    if encoding is not None:
-        check_encoding(encoding)
+    encoding = None if encoding is None else check_encoding(encoding)
     limits = limits or Limits()
     data = _read(source, limits.max_bytes)
     warnings = []
@@ -31,13 +30,14 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
     if truncated:
         data = data[: limits.max_bytes]
         warnings.append(f"truncated: only the first {limits.max_bytes} bytes were read (max_bytes)")
-    unmarked = sniff.unmarked_utf16(data) if isinstance(data, bytes) else None
-    if (binary := sniff.binary_kind(data)) and not unmarked and not _has_utf16_mark(data):
-        warnings.append(f"binary: the input is {binary}, not a page")
-        return build_page("", None, limits, Description(url, None, "binary", truncated, tuple(warnings)))
-    return build_page(
-        data, encoding or unmarked, limits, Description(url, encoding, "html", truncated, tuple(warnings))
-    )
+    if isinstance(data, bytes):
+        encoding = encoding or sniff.unmarked_utf16(data)
+    if not _is_utf16(data, encoding):
+        if binary := sniff.binary_kind(data):
+            warnings.append(f"binary: the input is {binary}, not a page")
+            return build_page("", None, limits, Description(url, None, "binary", truncated, tuple(warnings)))
+        data = _without_nuls(data)
+    return build_page(data, encoding, limits, Description(url, encoding, "html", truncated, tuple(warnings)))
 
 
 def _read(source: Source, max_bytes: int) -> str | bytes:
@@ -56,5 +56,11 @@ def _read(source: Source, max_bytes: int) -> str | bytes:
     raise InputError(f"a page is str, bytes, Path or Page, not {type(source).__name__}")
 
 
-def _has_utf16_mark(data: str | bytes) -> bool:
-    return isinstance(data, bytes) and data[:2] in (b"\xff\xfe", b"\xfe\xff")
+def _without_nuls(data: str | bytes) -> str | bytes:
+    """The data without NUL characters, which mean nothing in a page and which the parser treats in several ways."""
+    return data.replace("\0", "") if isinstance(data, str) else data.replace(b"\0", b"")
+
+
+def _is_utf16(data: str | bytes, encoding: str | None) -> bool:
+    marked = isinstance(data, bytes) and data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    return marked or (isinstance(data, bytes) and (encoding or "").lower().startswith("utf-16"))

@@ -72,7 +72,7 @@ _EVENT_KINDS = {
     turbohtml.TokenType.PROCESSING_INSTRUCTION: model.OPENING_EVENT,
     turbohtml.TokenType.COMMENT: model.OTHER_EVENT,
 }
-_PICTURE = re.compile("<svg\\b", re.IGNORECASE)
+_PICTURE = re.compile(r"<(svg|math)\b", re.IGNORECASE)
 _SELF_CLOSED_RAW = re.compile(r"<\w(?=(?:cript|tyle|itle|extarea|frame)\b[^<>]*/>)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_END = re.compile("\r\n?")
@@ -118,10 +118,10 @@ def _plain_text_warning(text: str) -> str:
     return "plain text: the input has no tags"
 
 
-def check_encoding(label: str) -> None:
-    """Raise if the label names no encoding that browsers know."""
+def check_encoding(label: str) -> str:
+    """The name of the encoding that a label stands for; an error if browsers know none."""
     try:
-        turbohtml.parse(b"", encoding=label)
+        return turbohtml.parse(b"", encoding=label).encoding or label
     except (LookupError, ValueError) as error:
         raise OptionError(
             f"unknown encoding {label!r}: use a WHATWG label such as utf-8, windows-1252 or shift_jis"
@@ -362,7 +362,7 @@ def _without_raw_pictures(markup: str) -> str:
     parts, done = [], 0
     for picture in _PICTURE.finditer(markup):
         if picture.start() >= done:
-            end = markup.find("</svg", picture.end())
+            end = markup.find(f"</{picture[1]}", picture.end())
             end = len(markup) if end < 0 else end
             parts += [markup[done : picture.start()], _SELF_CLOSED_RAW.sub("<x", markup[picture.start() : end])]
             done = end

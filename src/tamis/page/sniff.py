@@ -21,6 +21,7 @@ _HEAD_SIZE = 4096
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _CONTROL_BYTES = bytes(code for code in range(0x20) if _CONTROL.match(chr(code)))
 _MAX_CONTROL_SHARE = 0.05  # ours: text has none, UTF-16 is recognised before, compressed data has about a tenth
+_MAX_CONTROLS = 4  # ours: a short text may hold a few by mistake
 _TAG = re.compile(r"<[a-zA-Z/!?]")
 _XML_DECLARATION = re.compile(r"[\s\ufeff]*<\?xml\b")
 _SELF_CLOSING_END = re.compile("/>")
@@ -44,7 +45,7 @@ def binary_kind(data: bytes | str) -> str | None:
     for magic, kind in _MAGIC:
         if raw.startswith(magic):
             return kind
-    return "binary data" if controls > _MAX_CONTROL_SHARE * len(head) else None
+    return "binary data" if controls > max(_MAX_CONTROLS, _MAX_CONTROL_SHARE * len(head)) else None
 
 
 def unmarked_utf16(data: bytes) -> str | None:
