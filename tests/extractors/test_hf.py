@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hypothesis import given
-from tests.trees import PAGES, Tree
 
 import tamis
 from tamis.extractors import extract
 from tamis.extractors.hf import Options, locate
+from tests.trees import PAGES, Tree
 
 
 def located(markup: str) -> str:

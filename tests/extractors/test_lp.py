@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.trees import PAGES, Tree
 
 import tamis
 from tamis.errors import OptionError
 from tamis.extractors import extract
 from tamis.extractors.lp import Options, locate
+from tests.trees import PAGES, Tree
 
 
 def list_of_links(count: int) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from tests.trees import PAGES, Tree
 
 import tamis
 from tamis.extractors import extract
 from tamis.extractors.lsi import Options, locate
+from tests.trees import PAGES, Tree
 
 
 def text(length: int) -> str:

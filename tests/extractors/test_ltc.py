@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from hypothesis import given
-from tests.trees import PAGES, Tree
 
 import tamis
 from tamis.extractors import extract
 from tamis.extractors.ltc import Options, locate
+from tests.trees import PAGES, Tree
 
 
 def located(markup: str) -> str:

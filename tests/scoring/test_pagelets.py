@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.trees import PAGES, Tree
 
 import tamis
 from tamis.scoring.pagelets import links_of, pagelets
+from tests.trees import PAGES, Tree
 
 
 def slow_pagelets(page: Tree, min_links: int) -> list[Tree]:

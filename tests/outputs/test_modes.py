@@ -1,0 +1,299 @@
+"""The page itself as output: marked, or with its additional text deleted, hidden, replaced or moved."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tamis
+from tamis.page.limits import Limits
+from tamis.page.model import Page
+from tamis.page.results import Extraction
+from tamis.page.spans import Span
+
+PAGE = """<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN">
+<html lang=en><head><title>A title</title><style>p > a { color: red }</style>
+<link rel=stylesheet href=style.css><meta name=author content=Nobody></head>
+<body class="a b"><!-- a > b --><nav><a href=/ title='say "hi" & go'>Home</a></nav>
+<p>Main &lt;words> stand <b>here</b><br>and go on.</p><p hidden>Secret</p><img src=a.png alt="">
+<footer><p>Foot note</p></footer></body></html>"""
+MODES = ("delete", "hide", "replace")
+
+
+def extraction_of(markup: str, *kept: str, url: str | None = None, limits: Limits | None = None) -> Extraction:
+    """An extraction that keeps these parts of the page's text."""
+    page = tamis.parse(markup, url, limits=limits)
+    spans = tuple(Span(page.text.index(part), page.text.index(part) + len(part)) for part in kept)
+    return Extraction(page=page, spans=spans)
+
+
+def main_of(markup: str, url: str | None = None) -> Extraction:
+    return extraction_of(markup, "Main <words> stand ", "here", "and go on.", url=url)
+
+
+def seen(markup: str) -> str:
+    """All that a reader of the page sees."""
+    return tamis.extract(markup, method="keep_all").text
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_is_seen_of_the_page_is_the_extracted_text(mode: str) -> None:
+    extraction = main_of(PAGE)
+    assert seen(extraction.render(mode)) == extraction.text == "Main <words> stand here\nand go on."
+
+
+def test_deleting_keeps_the_markup() -> None:
+    deleted = main_of(PAGE).render("delete")
+    assert '<nav><a href="/" title="say &quot;hi&quot; &amp; go"></a></nav>' in deleted
+    assert "<p>Main &lt;words&gt; stand <b>here</b><br>and go on.</p>" in deleted
+    assert '<img src="a.png" alt>' in deleted
+    assert "<footer><p></p></footer>" in deleted
+
+
+def test_doctype_style_and_comments_stay() -> None:
+    deleted = main_of(PAGE).render("delete")
+    assert deleted.startswith('<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN"><html lang="en">')
+    assert "<style>p > a { color: red }</style>" in deleted
+    assert '<link rel="stylesheet" href="style.css">' in deleted
+    assert "<!-- a &gt; b -->" in deleted
+    assert "<title>A title</title>" in deleted
+
+
+def test_hidden_text_is_neither_shown_nor_lost() -> None:
+    for mode in (*MODES, "mark"):
+        assert "<div hidden>Secret</div>" in main_of(PAGE).render(mode)
+
+
+def test_hiding_puts_additional_text_into_comments() -> None:
+    assert '"><!--Home--></a>' in main_of(PAGE).render("hide")
+
+
+@pytest.mark.parametrize(
+    "text", ["--&gt; x", "--!&gt;", "&gt;", "-&gt;", "-", "--", "<b>-</b>-&gt;", "&lt;!-- x --&gt;"]
+)
+def test_no_text_can_end_the_comment_it_is_put_into(text: str) -> None:
+    hidden = extraction_of(f"<p>{text}</p><p>kept</p>", "kept").render("hide")
+    assert seen(hidden) == "kept"
+
+
+def test_replacing_puts_a_blank_for_every_character() -> None:
+    replaced = extraction_of("<p>kept</p><p>one\n two</p>", "kept").render("replace")
+    assert "<p>   \n    </p>" in replaced
+
+
+def test_words_beside_dropped_ones_stay_apart() -> None:
+    for mode in MODES:
+        assert seen(extraction_of("<p>one<b>two</b>three", "one", "three").render(mode)) == "one three"
+
+
+def test_marks_are_split_at_the_borders_of_elements() -> None:
+    marked = main_of(PAGE).render("mark")
+    assert (
+        '<p><mark class="tamis-main">Main &lt;words&gt; stand </mark><b><mark class="tamis-main">here</mark></b><br>'
+        '<mark class="tamis-main">and go on.</mark></p>'
+    ) in marked
+    assert marked.count("<mark") == 3
+    assert seen(marked) == seen(PAGE)
+
+
+def test_a_part_of_a_text_is_marked_alone() -> None:
+    marked = extraction_of("<p>one two three", "two").render("mark")
+    assert '<p>one <mark class="tamis-main">two</mark> three</p>' in marked
+
+
+def test_elements_around_additional_text_say_its_kind() -> None:
+    marked = main_of(PAGE).render("mark")
+    assert '<nav data-tamis-kind="navigation">' in marked
+    assert '<p data-tamis-kind="template element">' in marked
+    assert re.findall(r"<(\w+)[^>]*data-tamis-kind", marked) == ["nav", "p"]
+
+
+def test_an_element_with_main_content_inside_is_never_dimmed() -> None:
+    marked = extraction_of("<div>loose<p>kept</p><p>dropped, and kept</p></div>", "kept", "and kept").render("mark")
+    assert "data-tamis-kind=" not in marked
+
+
+def test_marks_come_with_a_style() -> None:
+    head = main_of(PAGE).render("mark").partition("</head>")[0]
+    assert "mark.tamis-main{" in head
+    assert "tamis" not in main_of(PAGE).render("delete")
+
+
+def test_nothing_is_marked_where_a_tag_would_be_text_or_break_a_picture() -> None:
+    page = "<textarea>in a box</textarea><svg><text>drawn</text></svg><table> <tr> <td>cell</td></tr></table>"
+    marked = tamis.extract(page, method="keep_all").render("mark")
+    assert "<textarea>in a box</textarea>" in marked
+    assert "<text>drawn</text>" in marked
+    assert marked.count("<mark") == 1
+    assert seen(marked) == seen(page)
+
+
+def test_a_base_address_is_added_when_the_address_of_the_page_is_known() -> None:
+    assert "<base" not in main_of(PAGE).render("delete")
+    assert '<base href="https://a.example/b/c">' in main_of(PAGE, url="https://a.example/b/c").render("delete")
+    own = PAGE.replace("<head>", "<head><base href=../d/>")
+    with_base = main_of(own, url="https://a.example/b/c").render("delete")
+    assert re.findall("<base[^>]*>", with_base) == ['<base href="https://a.example/d/">']
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<script>alert(1)</script>",
+        "<svg><script>alert(1)</script></svg>",
+        "<p onclick=alert(1)>x",
+        "<p OnMouseOver='alert(1)'>x",
+        "<svg onload=alert(1)>",
+        "<a href=javascript:alert(1)>x</a>",
+        "<a href=' java&#10;Script:alert(1)'>x</a>",
+        "<a href=&#1;javascript:alert(1)>x</a>",
+        "<a href='data:text/html,alert(1)'>x</a>",
+        "<form action=javascript:alert(1)><button formaction=vbscript:alert(1)>x",
+        "<svg><a xlink:href=javascript:alert(1)><text>x</text></a></svg>",
+        "<meta http-equiv=refresh content='0;url=javascript:alert(1)'>",
+        "<object data=alert(1)></object><embed src=alert(1)>",
+        "<link rel=import href=alert(1)><link rel=preload href=alert(1)>",
+        "<noembed><p>alert(1)</p></noembed>",
+        "<iframe srcdoc='<script>alert(1)</script><p onclick=alert(1)>x'></iframe>",
+    ],
+)
+def test_what_could_run_is_left_out(markup: str) -> None:
+    for mode in (*MODES, "mark", "restructure"):
+        assert "alert" not in tamis.extract(f"<p>words</p>{markup}", method="keep_all").render(mode)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<style></style x><img src=x onerror=alert(1)></style>",
+        "<style><!-- </style> --><b>x</b>",
+        "<style><img src=x onerror=alert(1)></style>",
+        "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+        "<svg><style><b title='</style><img src=x onerror=alert(1)>'></b>",
+        "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>x",
+        "<textarea></textarea><img title='</textarea><img src=x onerror=alert(1)>'>",
+        "<!--><img title='--><img src=x onerror=alert(1)>'>",
+        "<xmp><img src=x onerror=alert(1)></xmp>",
+        "<plaintext><img src=x onerror=alert(1)>",
+        "<noframes><p title='</noframes><img src=x onerror=alert(1)>'>x",
+        "<iframe srcdoc='<p title=\"&quot;><img src=x onerror=alert(1)>\">'></iframe>",
+        "<p title='`'><x<y onclick=alert(1)>z",
+    ],
+)
+def test_reading_the_page_again_brings_no_program_to_life(markup: str) -> None:
+    for mode in (*MODES, "mark"):
+        page = tamis.parse(tamis.extract(f"<p>words</p>{markup}", method="keep_all").render(mode))
+        assert not page.nodes.named("script").any()
+        for node in range(len(page.nodes)):
+            assert not any(name.startswith("on") for name in page.attributes(node))
+
+
+def test_frames_are_sandboxed_and_their_pages_treated_alike() -> None:
+    frames = "<iframe src=x.html sandbox=allow-scripts></iframe><iframe srcdoc='<p>\"dropped\" and inner'></iframe>"
+    extraction = extraction_of(f"<p>kept</p>{frames}", "kept", "inner")
+    assert '<iframe src="x.html" sandbox></iframe>' in extraction.render("delete")
+    for mode in MODES:
+        assert seen(extraction.render(mode)) == "kept\n\ninner"
+
+
+def test_what_browsers_without_scripts_see_is_shown() -> None:
+    assert "noscript" not in tamis.extract("<noscript><p>words</p></noscript>", method="keep_all").render("delete")
+
+
+def test_plain_text_keeps_its_lines() -> None:
+    text = "First line\n  second line"
+    assert tamis.extract(text, method="keep_all").text == seen(tamis.extract(text, method="keep_all").render("delete"))
+
+
+@pytest.mark.parametrize("name", ["pre", "textarea", "xmp"])
+def test_a_line_end_at_the_start_of_preformatted_text_is_not_lost(name: str) -> None:
+    extraction = tamis.extract(f"<{name}>\n\nwords</{name}>", method="keep_all")
+    assert tamis.parse(extraction.render("delete")).text == extraction.page.text
+
+
+@pytest.mark.parametrize("depth", [1, 3, 5])
+def test_hidden_text_of_a_flattened_page_stays_hidden(depth: int) -> None:
+    page = "<title>No</title><div><div><div hidden><div><p>Secret</p></div></div></div></div><p>kept</p>"
+    extraction = extraction_of(page, "kept", limits=Limits(max_depth=depth))
+    for mode in MODES:
+        assert seen(extraction.render(mode)) == "kept"
+
+
+def test_restructuring_brings_the_main_content_first_and_groups_the_rest() -> None:
+    page = (
+        "<title>T &amp; U</title><nav><a href=/>Home</a></nav><footer><p>Foot note</p></footer><nav><p>Again</p></nav>"
+        "<p>Main words <i>cut</i></p><div class=ad>Buy</div>"
+    )
+    restructured = extraction_of(page, "Main words").render("restructure")
+    assert seen(restructured).split("\n\n") == [
+        *("Main words", "Navigation", "Home", "Again", "Advertising", "Buy"),
+        *("About this site", "Foot note", "More on this page", "cut"),
+    ]
+    assert re.findall('data-tamis-kind="(.*?)"', restructured) == [
+        *("navigation", "commercial", "template element", "other"),
+    ]
+    assert "<title>T &amp; U</title>" in restructured
+
+
+def test_a_page_with_nothing_but_main_content_has_no_other_section() -> None:
+    assert "<section" not in tamis.extract("<p>words</p>", method="keep_all").render("restructure")
+
+
+TAGS = """<p> </p> <div> </div> <b> </b> <i> <table> <tr> <td> </table> <ul> <li> </ul> <br> <pre> </pre> <h1> </h1>
+<svg> </svg> <desc> <p|hidden> <span|style='display:none'> </span> <template> </template> <noscript> </noscript> <xmp>
+<form> <button> </button> <select> <option> </select> <a|href=x> </a> <title> </title> <set> <x<y>""".split()
+PIECES = [
+    *(tag.replace("|", " ") for tag in TAGS),
+    *("one", "two ", " three\n", "漢字", "-->", "--", "&lt;b&gt;", "&amp;lt;", " ", "<!--c-->", "<!-- > -->"),
+    *(
+        "<script>x</script>",
+        "<style>a{}</style>",
+        "<iframe srcdoc='<p>in &lt;i&gt;it'></iframe>",
+        "<textarea>box</textarea>",
+    ),
+]
+
+
+markups = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
+borders = st.lists(st.floats(0, 1), max_size=6)  # of the kept spans, as shares of the text
+
+
+def extraction_between(markup: str, shares: list[float]) -> Extraction:
+    page = tamis.parse(markup)
+    places = np.sort(np.array([round(share * len(page.text)) for share in shares], dtype=np.int64))
+    return Extraction(page=page, spans=page.clip(places[:-1:2], places[1::2]))
+
+
+@given(markups, borders)
+def test_any_page_shows_its_extracted_text_and_nothing_else(markup: str, shares: list[float]) -> None:
+    extraction = extraction_between(markup, shares)
+    for mode in MODES:
+        assert seen(extraction.render(mode)).split() == extraction.text.split(), mode
+
+
+@given(markups, borders)
+def test_marking_any_page_loses_no_text(markup: str, shares: list[float]) -> None:
+    extraction = extraction_between(markup, shares)
+    assert solid(seen(extraction.render("mark"))) == solid(everything(extraction.page))
+
+
+@given(markups, borders)
+def test_restructuring_any_page_loses_no_text(markup: str, shares: list[float]) -> None:
+    extraction = extraction_between(markup, shares)
+    restructured = tamis.parse(extraction.render("restructure"))
+    headings = restructured.nodes.named("h2") & restructured.nodes.named("section")[restructured.nodes.parent]
+    leaves = restructured.blocks.leaves
+    texts = [restructured.node_text(leaf) for leaf in leaves[~restructured.nodes.inside(headings)[leaves]]]
+    assert sorted(solid("".join(texts))) == sorted(solid(everything(extraction.page)))
+
+
+def everything(page: Page) -> str:
+    return tamis.extract(page, method="keep_all").text
+
+
+def solid(text: str) -> str:
+    return "".join(text.split())
