@@ -1,6 +1,6 @@
 """Shows that time grows in line with the page: every stage on every hostile page at three sizes.
 
-    python bench/growth.py            a few minutes; ``--quick`` takes pages of a quarter of the size
+    python -m bench.growth            a few minutes; ``--quick`` takes pages of a quarter of the size
 
 Prints the processor time at n, 2n and 4n and the factor per doubling. A factor above 2.3 is measured again on pages
 twice as large; if it stays, it is named, and the exit status is 1. Times below 5 ms are too short to compare.

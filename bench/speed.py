@@ -1,6 +1,6 @@
 """How long each view and each method takes, and how that compares with peers on the same pages in the same run.
 
-python bench/speed.py [--dataset public/wcxb] [--pages 100] [--repeat 5]
+python -m bench.speed [--dataset public/wcxb] [--pages 100] [--repeat 5]
 
 Every page goes through all stages before the next page comes, and every stage runs several times in alternation with
 the others, the best time counting. Ratios between stages of one run mean something; milliseconds only on one machine.
@@ -9,22 +9,23 @@ the others, the best time counting. Ratios between stages of one run mean someth
 from __future__ import annotations
 
 import argparse
-import gc
 import importlib
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import turbohtml
-from pages import load_pages
 
 import tamis
+from bench.pages import load_pages
 from tamis import registry
 
 Stage = Callable[[str], object]
-_MEASURABLE = 200_000  # smaller pages disappear in the memory the process holds already
+_MEASURABLE = 200_000  # smaller pages disappear in the memory a process holds anyway
+_MEASURED = 10
 
 
 def main() -> None:
@@ -100,29 +101,27 @@ def _print_table(seconds: dict[str, float], count: int, size: int) -> None:
 
 
 def _peak_memory(pages: list[str]) -> str:
-    """How far the memory of this process rises while a page is parsed, as a multiple of the page's size."""
-    try:
-        risen = [_risen_bytes(page.encode()) / len(page.encode()) for page in pages if len(page) > _MEASURABLE]
-    except OSError:
-        return "not measured (needs Linux)"
-    if not risen:
+    """How much memory a fresh process needs for parse + blocks of one page, as a multiple of the page's size."""
+    large = [page.encode() for page in pages if len(page) > _MEASURABLE][:_MEASURED]
+    if not large:
         return "not measured (the pages are too small)"
-    return f"{statistics.median(risen):.1f} x the page on average, {max(risen):.1f} x at most"
+    ratios = []
+    for page in large:
+        process = subprocess.run([sys.executable, "-c", _MEMORY_PROGRAM], input=page, capture_output=True, check=True)
+        ratios.append(int(process.stdout) / len(page))
+    return (
+        f"{statistics.median(ratios):.1f} x the page in the middle, {max(ratios):.1f} x at most ({len(ratios)} pages)"
+    )
 
 
-def _risen_bytes(data: bytes) -> int:
-    gc.collect()
-    Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
-    before = _memory("VmRSS")
-    kept = tamis.parse(data).blocks
-    risen = _memory("VmHWM") - before
-    del kept
-    return max(risen, 0)
-
-
-def _memory(name: str) -> int:
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
+_MEMORY_PROGRAM = """
+import resource, sys, tamis
+page = sys.stdin.buffer.read()
+tamis.parse(b"<p>warm").blocks
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+kept = tamis.parse(page).blocks
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
+"""
 
 
 if __name__ == "__main__":
