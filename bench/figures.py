@@ -1,0 +1,40 @@
+"""Draws docs/figures/*.svg: what each method sees on examples/article.html, from real runs.
+
+python -m bench.figures
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from bench import block_figures, source_figures, tree_figures
+from bench.scores import ROOT
+from tamis.page.load import parse
+from tamis.page.model import Page
+
+EXAMPLE = ROOT / "examples" / "article.html"
+FOLDER = ROOT / "docs" / "figures"
+
+FIGURES: Mapping[str, Callable[[Page], str]] = {
+    **source_figures.FIGURES,
+    **block_figures.FIGURES,
+    **tree_figures.FIGURES,
+}
+
+
+def main() -> int:
+    write_figures(FOLDER)
+    return 0
+
+
+def write_figures(folder: Path) -> None:
+    page = parse(EXAMPLE)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, draw in FIGURES.items():
+        (folder / f"{name}.svg").write_text(draw(page), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
