@@ -336,3 +336,16 @@ def test_progress_is_shown_on_a_terminal_and_nowhere_else(
 def test_method_is_found_wherever_it_stands() -> None:
     assert named_method(["extract", "--method", "a", "--", "--method", "b"]) == "a"
     assert named_method(["extract", "--method"]) == named_method(["extract", "--", "--method=b"]) == named_method([])
+
+
+def test_a_mode_gives_the_whole_page_back(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(
+        "<nav><a href=/>Home</a></nav><p>The text of this page, which is long enough.</p>", encoding="utf-8"
+    )
+    assert main(["extract", str(page), "--mode", "mark", "--method", "bte", "--out", str(tmp_path / "out")]) == 0
+    marked = (tmp_path / "out" / "page.html").read_text(encoding="utf-8")
+    assert "Home" in marked
+    assert '<mark class="tamis-main">The text of this page' in marked
+    assert main(["extract", str(page), "--mode", "marc"]) == 2
+    assert "did you mean mark?" in capfd.readouterr().err

@@ -18,7 +18,7 @@ from cyclopts import Parameter
 import tamis
 from tamis import extractors, registry
 from tamis.cli.batch import Result, work_off
-from tamis.cli.items import STANDARD_INPUT, make_folder, plan
+from tamis.cli.items import MODES, STANDARD_INPUT, make_folder, plan
 from tamis.cli.options import options_of
 from tamis.errors import OptionError, UnknownNameError
 from tamis.page.limits import Limits
@@ -35,7 +35,10 @@ def extract(
     method: Annotated[str, Parameter(help="How the content is found; the methods are listed below.")] = (
         extractors.DEFAULT
     ),
-    format: Annotated[str, Parameter(help=f"One of: {', '.join(registry.names('outputs'))}.")] = "text",  # noqa: A002 - a flag's name
+    format: Annotated[
+        str, Parameter(help=f"One of: {', '.join(sorted({*registry.names('outputs')} - {*MODES}))}.")
+    ] = "text",  # noqa: A002 - a flag's name
+    mode: Annotated[str | None, Parameter(help=f"Give the whole page back instead: {', '.join(MODES)}.")] = None,
     out: Annotated[Path | None, Parameter(help="Write one file per page into this directory.")] = None,
     encoding: Annotated[str | None, Parameter(help="Character set, when it is known from elsewhere.")] = None,
     url: Annotated[str | None, Parameter(help="Address of the page, which its links are relative to.")] = None,
@@ -44,6 +47,9 @@ def extract(
 ) -> int:
     """Find the main content of pages."""
     registry.make_options("extractors", method, options)
+    if mode is not None and mode not in MODES:
+        raise UnknownNameError("mode", mode, MODES)
+    format = mode or format  # noqa: A001 - a flag's name
     if format not in registry.names("outputs"):
         raise UnknownNameError("format", format, registry.names("outputs"))
     if encoding is not None:

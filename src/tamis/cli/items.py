@@ -13,7 +13,9 @@ from typing import NamedTuple
 from tamis.errors import InputError, OptionError
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
-SUFFIXES = {"text": ".txt", "markdown": ".md"}
+MODES = ("mark", "delete", "hide", "replace", "restructure")
+"""Outputs that give the whole page back; ``extract``, the sixth mode of the literature, is what the formats are for."""
+SUFFIXES = {"text": ".txt", "markdown": ".md", **dict.fromkeys(MODES, ".html")}
 """Formats whose files do not end in the name of the format."""
 
 STANDARD_INPUT = "-"

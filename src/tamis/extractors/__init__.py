@@ -10,7 +10,7 @@ from tamis._version import VERSION
 from tamis.page.model import Page
 from tamis.page.results import Extraction, Made
 
-DEFAULT = "bte"
+DEFAULT = "elisa"  # the best of the classic methods on training pages, and quick
 
 
 def extract(page: Page, method: str = DEFAULT, **options: Any) -> Extraction:
