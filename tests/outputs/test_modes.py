@@ -65,7 +65,25 @@ def test_doctype_style_and_comments_stay() -> None:
 
 def test_hidden_text_is_neither_shown_nor_lost() -> None:
     for mode in (*MODES, "mark"):
-        assert "<div hidden>Secret</div>" in main_of(PAGE).render(mode)
+        assert '<p hidden><span aria-hidden="true">Secret</span></p>' in main_of(PAGE).render(mode)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<p hidden><table><p>Secret",
+        "<p><span style='display:none'><table><div>Secret",
+        "<li><span hidden><noscript><li>Secret",
+        "<form><div></form><form hidden><p>Secret",
+    ],
+)
+def test_text_that_tags_in_the_wrong_order_have_hidden_stays_hidden(markup: str) -> None:
+    for mode in MODES:
+        assert seen(extraction_of(markup).render(mode)) == ""
+
+
+def test_a_form_in_a_form_keeps_its_attributes() -> None:
+    assert '<div class="b"><p>' in extraction_of("<form><div></form><form class=b><p>x").render("hide")
 
 
 def test_hiding_puts_additional_text_into_comments() -> None:

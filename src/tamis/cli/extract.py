@@ -27,6 +27,7 @@ from tamis.page.results import Extraction
 
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
 _INPUTS = Parameter(help="Files, directories, or - for standard input.", allow_leading_hyphen=True)
+_FORMAT = Parameter(help=f"One of: {', '.join(sorted({*registry.names('outputs')} - {*MODES}))}.")
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
 
 
@@ -35,9 +36,7 @@ def extract(
     method: Annotated[str, Parameter(help="How the content is found; the methods are listed below.")] = (
         extractors.DEFAULT
     ),
-    format: Annotated[
-        str, Parameter(help=f"One of: {', '.join(sorted({*registry.names('outputs')} - {*MODES}))}.")
-    ] = "text",  # noqa: A002 - a flag's name
+    format: Annotated[str, _FORMAT] = "text",  # noqa: A002 - a flag's name
     mode: Annotated[str | None, Parameter(help=f"Give the whole page back instead: {', '.join(MODES)}.")] = None,
     out: Annotated[Path | None, Parameter(help="Write one file per page into this directory.")] = None,
     encoding: Annotated[str | None, Parameter(help="Character set, when it is known from elsewhere.")] = None,

@@ -81,6 +81,8 @@ class _Writer:
         self._text_start: list[int] = nodes.text_start.tolist()
         self._text_end: list[int] = nodes.text_end.tolist()
         self._comments = _comments(page)
+        forms = nodes.named("form") & ((nodes.flags & FOREIGN) == 0)
+        self._is_inner_form = forms & nodes.inside(forms)[nodes.parent] & (nodes.parent >= 0)
         self._head = next(iter(np.flatnonzero(nodes.named("head")).tolist()), -1)
         self._is_plain = nodes.inside(nodes.named("textarea"))  # tags and comments would be read as text
         self._no_marks = self._is_plain | nodes.inside(nodes.named("option")) | ((nodes.flags & FOREIGN) != 0)
@@ -144,8 +146,8 @@ class _Writer:
         name = self._page.name(node)
         if name in _SYNONYMS:
             return _UNKNOWN if self._flags[node] & FOREIGN else _SYNONYMS[name]
-        if name == "p" and self._flags[node] & HIDDEN:
-            return "div"  # the parser may have put into a paragraph what would end it, and show it, when read again
+        if self._is_inner_form[node]:
+            return "div"  # a form in a form comes from tags in the wrong order, and would not be opened again
         return name if _ELEMENT_NAME.fullmatch(name) and name.lower() not in _ANIMATIONS else _UNKNOWN
 
     def _close(self, node: int) -> None:
@@ -178,11 +180,22 @@ class _Writer:
         is_in_head = self._tag[parent] == TAG_CODES["head"] and not self._page.node_text(node).isspace()
         if own & UNRENDERED or is_in_head:
             return ""
-        is_seen = not self._flags[node] & INVISIBLE
-        markup = "".join(self._pieces(node)) if is_seen else escape(self._page.node_text(node), quote=False)
-        if own & HIDDEN:
-            markup = f"<span hidden>{markup}</span>"
+        if not self._flags[node] & INVISIBLE:
+            markup = "".join(self._pieces(node))
+        else:
+            markup = self._invisible(node, bool(own & HIDDEN))
         return f"<pre>\n{markup}</pre>" if own & PREFORMATTED and markup else markup
+
+    def _invisible(self, node: int, is_bare: bool) -> str:
+        text = self._page.node_text(node)
+        markup = escape(text, quote=False)
+        if self._flags[node] & (UNRENDERED | FOREIGN) or self._is_plain[node] or text.isspace():
+            return markup
+        # Tags in the wrong order may bring a text into a hidden element that a parser would end before it, when it
+        # reads the page again. So the text says itself that it is hidden; an attribute without effect on the look is
+        # enough, unless nothing around the text hides it.
+        hiding = "hidden" if is_bare else 'aria-hidden="true"'
+        return f"<span {hiding}>{markup}</span>"
 
     def _pieces(self, node: int) -> Iterator[str]:
         """The kept and the dropped parts of a text; white space is nobody's, and stays as it is."""
