@@ -271,3 +271,10 @@ def test_the_deepest_allowed_tree_is_whole() -> None:
     markup = "<div><div><p>a</p></div></div>"  # document, html, body, div, div, p, text
     assert not tamis.parse(markup, limits=Limits(max_depth=6)).truncated
     assert tamis.parse(markup, limits=Limits(max_depth=5)).truncated
+
+
+def test_one_attribute_of_many_nodes_is_what_each_node_says() -> None:
+    page = tamis.parse("<p class='a b' id=x>t<b class>u</b><i title='\ud800'>v</i>")
+    nodes = np.arange(len(page.nodes))
+    for name in ("class", "id", "title", "none"):
+        assert page.attribute(nodes, name) == [page.attributes(node).get(name) for node in nodes.tolist()]

@@ -319,6 +319,12 @@ class ParsedTree:
     def name(self, node: int) -> str:
         return str(self.handles[node].tag)
 
+    def attribute(self, nodes: list[int], name: str) -> list[str | None]:
+        handles = self.handles
+        values = [handles[node].attr(name) if type(handles[node]) is turbohtml.Element else None for node in nodes]
+        joined = "".join(filter(None, values))
+        return values if _writable(joined) == joined else [value and _writable(value) for value in values]
+
     def code(self, node: int) -> str:
         return _writable("".join(self.handles[node].strings))
 

@@ -38,14 +38,12 @@ class Values(NamedTuple):
 
 def read_attributes(page: Page, nodes: Ints, names: Iterable[str]) -> Mapping[str, Values]:
     """The values that some nodes have for each of these attributes."""
-    holders: dict[str, list[int]] = {name: [] for name in names}
-    values: dict[str, list[str]] = {name: [] for name in holders}
-    for node in nodes.tolist():
-        for name, value in page.attributes(node).items():
-            if name in holders:
-                holders[name].append(node)
-                values[name].append(value)
-    return {name: _joined(holders[name], values[name]) for name in holders}
+    found = {}
+    for name in names:
+        pairs = zip(nodes.tolist(), page.attribute(nodes, name), strict=True)
+        having = [(node, value) for node, value in pairs if value is not None]
+        found[name] = _joined([node for node, _ in having], [value for _, value in having])
+    return found
 
 
 def whole_words(words: Iterable[str]) -> re.Pattern[str]:
