@@ -14,8 +14,7 @@ import tamis
 from tamis.errors import OptionError
 from tamis.extractors import cetr, cetr_km, cetr_tm, extract
 from tamis.page.model import Page
-from tamis.page.text import Bools
-from tamis.scoring.blur import Floats
+from tamis.page.text import Bools, Floats
 from tamis.scoring.clusters import k_means
 from tamis.scoring.tag_ratios import smooth
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tamis
+from tamis.page.blocks import kept_shares
 from tamis.page.spans import Span
 from tamis.scoring.kinds import (
     COMMERCIAL,
@@ -16,7 +17,6 @@ from tamis.scoring.kinds import (
     OTHER,
     TEMPLATE,
     block_kinds,
-    kept_shares,
 )
 
 MAIN_TEXT = "<article><p>Main words stand here.</p></article>"

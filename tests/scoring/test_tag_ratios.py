@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.page.model import Page
-from tamis.page.text import Bools
-from tamis.scoring.blur import Floats
+from tamis.page.text import Bools, Floats
 from tamis.scoring.tag_ratios import content_spans, differences, read_lines, smooth
 
 EXAMPLE = """<div id="topnav">

@@ -18,8 +18,8 @@ from typing import Literal
 from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.results import Extraction
-from tamis.page.text import Bools
-from tamis.scoring.blur import Border, Floats
+from tamis.page.text import Bools, Floats
+from tamis.scoring.blur import Border
 from tamis.scoring.tag_ratios import SIGMA, Sigma, check_reading, content_spans, smooth
 
 

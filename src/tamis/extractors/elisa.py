@@ -20,16 +20,13 @@ from functools import cached_property
 from importlib import resources
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.page.model import LINK, Page
 from tamis.page.results import Extraction, Labelling
-from tamis.page.text import Bools, Ints
+from tamis.page.text import Bools, Floats, Ints
 from tamis.scoring.elements import Values, parts_of_words, read_attributes, whole_words
 from tamis.scoring.kept_text import block_reasons, kept_spans
 from tamis.scoring.region_rules import Rule, parse_rules
-
-Floats = npt.NDArray[np.float64]
 
 # Read when the method is imported: extraction itself never touches the disk.
 STARTER_RULES = resources.files("tamis.extractors").joinpath("_elisa_rules.toml").read_text(encoding="utf-8")

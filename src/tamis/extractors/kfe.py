@@ -19,10 +19,10 @@ import numpy as np
 from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.results import Extraction
-from tamis.page.text import Ints
+from tamis.page.text import Floats, Ints
 from tamis.scoring.clusters import k_means
 from tamis.scoring.kept_text import kept_spans
-from tamis.scoring.purity import Floats, check_purity_options, purities, segment
+from tamis.scoring.purity import check_purity_options, purities, segment
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,14 +16,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.errors import OptionError
 from tamis.page.model import FOREIGN, INVISIBLE, Nodes, Page
 from tamis.page.results import Extraction
-from tamis.page.text import Bools, Ints
-
-Floats = npt.NDArray[np.float64]
+from tamis.page.text import Bools, Floats, Ints
 
 _MAX_LEVELS = 10  # of a record that are compared; what lies deeper is inline markup
 _MANY = 1_000_000  # more than any page has nodes, and few enough for sums not to overflow

@@ -17,7 +17,7 @@ import numpy as np
 from tamis.outputs._links import home_address
 from tamis.outputs._pieces import kept_pieces
 from tamis.page.html import TAG_CODES, TAG_NAMES, VOID_NAMES
-from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, OTHER_EVENT, PREFORMATTED, UNRENDERED, Page
+from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, PREFORMATTED, UNRENDERED
 from tamis.page.results import Extraction
 
 _SYNONYMS = {"listing": "pre", "plaintext": "pre", "xmp": "pre"}  # in them a tag would be text, or never end
@@ -80,7 +80,6 @@ class _Writer:
         self._flags: list[int] = nodes.flags.tolist()
         self._text_start: list[int] = nodes.text_start.tolist()
         self._text_end: list[int] = nodes.text_end.tolist()
-        self._comments = _comments(page)
         forms = nodes.named("form") & ((nodes.flags & FOREIGN) == 0)
         self._is_inner_form = forms & nodes.inside(forms)[nodes.parent] & (nodes.parent >= 0)
         self._head = next(iter(np.flatnonzero(nodes.named("head")).tolist()), -1)
@@ -101,7 +100,7 @@ class _Writer:
             return node + 1
         attributes = page.attributes(node)
         if name == "#comment":
-            self._parts.append(_comment(self._comments.get(node, "")))
+            self._parts.append(_comment(page.code(node)))
         elif name == "#doctype":
             self._parts += _DOCTYPE.findall(page.source)[:1]
         elif name in _LEFT_OUT:
@@ -213,20 +212,6 @@ class _Writer:
             filled = " "  # so that the words on both sides stay apart
         comment = _comment(text) if self._mode.in_comment and not self._is_plain[node] else ""
         return escape(filled, quote=False) + comment
-
-
-def _comments(page: Page) -> dict[int, str]:
-    """The comments of the page by node; none if source and tree do not have the same number of them."""
-    nodes = np.flatnonzero(page.nodes.named("#comment")).tolist()
-    if not nodes:
-        return {}
-    events, source = page.scan(), page.source
-    found = [
-        events.value[position]
-        for position in np.flatnonzero(events.kind == OTHER_EVENT).tolist()
-        if source.startswith(("<!", "<?"), events.start[position])
-    ]
-    return dict(zip(nodes, found, strict=True)) if len(found) == len(nodes) else {}
 
 
 def _comment(text: str) -> str:

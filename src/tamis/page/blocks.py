@@ -12,8 +12,8 @@ import numpy as np
 
 from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, mask
 from tamis.page.model import FOREIGN, LINK, PREFORMATTED, Blocks, Flow, Page
-from tamis.page.spans import as_spans
-from tamis.page.text import SPACE, Bools, Ints, char_classes, collapse, word_starts
+from tamis.page.spans import Span, as_arrays, as_spans, overlaps
+from tamis.page.text import SPACE, Bools, Floats, Ints, char_classes, collapse, word_starts
 
 _INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "#other"))
 
@@ -71,6 +71,20 @@ def build_blocks(page: Page) -> Blocks:
         leaves=leaves,
         first_leaf=first_leaf,
     )
+
+
+def kept_lengths(page: Page, spans: tuple[Span, ...]) -> Ints:
+    """Characters that lie in some spans, for each text node of ``page.blocks.leaves``."""
+    nodes, leaves = page.nodes, page.blocks.leaves
+    start, end, leaf, _ = overlaps(nodes.text_start[leaves], nodes.text_end[leaves], *as_arrays(spans))
+    return np.bincount(leaf, weights=end - start, minlength=len(leaves)).astype(np.int64)
+
+
+def kept_shares(page: Page, spans: tuple[Span, ...]) -> Floats:
+    """How much of each block's text lies in some spans, from 0 to 1."""
+    nodes, leaves, first = page.nodes, page.blocks.leaves, page.blocks.first_leaf[:-1]
+    lengths = nodes.text_end[leaves] - nodes.text_start[leaves]
+    return np.divide(_grouped(kept_lengths(page, spans), first), _grouped(lengths, first))
 
 
 def running_text(page: Page, leaves: Sequence[int], pieces: Sequence[str]) -> str:

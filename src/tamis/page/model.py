@@ -312,7 +312,7 @@ class Page:
         return self._tree.attribute(nodes.tolist(), name)
 
     def code(self, node: int) -> str:
-        """The program or style sheet inside a ``script`` or ``style`` element; it is no part of ``page.text``."""
+        """What a ``script``, a ``style`` or a comment holds; it is no part of ``page.text``."""
         return self._tree.code(node)
 
     def node_text(self, node: int) -> str:

@@ -326,7 +326,8 @@ class ParsedTree:
         return values if _writable(joined) == joined else [value and _writable(value) for value in values]
 
     def code(self, node: int) -> str:
-        return _writable("".join(self.handles[node].strings))
+        handle = self.handles[node]
+        return _writable(handle.data if isinstance(handle, turbohtml.Comment) else "".join(handle.strings))
 
     def attributes(self, node: int) -> dict[str, str]:
         handle = self.handles[node]

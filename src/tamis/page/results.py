@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from tamis import registry
+from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
-from tamis.page.spans import Span, as_arrays, overlaps
+from tamis.page.spans import Span
 
 if TYPE_CHECKING:
     from tamis.page.metadata import Metadata
@@ -96,13 +95,7 @@ class Extraction:
     @cached_property
     def blocks(self) -> tuple[BlockChoice, ...]:
         """All blocks of the page, kept and dropped."""
-        blocks, nodes = self.page.blocks, self.page.nodes
-        starts, ends = nodes.text_start[blocks.leaves], nodes.text_end[blocks.leaves]
-        start, end, leaf, _ = overlaps(starts, ends, *as_arrays(self.spans))
-        owner = np.searchsorted(blocks.first_leaf, leaf, side="right") - 1
-        kept = np.bincount(owner, weights=end - start, minlength=len(blocks))
-        total = np.bincount(np.repeat(np.arange(len(blocks)), np.diff(blocks.first_leaf)), weights=ends - starts)
-        shares = kept / total
+        shares = kept_shares(self.page, self.spans)
         return tuple(
             BlockChoice(
                 number=block.index,

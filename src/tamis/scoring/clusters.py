@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from tamis.page.text import Ints
-
-Floats = npt.NDArray[np.float64]
+from tamis.page.text import Floats, Ints
 
 _MAX_ROUNDS = 100  # k-means on the lines of a page settles within about ten
 

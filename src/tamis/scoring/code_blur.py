@@ -14,8 +14,8 @@ from tamis.errors import OptionError
 from tamis.page.html import mask
 from tamis.page.model import Page, Tokens
 from tamis.page.results import Extraction
-from tamis.page.text import Bools, Ints
-from tamis.scoring.blur import Floats, blur, gaussian_kernel
+from tamis.page.text import Bools, Floats, Ints
+from tamis.scoring.blur import blur, gaussian_kernel
 
 Border = Literal["renormalise", "zero"]
 

@@ -11,14 +11,12 @@ import re
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from tamis.page.blocks import kept_lengths, kept_shares
 from tamis.page.model import Page
-from tamis.page.spans import Span, as_arrays, overlaps, union
-from tamis.page.text import Bools, Ints
+from tamis.page.spans import Span
+from tamis.page.text import Bools, Floats, Ints
 from tamis.scoring.elements import read_attributes, whole_words
-
-Floats = npt.NDArray[np.float64]
 
 MAIN, OTHER = "main content", "other"
 NAVIGATION, LINK_LIST = "navigation", "link list"
@@ -107,32 +105,12 @@ def block_kinds(page: Page, kept: tuple[Span, ...]) -> tuple[str, ...]:
     )
 
 
-def kept_shares(page: Page, kept: tuple[Span, ...]) -> Floats:
-    """How much of each block's text lies in the spans, from 0 to 1."""
-    blocks = page.blocks
-    lengths = page.nodes.text_end[blocks.leaves] - page.nodes.text_start[blocks.leaves]
-    block = np.repeat(np.arange(len(blocks)), np.diff(blocks.first_leaf))
-    found, total = (
-        np.bincount(block, weights=sizes, minlength=len(blocks)) for sizes in (_kept_lengths(page, kept), lengths)
-    )
-    shares: Floats = found / total
-    return shares
-
-
-def _kept_lengths(page: Page, kept: tuple[Span, ...]) -> Ints:
-    """Characters in the spans, for each text node of a block."""
-    leaves = page.blocks.leaves
-    starts, ends = page.nodes.text_start[leaves], page.nodes.text_end[leaves]
-    start, end, leaf, _ = overlaps(starts, ends, *union(*as_arrays(kept)))
-    return np.bincount(leaf, weights=end - start, minlength=len(leaves)).astype(np.int64)
-
-
 def _from_elements(page: Page, kept: tuple[Span, ...]) -> Ints:
     """For each block the number of the rule that the nearest recognised element fits."""
     blocks, nodes = page.blocks, page.nodes
     sizes = np.zeros((2, len(nodes)), dtype=np.int64)
     sizes[0, blocks.leaves] = 1
-    sizes[1, blocks.leaves] = _kept_lengths(page, kept)
+    sizes[1, blocks.leaves] = kept_lengths(page, kept)
     # What holds main content may be called anything: it is the frame around it.
     speaking = nodes.elements & (nodes.totals(sizes[0]) > 0) & (nodes.totals(sizes[1]) == 0)
     numbers = _fitting_elements(page, speaking & ~nodes.named("html", "body"))

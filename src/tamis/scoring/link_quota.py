@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.page.model import LINK, Nodes, Page
-from tamis.page.text import Bools, Ints
-
-Floats = npt.NDArray[np.float64]
+from tamis.page.text import Bools, Floats, Ints
 
 
 class OwnText(NamedTuple):

@@ -8,14 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.text import Bools, Ints
+from tamis.page.text import Bools, Floats, Ints
 from tamis.scoring.elements import is_element_name
-
-Floats = npt.NDArray[np.float64]
 
 BLOCK_NAMES = ("table", "tr", "p", "hr", "ul")
 """In the order in which the paper cuts; ``hr`` holds nothing, but where there is one, what surrounds it is cut away."""

@@ -17,8 +17,8 @@ import numpy as np
 from tamis.errors import OptionError
 from tamis.page.model import Page, Tokens
 from tamis.page.spans import Span, overlaps
-from tamis.page.text import Bools, Ints
-from tamis.scoring.blur import Border, Floats, blur, gaussian_kernel
+from tamis.page.text import Bools, Floats, Ints
+from tamis.scoring.blur import Border, blur, gaussian_kernel
 
 Sigma = float | Literal["std"]
 
