@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import operator
 import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -47,6 +48,7 @@ _PSEUDO_CODES = {
 _TEXT_TYPES = frozenset({turbohtml.Text, turbohtml.CData})
 _CODE = TAG_CODES["#code"]
 _ANCHOR = TAG_CODES["a"]
+_TOKEN_PARTS = operator.attrgetter("type", "tag", "data", "source")
 _FLAG_ROOTS = (
     mask(*NOT_RENDERED_NAMES) * np.uint8(model.UNRENDERED)
     | mask("a") * np.uint8(model.LINK)
@@ -379,14 +381,12 @@ def _without_raw_pictures(markup: str) -> str:
 def _scan(markup: str, level: int = 0) -> SourceEvents:
     """What the tokeniser sees. Elements whose content it takes for text, but we parse, are scanned inside."""
     markup = markup.replace("</>", "<!>")  # the one thing it skips without a token; this way it is a comment
-    seen = [
-        (_EVENT_KINDS[token.type], token.tag or token.data or "", token.source)
-        for token in turbohtml.tokenize(markup, resolve_references=False, capture_source=True, capture_attributes=False)
-    ]
-    kinds = [kind for kind, _, _ in seen]
-    values = [value for _, value, _ in seen]
-    lengths = [len(value) if source is None else len(source) for _, value, source in seen]
-    ends = np.cumsum(np.array(lengths, dtype=np.int64))
+    tokens = turbohtml.tokenize(markup, resolve_references=False, capture_source=True, capture_attributes=False)
+    seen = list(map(_TOKEN_PARTS, tokens))
+    kinds = [_EVENT_KINDS[kind] for kind, _, _, _ in seen]
+    values = [tag or text or "" for _, tag, text, _ in seen]
+    lengths = np.fromiter((len(source or tag or text or "") for _, tag, text, source in seen), np.int64, len(seen))
+    ends = np.cumsum(lengths)
     starts = ends - lengths
     inner = []
     for position in [place for place, value in enumerate(values) if value in _RAW_NAMES]:
