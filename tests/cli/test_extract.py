@@ -349,3 +349,17 @@ def test_a_mode_gives_the_whole_page_back(tmp_path: Path, capfd: pytest.CaptureF
     assert '<mark class="tamis-main">The text of this page' in marked
     assert main(["extract", str(page), "--mode", "marc"]) == 2
     assert "did you mean mark?" in capfd.readouterr().err
+
+
+def test_an_option_can_be_read_from_a_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    page, rules = tmp_path / "page.html", tmp_path / "rules.toml"
+    page.write_text("<div class=story>The story.</div><p>Something else altogether.</p>", encoding="utf-8")
+    rules.write_text('[[rule]]\nname = "story"\ncontext = ["div"]\nlabel = "content"\n', encoding="utf-8")
+    command = ["extract", str(page), "--method", "elisa", "--no-use-starter-rules", "--rules"]
+    assert main([*command, f"@{rules}"]) == 0
+    assert capfd.readouterr().out == "The story.\n"
+    rules.write_text('[[rule]]\nname = "story"\ncontext = ["div"]\nlabel = "contents"\n', encoding="utf-8")
+    assert main([*command, f"@{rules}"]) == 2
+    assert f"{rules}: option rules, line 4" in capfd.readouterr().err
+    assert main([*command, "@missing.toml"]) == 2
+    assert "missing.toml" in capfd.readouterr().err

@@ -20,7 +20,7 @@ from tamis import extractors, registry
 from tamis.cli.batch import Result, work_off
 from tamis.cli.items import MODES, STANDARD_INPUT, make_folder, plan
 from tamis.cli.options import options_of
-from tamis.errors import OptionError, UnknownNameError
+from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.page.limits import Limits
 from tamis.page.parse import check_encoding
 from tamis.page.results import Extraction
@@ -45,7 +45,14 @@ def extract(
     **options: Any,
 ) -> int:
     """Find the main content of pages."""
-    registry.make_options("extractors", method, options)
+    files = [value[1:] for value in options.values() if isinstance(value, str) and value.startswith("@")]
+    options = {name: _from_file(value) for name, value in options.items()}
+    try:
+        registry.make_options("extractors", method, options)
+    except OptionError as error:
+        if not files:
+            raise
+        raise OptionError(f"{', '.join(files)}: {error}") from error
     if mode is not None and mode not in MODES:
         raise UnknownNameError("mode", mode, MODES)
     format = mode or format  # noqa: A001 - a flag's name
@@ -138,6 +145,16 @@ def list_methods() -> str:
         for name in names
     )
     return "\n".join(("Methods:", *entries))
+
+
+def _from_file(value: Any) -> Any:
+    """The content of a file in the place of ``@file``, so that rules and the like need not be typed."""
+    if not isinstance(value, str) or not value.startswith("@"):
+        return value
+    try:
+        return Path(value[1:]).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {value[1:]!r}, named by {value!r}: {error}") from error
 
 
 def _content(source: str) -> Path | bytes:

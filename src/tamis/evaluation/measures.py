@@ -125,9 +125,13 @@ def rouge_lsum(gold: str, text: str) -> Score:
     found = [compare_words(line) for line in text.splitlines() if line.strip()]
     left_of_gold = Counter(word for line in wanted for word in line)
     left_of_text = Counter(word for line in found for word in line)
+    whole_lines = {tuple(line) for line in found}
     overlap = 0
     for line in wanted:
-        places = set().union(*(matched_places(line, other) for other in found))
+        if tuple(line) in whole_lines:  # most lines are found as they are, and nothing can add to that
+            places = set(range(len(line)))
+        else:
+            places = set().union(*(matched_places(line, other) for other in found if not set(line).isdisjoint(other)))
         for word in (line[place] for place in sorted(places)):
             if left_of_gold[word] > 0 and left_of_text[word] > 0:
                 left_of_gold[word] -= 1
