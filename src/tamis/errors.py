@@ -2,6 +2,8 @@
 
 TamisError
 ├── InputError             the page cannot be read: fix the path or the bytes
+│   └── AddressError       the address may not or cannot be fetched: fix it, or allow it
+├── TransferError          a server did not deliver: try again later
 ├── OptionError            a name or value is not accepted: fix the option (also a ValueError)
 │   └── UnknownNameError   nothing has this name: the message lists near matches
 └── MissingExtraError      an optional part is not installed: the message holds the install line
@@ -21,6 +23,14 @@ class TamisError(Exception):
 
 class InputError(TamisError):
     """The input cannot be read."""
+
+
+class AddressError(InputError):
+    """The address may not be fetched, or no page is there."""
+
+
+class TransferError(TamisError):
+    """A server did not deliver what was asked for; it may at another time."""
 
 
 class OptionError(TamisError, ValueError):

@@ -8,19 +8,22 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-import tamis
 from tamis import registry
 from tamis.cli import streams
+from tamis.cli.items import is_address
+from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import InputError
 
 
 def compare(
-    page: Annotated[Path, Parameter(help="The file to compare on.")],
+    page: Annotated[str, Parameter(help="The file or address to compare on.")],
     /,
     *,
     methods: Annotated[str, Parameter(help="Names joined by commas; all methods when missing.")] = "",
     gold: Annotated[Path | None, Parameter(help="A file with the right text, to score against.")] = None,
     html: Annotated[Path | None, Parameter(help="Write a page to look at: every block and who keeps it.")] = None,
+    allow_private: AllowPrivate = False,
+    respect_robots: RespectRobots = True,
 ) -> None:
     """Show what every method makes of one page."""
     from tamis.evaluation import compare as comparing
@@ -28,11 +31,11 @@ def compare(
     names = [name.strip() for name in methods.split(",") if name.strip()]
     for name in names:
         registry.load("extractors", name)
-    parsed = tamis.parse(page)
+    parsed = Reader(allow_private=allow_private, respect_robots=respect_robots).read(page)
     found = comparing.compare(parsed, names, None if gold is None else _read(gold))
     columns, rows = comparing.table(found)
     if html is not None:
-        _write(html, comparing.to_html(parsed, found, f"Methods on {page.name}"))
+        _write(html, comparing.to_html(parsed, found, f"Methods on {page if is_address(page) else Path(page).name}"))
     for warning in parsed.warnings:
         streams.say(f"warning: {warning}")
     if sys.stdout.isatty():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import stat
@@ -19,6 +20,7 @@ SUFFIXES = {"text": ".txt", "markdown": ".md", **dict.fromkeys(MODES, ".html")}
 """Formats whose files do not end in the name of the format."""
 
 STANDARD_INPUT = "-"
+_MAX_NAME = 120  # of a file called after an address; file systems allow 255 bytes
 
 
 class Item(NamedTuple):
@@ -43,6 +45,11 @@ def plan(inputs: Sequence[str], output_format: str, out: Path | None) -> tuple[I
     return items
 
 
+def is_address(source: str) -> bool:
+    """True for a page on the web."""
+    return re.match(r"https?:", source, re.IGNORECASE) is not None
+
+
 def make_folder(out: Path) -> None:
     """Make the directory for the results, or refuse."""
     try:
@@ -63,12 +70,27 @@ def _pages(given: str, out: Path | None) -> Iterator[tuple[str, Path]]:
     """The pages that an argument stands for, each with the name its result is called after."""
     if given == STANDARD_INPUT:
         yield STANDARD_INPUT, Path("stdin")
-    elif re.match(r"https?://", given, re.IGNORECASE):
-        raise InputError(f"{given!r} is an address, and this version does not fetch: save the page and pass the file")
+    elif is_address(given):
+        from tamis.fetching import addresses
+
+        yield given, _address_name(str(addresses.read(given)))
     elif _is_folder(Path(given)):
         yield from _pages_below(Path(given), out)
     else:
         yield given, Path(Path(given).name)
+
+
+def _address_name(url: str) -> Path:
+    """A file name for the page at an address; with a digest if the address holds what the name cannot.
+
+    >>> _address_name("https://example.org/news/a.html").name, _address_name("https://example.org/?page=2").name
+    ('example.org_news_a.html', 'example.org_page_2-adcfd757')
+    """
+    address = re.sub(r"^https?:/*", "", url, flags=re.IGNORECASE).rstrip("/")
+    name = re.sub(r"[^a-zA-Z0-9._-]+", "_", address)[:_MAX_NAME].strip("._") or "page"
+    if name == address.replace("/", "_"):
+        return Path(name)
+    return Path(f"{name}-{hashlib.sha256(address.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}")
 
 
 def _is_folder(path: Path) -> bool:

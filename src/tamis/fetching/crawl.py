@@ -1,0 +1,202 @@
+"""The pages that a page links to: a crawl that stays near its start (Gottron 2008, section 7.2.1).
+
+Pages of a site link to each other densely, and those a page links to are often made from its template. The start
+comes first, then the pages it links to, then, if asked for, those that these link to; on each level the addresses
+most like that of the start come first, since they most likely share its template.
+
+Departs: the thesis downloads every target of a link, from any site. By default other sites are left out here, as are
+links to files that are no pages; robots.txt and delays are respected by the fetcher.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from tamis.errors import OptionError, TamisError
+from tamis.fetching import addresses
+from tamis.fetching.answers import Fetched
+from tamis.fetching.http import Fetcher
+from tamis.fetching.warc import Archive
+from tamis.page.model import Page
+
+Fetch = Callable[[str], Fetched]
+
+_MAX_LINKS = 10_000  # ours: of one page; far above any page that is not made to trap robots
+# Files that are no pages, by the end of their address; anything else is asked for and judged by its content type.
+_FILE_SUFFIXES = tuple(
+    ".7z .apk .avi .bmp .bz2 .css .csv .doc .docx .dmg .eps .epub .exe .flac .gif .gz .ico .iso .jar .jpeg .jpg .js "
+    ".json .m4a .m4v .mkv .mov .mp3 .mp4 .mpeg .mpg .odp .ods .odt .ogg .ogv .pdf .png .ppt .pptx .ps .rar .rss .rtf "
+    ".svg .tar .tgz .tif .tiff .wav .webm .webp .wma .wmv .woff .woff2 .xls .xlsx .xz .zip".split()
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How far a crawl goes."""
+
+    max_pages: int = 100  # with the start; the thesis has no limit, its seed pages had about as many links
+    max_depth: int = 1  # links between the start and a page; 1 is the thesis's
+    same_site: bool = True  # only hosts like that of the start, with or without www
+    max_seconds: float = 3600.0  # no page is begun after this
+
+    def __post_init__(self) -> None:
+        if self.max_pages < 1 or self.max_depth < 0 or not self.max_seconds > 0:
+            raise OptionError(f"a crawl has at least one page, depth 0 and some time, but not {self}")
+
+
+class Failure(NamedTuple):
+    """A page that did not come."""
+
+    url: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Crawled:
+    """How a crawl went."""
+
+    pages: int  # handed to ``on_page``
+    failures: tuple[Failure, ...]
+    repeated: int  # addresses that led to a page which was there already
+    left: int  # addresses known and not asked for
+    ended: str  # "complete", "max_pages", "max_seconds" or "stopped"
+
+
+def crawl(
+    start: str,
+    options: Options | None = None,
+    on_page: Callable[[Fetched], object] | None = None,
+    *,
+    fetch: Fetch | None = None,
+    archive: Path | None = None,
+) -> Crawled:
+    """Hand a page and those it links to, nearest first, to ``on_page``, which ends the crawl by returning False.
+
+    With ``archive``, pages are kept in that WARC file, and pages it holds already are not fetched again: a crawl that
+    was cut off goes on where it ended. ``fetch`` replaces the web, for example by ``Archive(path).fetch``. A start that
+    does not come is an error; any other page is a failure that is counted.
+    """
+    if fetch is not None:
+        return _crawl(start, options or Options(), on_page, _kept(fetch, archive))
+    with Fetcher() as fetcher:
+        return _crawl(start, options or Options(), on_page, _kept(fetcher.fetch, archive))
+
+
+def links(page: Page) -> list[str]:
+    """The addresses that a page links to, in document order, each once, without fragment."""
+    nodes = np.flatnonzero(page.nodes.named("a", "area"))[:_MAX_LINKS]
+    home = _home(page)
+    found = (addresses.join(home, href) for href in page.attribute(nodes, "href") if href)
+    return list(dict.fromkeys(link for link in found if link))
+
+
+def closeness(url: str, start: str) -> tuple[int, int]:
+    """How near an address is to that of the start; the smaller, the nearer.
+
+    First counts how many leading parts of the path they do not share, then how much they differ in their number.
+
+    >>> start = "https://example.org/news/2024/a.html"
+    >>> closeness("https://example.org/news/2024/b.html", start), closeness("https://example.org/about", start)
+    ((1, 0), (3, 2))
+    """
+    parts, home = _parts(url), _parts(start)
+    pairs = zip(parts, home, strict=False)
+    shared = len(list(itertools.takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    return len(home) - shared, abs(len(parts) - len(home))
+
+
+def same_site(url: str, start: str) -> bool:
+    """True if two addresses have the same host, with or without ``www``.
+
+    >>> same_site("http://www.example.org/a", "https://example.org/")
+    True
+    >>> same_site("https://blog.example.org/", "https://example.org/")
+    False
+    """
+    return _site(url) == _site(start)
+
+
+def _crawl(start: str, options: Options, on_page: Callable[[Fetched], object] | None, fetch: Fetch) -> Crawled:
+    home = start = str(addresses.read(start))
+    end = time.monotonic() + options.max_seconds
+    waiting = [(0, (0, 0), 0, start)]  # depth, closeness, order of discovery, address
+    known, delivered = {start}, set[str]()
+    failures: list[Failure] = []
+    repeated, ended = 0, "complete"
+    while waiting:
+        if len(delivered) >= options.max_pages or time.monotonic() > end:
+            ended = "max_pages" if len(delivered) >= options.max_pages else "max_seconds"
+            break
+        depth, _, _, url = heapq.heappop(waiting)
+        try:
+            answer = fetch(url)
+        except TamisError as error:
+            if not depth:
+                raise
+            failures.append(Failure(url, str(error)))
+            continue
+        if not depth:
+            home = answer.url
+        if answer.url in delivered:
+            repeated += 1
+            continue
+        if options.same_site and not same_site(answer.url, home):
+            failures.append(Failure(url, f"{url!r} is redirected to another site, {answer.url!r}"))
+            continue
+        delivered.add(answer.url)
+        known.add(answer.url)
+        if on_page is not None and on_page(answer) is False:
+            ended = "stopped"
+            break
+        for link in links(answer.parse()) if depth < options.max_depth else ():
+            if link not in known and _is_wanted(link, home, options):
+                known.add(link)
+                heapq.heappush(waiting, (depth + 1, closeness(link, home), len(known), link))
+    return Crawled(pages=len(delivered), failures=tuple(failures), repeated=repeated, left=len(waiting), ended=ended)
+
+
+def _kept(fetch: Fetch, path: Path | None) -> Fetch:
+    """The same source of pages, which are kept in an archive and taken from it if they are there."""
+    if path is None:
+        return fetch
+    archive = Archive(path)
+
+    def fetch_once(url: str) -> Fetched:
+        if url in archive:
+            return archive.fetch(url)
+        answer = fetch(url)
+        archive.add(answer)
+        return answer
+
+    return fetch_once
+
+
+def _is_wanted(link: str, home: str, options: Options) -> bool:
+    if options.same_site and not same_site(link, home):
+        return False
+    return not urlsplit(link).path.lower().endswith(_FILE_SUFFIXES)
+
+
+def _home(page: Page) -> str:
+    """What the links of a page are relative to."""
+    url = page.url or ""
+    bases = page.attribute(np.flatnonzero(page.nodes.named("base")), "href")
+    base = next((href for href in bases if href is not None), None)
+    return url if base is None else addresses.join(url, base) or url
+
+
+def _parts(url: str) -> list[str]:
+    return urlsplit(url).path.split("/")[1:]
+
+
+def _site(url: str) -> str:
+    return (urlsplit(url).hostname or "").removeprefix("www.")
