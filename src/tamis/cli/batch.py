@@ -51,13 +51,13 @@ def _outcome(item: Item, process: Callable[[str], Result]) -> Result:
         return Result("failed", "", (f"{item.source!r} made the method fail: {type(error).__name__}: {error}",))
     if item.target is not None:
         try:
-            _write_file(item.target, result.text)
+            write_file(item.target, result.text)
         except OSError as error:
             return Result("failed", "", (f"cannot write {str(item.target)!r}: {error.strerror}",))
     return result
 
 
-def _write_file(target: Path, text: str) -> None:
+def write_file(target: Path, text: str) -> None:
     """The whole file or none: it gets its name when it is complete."""
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".tamis-{os.getpid()}.part")

@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 _ROW, _LABEL, _WIDTH = 22, 190, 640
-_COLOURS = (
+COLOURS = (
     "#0072b2",
     "#d55e00",
     "#009e73",
@@ -30,8 +30,8 @@ def box_plot(series: Mapping[str, Sequence[float]], title: str) -> str:
         rows.append(
             f'<text x="{_LABEL - 8}" y="{y + 4}" text-anchor="end">{escape(name)}</text>'
             f'<path d="M{low:.1f} {y}H{first:.1f}M{third:.1f} {y}H{high:.1f}" stroke="currentColor"/>'
-            f'<rect x="{first:.1f}" y="{y - 7}" width="{max(third - first, 1):.1f}" height="14" fill="{_COLOURS[0]}" '
-            f'fill-opacity=".35" stroke="{_COLOURS[0]}"/>'
+            f'<rect x="{first:.1f}" y="{y - 7}" width="{max(third - first, 1):.1f}" height="14" fill="{COLOURS[0]}" '
+            f'fill-opacity=".35" stroke="{COLOURS[0]}"/>'
             f'<path d="M{middle:.1f} {y - 7}V{y + 7}" stroke="currentColor" stroke-width="2"/>'
         )
     height = 30 + len(series) * _ROW
@@ -43,7 +43,7 @@ def scatter(points: Mapping[str, tuple[float, float]], title: str, x_name: str, 
     size, left, top = 320, 60, 30
     marks = []
     for place, (name, (x, y)) in enumerate(points.items()):
-        colour = _COLOURS[place % len(_COLOURS)]
+        colour = COLOURS[place % len(COLOURS)]
         across, down = left + x * size, top + (1 - y) * size
         marks.append(
             f'<circle cx="{across:.1f}" cy="{down:.1f}" r="4" fill="{colour}"><title>{escape(name)}: '
@@ -73,7 +73,7 @@ def curves(lines: Mapping[str, Sequence[tuple[float, float]]], title: str, x_nam
     reach = (high - low) or 1.0
     marks = []
     for place, (name, line) in enumerate(lines.items()):
-        colour = _COLOURS[place % len(_COLOURS)]
+        colour = COLOURS[place % len(COLOURS)]
         path = " ".join(f"{left + (x - low) / reach * width:.1f},{top + (1 - y) * height:.1f}" for x, y in line)
         marks.append(
             f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'

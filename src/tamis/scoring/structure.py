@@ -1,0 +1,145 @@
+"""The elements of a page as flat arrays of their own, and what the distances make of them: hashed paths and tag runs.
+
+Texts, comments and attributes do not count; names that HTML does not know count as one name. Hashes are sums of mixed
+numbers, one for each name and place, so that all paths of a page cost a few cumulative sums and depth costs nothing.
+They depend on nothing but the page: the same in every process.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.page import tree
+from tamis.page.html import TAG_NAMES, VOID_NAMES, mask
+from tamis.page.model import Page
+from tamis.page.text import Bools, Ints
+
+Hashes = npt.NDArray[np.uint64]
+TagSource = Literal["tree", "source"]
+
+CLOSING = 256  # added to the code of a tag that closes
+_FACTOR = np.uint64(0xD6E8FEB86659FD93)  # any large odd number
+_INVERSE = np.uint64(pow(int(_FACTOR), -1, 1 << 64))
+_NAMES = 2 * CLOSING  # more than there are codes of tags
+_IS_VOID = mask(*sorted(VOID_NAMES & {*TAG_NAMES}))
+
+
+@dataclass(frozen=True, eq=False)
+class Elements:
+    """The tree without everything that is no element; numbers are those of this list."""
+
+    tag: Ints
+    parent: Ints  # -1 for an element on top
+    depth: Ints
+    end: Ints  # first element after the subtree
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    @property
+    def leaves(self) -> Bools:
+        """True for elements that hold no other."""
+        leaves: Bools = self.end == np.arange(1, len(self) + 1)
+        return leaves
+
+
+def elements_of(page: Page) -> Elements:
+    """The elements of a page, in document order."""
+    nodes = page.nodes
+    chosen = np.flatnonzero(nodes.elements)
+    number = np.full(len(nodes), -1, dtype=np.int64)
+    number[chosen] = np.arange(len(chosen))
+    above = nodes.parent[chosen]
+    if not nodes.elements[above[above > 0]].all():  # the content of a template stands below a node that is no element
+        above = nodes.nearest(nodes.elements)[above]
+    end = np.concatenate(([0], np.cumsum(nodes.elements)))[nodes.end[chosen]]
+    return Elements(nodes.tag[chosen].astype(np.int64), number[above], tree.depths(end), end)
+
+
+def path_hashes(elements: Elements, names: Hashes | None = None) -> Hashes:
+    """One number for the names from the top down to each element; ``names`` other than its tags may be given."""
+    count = len(elements)
+    codes = elements.tag.astype(np.uint64) if names is None else names
+    own = mixed(codes + (_NAMES * elements.depth).astype(np.uint64))
+    # What stands above an element is all that was opened so far, without what was closed.
+    opened = np.cumsum(own)
+    closed = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(own[np.argsort(elements.end, kind="stable")])))
+    hashes: Hashes = opened - closed[np.arange(count) - elements.depth]
+    return hashes
+
+
+def runs_upwards(elements: Elements, length: int) -> tuple[Hashes, Bools]:
+    """One number for each element and the ``length - 1`` above it, and whether there are so many."""
+    place = np.arange(len(elements))
+    hashes = np.zeros(len(elements), dtype=np.uint64)
+    is_whole = elements.depth >= length - 1
+    for step in range(length):
+        hashes += np.where(place >= 0, _mixed_names(step)[elements.tag[place]], np.uint64(0))
+        place = np.where(place >= 0, elements.parent[place], -1)
+    return hashes, is_whole
+
+
+def tag_sequence(page: Page, tags_from: TagSource) -> Ints:
+    """Codes of the tags from left to right, ``CLOSING`` added to those that close; void elements have one tag.
+
+    From the ``tree`` every element has its tags, those that its author left out as well; the ``source`` has those that
+    are written there, stray ones as well.
+    """
+    if tags_from == "source":
+        tokens = page.tokens
+        return tokens.tag[tokens.is_tag].astype(np.int64) + CLOSING * tokens.is_closing[tokens.is_tag]
+    elements = elements_of(page)
+    sequence, closing = _opened_and_closed(elements)
+    is_written = np.ones(len(sequence), dtype=np.bool_)
+    is_written[closing[_IS_VOID[elements.tag] & elements.leaves]] = False
+    return sequence[is_written]
+
+
+def _opened_and_closed(elements: Elements) -> tuple[Ints, Ints]:
+    """The tags of all elements from left to right, and for each element the place of the one that closes it."""
+    # Before the tag that opens element i, i others have opened, and all of them but those above i have been closed.
+    opening = 2 * np.arange(len(elements)) - elements.depth
+    closing = 2 * elements.end - 1 - elements.depth
+    sequence = np.empty(2 * len(elements), dtype=np.int64)
+    sequence[opening] = elements.tag
+    sequence[closing] = elements.tag + CLOSING
+    return sequence, closing
+
+
+def runs(sequence: Ints, length: int) -> Hashes:
+    """One number for every ``length`` entries in a row; a sequence that is shorter is one run."""
+    length = min(length, len(sequence))
+    count = len(sequence) - length + 1 if length else 0
+    hashes = np.zeros(count, dtype=np.uint64)
+    for step in range(length):
+        hashes += _mixed_names(step)[sequence[step : step + count]]
+    return hashes
+
+
+@functools.cache
+def _mixed_names(step: int) -> Hashes:
+    """A number for every code of a tag at one place of a run: looking it up is quicker than mixing."""
+    return mixed(np.arange(_NAMES) + _NAMES * step)
+
+
+def mixed(numbers: Ints | Hashes) -> Hashes:
+    """The numbers spread over all 64 bits (splitmix64): the same number always gives the same."""
+    mix = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    mix = (mix ^ (mix >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mix = (mix ^ (mix >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mix ^ (mix >> np.uint64(31))
+
+
+def subtree_hashes(elements: Elements) -> Hashes:
+    """One number for the names and the shape of everything from each element down."""
+    sequence, closing = _opened_and_closed(elements)
+    opening = closing - 2 * (elements.end - np.arange(len(elements))) + 1
+    # A polynomial over the tags: moving a stretch to the front of the page multiplies its sum by a known factor.
+    powers, inverse = (np.cumprod(np.full(len(sequence), step)) for step in (_FACTOR, _INVERSE))
+    sums = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(mixed(sequence) * powers)))
+    return mixed((sums[closing + 1] - sums[opening]) * inverse[opening])
