@@ -77,6 +77,22 @@ def link_quotas(page: Page) -> str:
     return figure("lqf: share of anchor text in the blocks of the page", parts, top + len(rows) * LINE + 10)
 
 
+def chances(page: Page) -> str:
+    """The probability of every block, and what became of it."""
+    extraction = extractors.extract(page, "sieve")
+    rows = [
+        Bar(shortened(choice.text, 40), choice.score, GREEN if choice.kept else ORANGE, f"{choice.score:.2f}")
+        for choice in extraction.blocks
+        if choice.text
+    ]
+    top = 66
+    parts = [
+        legend(_LEFT, 36, [(ORANGE, "dropped"), (GREEN, "kept")]),
+        bars(rows, top, left=_LEFT, full=1, width=380),
+    ]
+    return figure("sieve: how likely each block is content", parts, top + len(rows) * LINE + 10)
+
+
 def purity(page: Page) -> str:
     """The purity of every block, the purest one, and the purest group."""
     segments = segment(page)
@@ -190,6 +206,7 @@ def opening_words(page: Page, node: int, most: int) -> str:
 
 
 FIGURES: Mapping[str, Callable[[Page], str]] = {
+    "sieve": chances,
     "lqf": link_quotas,
     "purity": purity,
     "crunch": filters,

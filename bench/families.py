@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from tamis import registry
 
 _FAMILIES = {
+    "The default": "sieve",
     "The baseline": "keep_all",
     "Words and tags from left to right": "bte dsc adsc",
     "Content and code, blurred": "ccb accb tccb",

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from tamis._version import VERSION as __version__
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from tamis.page.limits import Limits
     from tamis.page.load import Source
     from tamis.page.model import Page
-    from tamis.page.results import Extraction
+    from tamis.page.results import Clustering, Extraction, Template
 
-__all__ = ["__version__", "extract", "methods", "parse", "score"]
+__all__ = ["__version__", "cluster", "extract", "learn_template", "methods", "parse", "score"]
 
 
 def parse(source: Source, url: str | None = None, *, encoding: str | None = None, limits: Limits | None = None) -> Page:
@@ -33,6 +34,20 @@ def extract(source: Source, *, url: str | None = None, method: str | None = None
     from tamis import extractors
 
     return extractors.extract(parse(source, url), method or extractors.DEFAULT, **options)
+
+
+def cluster(pages: Iterable[Source], *, method: str | None = None, **options: Any) -> Clustering:
+    """Groups of pages made from one template; the pages may come one by one and are not kept."""
+    from tamis import clusterers
+
+    return clusterers.cluster((parse(page) for page in pages), method or clusterers.DEFAULT, **options)
+
+
+def learn_template(pages: Iterable[Source], *, method: str | None = None, **options: Any) -> Template:
+    """What the pages of one group share: ``template.extract(page)`` is the content of one of them, or of another."""
+    from tamis import templates
+
+    return templates.learn_template((parse(page) for page in pages), method or templates.DEFAULT, **options)
 
 
 def methods(kind: str = "extractors") -> tuple[str, ...]:

@@ -201,8 +201,8 @@ def test_interruption_while_writing_leaves_no_part(
 BAD = {
     "no such file": (["pages/a.html", "pages/gone.html"], "gone.html"),
     "an empty folder": (["pages/a.html", "void"], "no pages"),
-    "an address": (["https://example.org/a.html"], "save the page and pass the file"),
-    "an address in capitals": (["HTTP://EXAMPLE.ORG/"], "save the page and pass the file"),
+    "an address with a user name": (["https://me@example.org/a.html"], "leave out what stands before the @"),
+    "an address without a host": (["HTTP:///"], "must begin with http:// or https:// and a host"),
     "a name too long for a file": (["<p>" + "x" * 5000], "File name too long"),
     "one file twice": (["pages/a.html", "./pages/a.html"], "would both be written to"),
     "two pages of one name": (["pages/a.html", "pages"], "would both be written to"),
@@ -363,3 +363,31 @@ def test_an_option_can_be_read_from_a_file(tmp_path: Path, capfd: pytest.Capture
     assert f"{rules}: option rules, line 4" in capfd.readouterr().err
     assert main([*command, "@missing.toml"]) == 2
     assert "missing.toml" in capfd.readouterr().err
+
+
+def test_output_options_are_flags(pages: Path, capsys: Captured) -> None:
+    (pages / "a.html").write_text("<p>Some <a href=/x>linked</a> words.</p><table><tr><th>k<th>v<tr><td>1<td>2</table>")
+    command = ["extract", "pages/a.html", "--method", "keep_all", "--format", "markdown"]
+    assert main([*command, "--no-links", "--no-tables"]) == 0
+    assert capsys.readouterr().out == "Some linked words.\n"
+    assert main([*command, "--max-characters", "6"]) == 0
+    assert capsys.readouterr().out == "Some\n"
+    assert main([*command, "--no-lnks"]) == 2
+    assert "did you mean --no-links?" in capsys.readouterr().err
+    assert main([*command, "--mode", "mark", "--no-links"]) == 2
+    assert "--mode mark writes the whole page" in capsys.readouterr().err
+
+
+def test_selectors_are_flags_and_checked_before_reading(pages: Path, capsys: Captured) -> None:
+    (pages / "a.html").write_text("<p>Some words.</p><aside>Advert</aside>")
+    assert main(["extract", "pages/a.html", "--method", "keep_all", "--drop", "aside"]) == 0
+    assert capsys.readouterr().out == "Some words.\n"
+    assert main(["extract", "pages/a.html", "--keep", "p["]) == 2
+    assert "'p[' is no CSS selector" in capsys.readouterr().err
+
+
+def test_tei_goes_into_files_of_its_name(pages: Path) -> None:
+    assert main(["extract", "pages", "--format", "tei", "--out", "out"]) == 0
+    written = sorted(Path("out").rglob("*.tei"))
+    assert written
+    assert "<TEI xmlns=" in written[0].read_text(encoding="utf-8")

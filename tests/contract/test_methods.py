@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis import registry
+from tamis import distances, registry
+from tamis.outputs._options import without_unseen
 from tamis.page.limits import Limits
 from tamis.page.model import Page
 from tamis.page.results import Extraction
@@ -80,6 +81,8 @@ ORDINARY: dict[str, Markup] = {
 INPUTS = [*ORDINARY, *HOSTILE]
 EXTRACTORS = registry.names("extractors")
 OUTPUTS = registry.names("outputs")
+DISTANCES = registry.names("distances")
+CLUSTERERS = registry.names("clusterers")
 METHODS = [(kind, name) for kind in registry.kinds() for name in registry.names(kind)]
 METHODS_WITH_OPTIONS = [(kind, name) for kind, name in METHODS if kind != "outputs"]  # formats have none
 
@@ -202,7 +205,7 @@ def test_plain_text_is_visible_text_of_the_page_in_order(source: str) -> None:
     extraction = everything(markup_of(source))
     page = extraction.page
     visible = "".join(page.text[start:end] for start, end in zip(*page.visible, strict=True))
-    assert "".join(extraction.text.split()) == "".join(visible.split())
+    assert "".join(extraction.text.split()) == "".join(without_unseen(visible).split())
 
 
 def everything(markup: Markup) -> Extraction:
@@ -234,9 +237,9 @@ print(json.dumps([[(one.text, one.spans, one.scores, one.reasons) for one in row
 """
 
 
-def results(pages: list[str], hash_seed: str) -> str:
+def results(pages: list[str], hash_seed: str, program: str = PRINT_RESULTS) -> str:
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-    command = [sys.executable, "-c", PRINT_RESULTS]
+    command = [sys.executable, "-c", program]
     done = subprocess.run(command, input=json.dumps(pages), env=environment, text=True, capture_output=True, check=True)
     return done.stdout
 
@@ -254,3 +257,45 @@ def test_results_are_the_same_in_every_thread() -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda name: tamis.extract(page, method=name).spans, jobs))
     assert found == [tamis.extract(ARTICLE, method=name).spans for name in jobs]
+
+
+@pytest.mark.parametrize("source", INPUTS)
+@pytest.mark.parametrize("name", DISTANCES)
+def test_a_distance_is_a_number_that_is_zero_between_equal_pages(name: str, source: str) -> None:
+    markup = markup_of(source)
+    page, again, article = tamis.parse(markup), tamis.parse(markup), tamis.parse(ARTICLE)
+    away = distances.distance(page, article, name)
+    assert isinstance(away, float)
+    assert 0 <= away < float("inf")
+    assert away == distances.distance(article, page, name)
+    assert distances.distance(page, again, name) == 0
+    check(name, the_page_is_unchanged, page, unused_page(source))
+
+
+@pytest.mark.parametrize("name", CLUSTERERS)
+def test_a_clusterer_puts_every_page_into_one_group(name: str) -> None:
+    pages = [unused_page(source) for source in INPUTS]
+    found = tamis.cluster(pages, method=name)
+    assert sorted(page for group in found.groups for page in group) == list(range(len(pages)))
+    assert [group[0] for group in found.groups] == sorted(min(group) for group in found.groups)
+    assert all(list(group) == sorted(group) for group in found.groups)
+    assert tamis.cluster((tamis.parse(markup_of(source)) for source in INPUTS), method=name) == found
+    assert found.made.method == name
+    assert found.representatives is None or len(found.representatives) == len(found.groups)
+    assert tamis.cluster([], method=name).groups == ()
+
+
+PRINT_GROUPS = """
+import sys, json, tamis
+from tamis import distances
+pages = [tamis.parse(page) for page in json.load(sys.stdin)]
+rows = [distances.matrix(pages, name).tolist() for name in tamis.methods("distances")]
+print(json.dumps([rows, [tamis.cluster(pages, method=name).groups for name in tamis.methods("clusterers")]]))
+"""
+
+
+def test_groups_are_the_same_in_every_process_and_hash_seed() -> None:
+    pages = [ARTICLE, MANY_PARAGRAPHS, str(HOSTILE["random soup"].make(300)), ARTICLE.replace("<li>", "<li id=x>")]
+    first = results(pages, "1", PRINT_GROUPS)
+    assert len(json.loads(first)[1]) == len(CLUSTERERS)
+    assert results(pages, "2", PRINT_GROUPS) == first

@@ -16,8 +16,9 @@ from tamis.page.spans import Span
 from tamis.page.text import words
 
 NAMES = (
-    "a b blockquote br button caption code dd details div dl dt em figcaption figure h2 hr i kbd li ol p pre q ruby rt "
-    "script section span strong style sub summary svg table tbody td textarea th thead tr ul".split()
+    "a b blockquote br button caption code dd del details div dl dt em figcaption figure h2 hr i img kbd li noscript "
+    "ol p picture pre q ruby rt script section span strong style sub summary sup svg table tbody td textarea th "
+    "thead tr ul".split()
 )
 ATTRIBUTES = [
     "",
@@ -29,6 +30,11 @@ ATTRIBUTES = [
     " class=lang-x",
     " start=7",
     " colspan=2",
+    " rowspan=3",
+    " src=i.png alt=picture",
+    " role=presentation",
+    " id=note-x",
+    " href=#note-x",
 ]
 TEXTS = (
     "word (word) word. snake_case *word* _word_ ** __ ` `` ~~ # ## - + 1. 2) > --- === | |--| ! [word] [word]: ](word) "

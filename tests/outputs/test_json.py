@@ -37,10 +37,11 @@ def test_all_keys_are_there() -> None:
         "method": "by_hand",
         "options": {"names": ["a", "b"], "deep": {"count": 1}},
         "version": "1",
-        "metadata": {**dataclasses.asdict(extraction().metadata), "authors": ["An Author"]},
+        "metadata": json.loads(json.dumps(dataclasses.asdict(extraction().metadata))),
         "text": "kept <text>",
         "markdown": "kept &lt;text>",
         "html": "<p>kept &lt;text&gt;</p>",
+        "content": [{"type": "p", "text": "kept <text>"}],
         "spans": [[5, 16]],
         "blocks": [
             {

@@ -84,7 +84,9 @@ def test_plain_text_is_neither_fenced_nor_escaped_but_holds_no_tags() -> None:
         ("x<b>a</b>y", "x**a**y"),
         ("x<b>(a)</b>y", "x(a)y"),
         ("x <b>(a)</b>, y", "x **(a)**, y"),
-        ("<u>a</u><sup>b</sup>", "ab"),
+        ("<u>a</u><sup>b</sup>", "a<sup>b</sup>"),
+        ("H<sub>2</sub>O", "H<sub>2</sub>O"),
+        ("<del>a</del> <s>b</s>", "~~a~~ ~~b~~"),
         ("<code>a*b</code> <kbd>c</kbd>", "`a*b` `c`"),
         ("<code>a`b</code><code>c</code>", "`` a`bc ``"),
         ("<code>a<br>b <b>c</b></code>", "`a`  \n`b c`"),
@@ -152,16 +154,43 @@ def test_a_table_without_head_cells_has_an_empty_head() -> None:
 @pytest.mark.parametrize(
     "markup",
     [
-        "<table><tr><td>a<p>b</p><td>c<tr><td>d<td>e</table>",
         "<table><tr><td>a<tr><td>b<tr><td>c<tr><td>d<tr><td>e</table>",
         "<table><tr><td>a<td>b<td>c<td>d<td>e</table>",
-        "<table><tr><td colspan=2>a<tr><td>b<td>c<tr><td>d<td>e</table>",
-        "<table><tr><td>a<td>b<tr><td>c<td><dl><dt>d</dl>e</table>",
-        "<table><tr><td>a<td>b<caption>c</caption><tr><td>d<td>e</table>",
+        "<table role=presentation><tr><td>a<td>b<tr><td>c<td>d<p>e</table>",
     ],
 )
-def test_what_is_no_plain_grid_is_written_as_paragraphs(markup: str) -> None:
+def test_a_table_for_layout_is_written_as_paragraphs(markup: str) -> None:
     assert markdown(markup) == "a\n\nb\n\nc\n\nd\n\ne"
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<tr><td>a<p>b</p><td>c<tr><td>d<td>e", "| a<br>b | c |\n| d | e |"),
+        ("<tr><td colspan=2>a<tr><td>b<td>c<tr><td>d<td>e", "| a |  |\n| b | c |\n| d | e |"),
+        ("<tr><td rowspan=2>a<td>b<tr><td>c<tr><td>d<td>e", "| a | b |\n|  | c |\n| d | e |"),
+        ("<tr><td rowspan=2 colspan=2>a<td>b<tr><td>c<tr><td>d<td>e", "| a |  | b |\n|  |  | c |\n| d | e |"),
+    ],
+)
+def test_spans_and_paragraphs_fit_into_a_grid(markup: str, expected: str) -> None:
+    *_, width = (line.count("|") - 1 for line in sorted(expected.split("\n"), key=lambda line: line.count("|")))
+    head = f"|{'  |' * width}\n|{' --- |' * width}\n"
+    assert markdown(f"<table>{markup}</table>") == head + expected
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<table><tr><td>a<td>b<tr><td>c<td><dl><dt>d</dl>e</table>",
+        "<table><tr><td>a<td>b<caption>c</caption><tr><td>d<td>e</table>",
+        "<table><tr><th>a<th>b<tr><td>c<td><pre>d\n\n\ne</pre></table>",
+    ],
+)
+def test_what_fits_into_no_grid_is_written_as_html(markup: str) -> None:
+    written = markdown(markup)
+    assert written.startswith("<table>\n")
+    assert "\n\n" not in written
+    assert tamis.extract(written, method="keep_all").text == tamis.extract(markup, method="keep_all").text
 
 
 def test_a_grid_inside_a_table_for_layout_is_a_table() -> None:

@@ -278,3 +278,8 @@ def test_one_attribute_of_many_nodes_is_what_each_node_says() -> None:
     nodes = np.arange(len(page.nodes))
     for name in ("class", "id", "title", "none"):
         assert page.attribute(nodes, name) == [page.attributes(node).get(name) for node in nodes.tolist()]
+
+
+def test_what_follows_an_empty_script_or_style_is_text() -> None:
+    page = tamis.parse("<p>a<script src=x></script> b <style></style>c<script>not d</script> e")
+    assert page.text == "a b c e"

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError, UnknownOptionError
 
+from tamis import clusterers, extractors
 from tamis._version import VERSION
-from tamis.cli import compare, dataset, evaluate, extract, methods
+from tamis.cli import cluster, compare, dataset, evaluate, extract, methods, site, train
 from tamis.errors import OptionError
 
 EXAMPLES = """Examples:
@@ -20,7 +21,8 @@ EXAMPLES = """Examples:
 
 def run(arguments: list[str]) -> int:
     """Parse the arguments and run the command they name."""
-    method = extract.named_method(arguments)
+    asks_cluster = arguments[:1] == ["cluster"]
+    method = extract.named_method(arguments) if arguments[:1] == ["extract"] else extractors.DEFAULT
     extract_command = extract.command(method)
     asks_help = not {"--help", "-h"}.isdisjoint(arguments)
     app = App(
@@ -37,8 +39,12 @@ def run(arguments: list[str]) -> int:
         help_epilogue=extract.list_methods() if asks_help else "",
     )
     app.command(methods.methods, name="methods")
+    clusterer = extract.named_method(arguments, clusterers.DEFAULT) if asks_cluster else clusterers.DEFAULT
+    app.command(cluster.command(clusterer), name="cluster", help=cluster.cluster.__doc__)
     app.command(compare.compare, name="compare")
     app.command(evaluate.evaluate, name="evaluate")
+    app.command(site.site, name="site")
+    app.command(train.train, name="train")
     datasets = App(name="dataset", help="Look at a dataset, convert it, or take a sample of it.")
     for command in (dataset.info, dataset.convert, dataset.sample):
         datasets.command(command)

@@ -56,7 +56,7 @@ def evaluate(
         workers=workers,
         timeout_seconds=timeout,
     )
-    with _Progress() as progress:
+    with Progress() as progress:
         rows = run(plan, out, progress)
     streams.write((out / "report.md").read_text(encoding="utf-8"))
     first = [row for row in rows if row.measure == plan.measures[0]]
@@ -69,7 +69,7 @@ def evaluate(
 def _gate(path: Path, out: Path, workers: int, *, update: bool, lower: bool) -> int:
     from tamis.evaluation.gate import run_gate, update_gate
 
-    with _Progress() as progress:
+    with Progress() as progress:
         if update:
             changes = update_gate(path, out, lower=lower, workers=workers, progress=progress)
             streams.write("".join(f"{change}\n" for change in changes) or "no floor changed\n")
@@ -118,10 +118,10 @@ def _split(names: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-class _Progress:
+class Progress:
     """A bar per dataset and system, on a terminal only."""
 
-    def __enter__(self) -> _Progress:
+    def __enter__(self) -> Progress:
         self._bars: dict[str, object] = {}
         self._screen = None
         if sys.stderr.isatty():

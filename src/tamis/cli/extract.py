@@ -7,9 +7,8 @@ import inspect
 import itertools
 import json
 import shutil
-import sys
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,15 +18,17 @@ import tamis
 from tamis import extractors, registry
 from tamis.cli.batch import Result, work_off
 from tamis.cli.items import MODES, STANDARD_INPUT, make_folder, plan
-from tamis.cli.options import options_of
+from tamis.cli.options import Option, options_of
+from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import InputError, OptionError, UnknownNameError
-from tamis.page.limits import Limits
 from tamis.page.parse import check_encoding
 from tamis.page.results import Extraction
 
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
-_INPUTS = Parameter(help="Files, directories, or - for standard input.", allow_leading_hyphen=True)
+_INPUTS = Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
 _FORMAT = Parameter(help=f"One of: {', '.join(sorted({*registry.names('outputs')} - {*MODES}))}.")
+_WRITTEN = options_of(registry.load("outputs", "text"))
+"""What can be left out of any format."""
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
 
 
@@ -41,12 +42,17 @@ def extract(
     out: Annotated[Path | None, Parameter(help="Write one file per page into this directory.")] = None,
     encoding: Annotated[str | None, Parameter(help="Character set, when it is known from elsewhere.")] = None,
     url: Annotated[str | None, Parameter(help="Address of the page, which its links are relative to.")] = None,
+    keep: Annotated[str | None, Parameter(help="CSS selector of what is kept whatever the method says.")] = None,
+    drop: Annotated[str | None, Parameter(help="CSS selector of what is dropped whatever the method says.")] = None,
     resume: Annotated[bool, _RESUME] = False,
+    allow_private: AllowPrivate = False,
+    respect_robots: RespectRobots = True,
     **options: Any,
 ) -> int:
     """Find the main content of pages."""
     files = [value[1:] for value in options.values() if isinstance(value, str) and value.startswith("@")]
     options = {name: _from_file(value) for name, value in options.items()}
+    written = _output_options(method, options)
     try:
         registry.make_options("extractors", method, options)
     except OptionError as error:
@@ -58,6 +64,10 @@ def extract(
     format = mode or format  # noqa: A001 - a flag's name
     if format not in registry.names("outputs"):
         raise UnknownNameError("format", format, registry.names("outputs"))
+    if written and not hasattr(registry.load("outputs", format), "Options"):
+        raise OptionError(f"--mode {format} writes the whole page, so {', '.join(written)} cannot be left out")
+    for selector in filter(None, (keep, drop)):
+        tamis.parse("").select(selector)  # a wrong one is told before the first page is read
     if encoding is not None:
         check_encoding(encoding)
     if resume and out is None:
@@ -68,10 +78,12 @@ def extract(
     if out is not None:
         make_folder(out)
 
+    reader = Reader(allow_private=allow_private, respect_robots=respect_robots, url=url, encoding=encoding)
+
     def process(source: str) -> Result:
-        page = tamis.parse(_content(source), url, encoding=encoding)
-        extraction = extractors.extract(page, method, **options)
-        return Result(extraction.status, _rendered(extraction, format, source), extraction.warnings)
+        page = reader.read(source)
+        extraction = extractors.extract(page, method, keep=keep, drop=drop, **options)
+        return Result(extraction.status, _rendered(extraction, format, source, written), extraction.warnings)
 
     return work_off(items, process, resume=resume, titled=len(items) > 1 and format != "json")
 
@@ -79,39 +91,58 @@ def extract(
 def command(method: str) -> Callable[..., int]:
     """The function ``extract`` with the options of one method in the place of ``**options``."""
     *general, _ = inspect.signature(extract, eval_str=True).parameters.values()
-    group = f"Options of {method}"
-    own = [
+    own = _flags(options_of(registry.load("extractors", method)), f"Options of {method}")
+    names = {parameter.name for parameter in own}
+    written = _flags([option for option in _WRITTEN if option.name not in names], "What is written")
+    flagged = functools.partial(extract)
+    flagged.__signature__ = inspect.Signature([*general, *written, *own])  # type: ignore[attr-defined]
+    return flagged
+
+
+def _flags(options: Iterable[Option], group: str) -> list[inspect.Parameter]:
+    return [
         inspect.Parameter(
             option.name,
             inspect.Parameter.KEYWORD_ONLY,
             default=option.default,
             annotation=Annotated[option.annotation, Parameter(help=option.comment, group=group, negative_iterable="")],
         )
-        for option in options_of(registry.load("extractors", method))
+        for option in options
     ]
-    flagged = functools.partial(extract)
-    flagged.__signature__ = inspect.Signature([*general, *own])  # type: ignore[attr-defined]
-    return flagged
 
 
-def named_method(arguments: list[str]) -> str:
+def _output_options(method: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Takes what is said of the output out of the options; what is as usual need not be said."""
+    own = {option.name for option in options_of(registry.load("extractors", method))}
+    given = {
+        option: options.pop(option.name) for option in _WRITTEN if option.name in options and option.name not in own
+    }
+    return {option.name: value for option, value in given.items() if value != option.default}
+
+
+def named_method(arguments: list[str], usual: str = extractors.DEFAULT) -> str:
     """The method that the arguments ask for: it must be known before they can be parsed.
 
     >>> named_method(["extract", "page.html", "--method", "keep_all"]), named_method(["extract", "--method=keep_all"])
     ('keep_all', 'keep_all')
     """
     options = list(itertools.takewhile(lambda argument: argument != "--", arguments))
-    for argument, following in itertools.zip_longest(options, options[1:], fillvalue=extractors.DEFAULT):
+    for argument, following in itertools.zip_longest(options, options[1:], fillvalue=usual):
         name, equals, value = argument.partition("=")
         if name == "--method":
             return value if equals else following
-    return extractors.DEFAULT
+    return usual
 
 
 def general_flags() -> list[str]:
     """The flags that every method shares."""
     parameters = inspect.signature(extract).parameters.values()
-    return [f"--{parameter.name}" for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
+    own = [f"--{parameter.name}" for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
+    return [
+        *own,
+        *(option.flag for option in _WRITTEN),
+        *(f"--no-{option.name}" for option in _WRITTEN if option.default),
+    ]
 
 
 def own_flags(method: str) -> list[str]:
@@ -157,15 +188,11 @@ def _from_file(value: Any) -> Any:
         raise InputError(f"cannot read {value[1:]!r}, named by {value!r}: {error}") from error
 
 
-def _content(source: str) -> Path | bytes:
-    return sys.stdin.buffer.read(Limits().max_bytes + 1) if source == STANDARD_INPUT else Path(source)
-
-
-def _rendered(extraction: Extraction, output_format: str, source: str) -> str:
+def _rendered(extraction: Extraction, output_format: str, source: str, written: dict[str, Any]) -> str:
     """The extraction as a text that ends with its last line."""
     if output_format == "json":
-        line = json.dumps({"source": source, **extraction.to_dict()}, ensure_ascii=False)
+        line = json.dumps({"source": source, **extraction.to_dict(**written)}, ensure_ascii=False)
         # A name of a file that is no UTF-8 is written with the escapes that JSON has for it.
         return line.encode("utf-8", "backslashreplace").decode() + "\n"
-    text = extraction.render(output_format)
+    text = extraction.render(output_format, **written)
     return text if text.endswith("\n") or not text else text + "\n"

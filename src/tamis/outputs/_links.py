@@ -15,6 +15,8 @@ _SAFE_SCHEMES = frozenset({"http", "https", "mailto", ""})  # without one it is 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 # Browsers remove these before they read an address, so "java\nscript:" is a program.
 _TABS_AND_LINE_ENDS = str.maketrans("", "", "\t\n\r")
+_USUAL_STARTS = ("https://", "http://")
+_USUAL = re.compile(r"https?://[a-z0-9.-]+/(?:[\w/%~+,=-]|\.(?![./]))*(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
 _CONTROLS_AND_BLANK = "".join(map(chr, range(0x21)))
 
 
@@ -38,6 +40,8 @@ def resolve(href: str | None, home: str) -> str:
     """
     if href is None or len(href) > MAX_ADDRESS_LENGTH:
         return ""
+    if href.startswith(_USUAL_STARTS) and _USUAL.fullmatch(href):
+        return href  # what follows would not change it
     href = href.translate(_TABS_AND_LINE_ENDS).strip(_CONTROLS_AND_BLANK)
     try:
         address = urljoin(home, href)

@@ -1,7 +1,7 @@
 """The content of one paragraph → Markdown that reads back as the same text.
 
 Characters are escaped only where Markdown would take them for markup, and emphasis is written only where Markdown
-would recognise it.
+would recognise it. What Markdown has no mark for (superscript, subscript, ruby) is written as HTML.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from tamis.outputs._structure import CLOSE, OPEN, TEXT, Event
+from tamis.outputs._structure import CLOSE, FORMULA, IMAGE, OPEN, TEXT, Event
 
 _HARD_BREAK = "  \n"
-_DELIMITERS = {"em": "*", "i": "*", "strong": "**", "b": "**"}
+_DELIMITERS = {"em": "*", "i": "*", "strong": "**", "b": "**", "del": "~~", "s": "~~"}
 _CODE_NAMES = frozenset({"code", "kbd", "samp"})
+_HTML_NAMES = frozenset({"rt", "ruby", "sub", "sup"})
 
+_PERHAPS_SPECIAL = re.compile(r"[\\`_~*<&\[\]]")
 _ALWAYS_SPECIAL = r"""
       \\(?=[!-/:-@\[-`{-~]|\Z)          # before punctuation, or where markup may follow
     | ` | _+ | ~~+
@@ -35,6 +37,7 @@ _SPECIAL_AT_START = re.compile(
     re.VERBOSE,
 )
 _LIST_NUMBER = re.compile(r"[0-9]{1,9}(?=[.)](?:\s|\Z))")
+_STARTS = frozenset("-+#>=:|0123456789")
 _HEADING_END = re.compile(r"(?<![^ ])#+\Z")
 _BACKTICKS = re.compile("`+")
 _TAG_START = re.compile("<(?=[A-Za-z/!?])")
@@ -42,11 +45,11 @@ _ENTITY = re.compile(r"&(?=#?\w{1,32};)")
 _ADDRESS_ESCAPES = str.maketrans({char: f"%{ord(char):02X}" for char in ' "()<>\\`|'})
 
 
-@dataclass
+@dataclass(slots=True)
 class _Mark:
     """Text, or a piece of markup."""
 
-    kind: str  # "text", "code", "link", "break", or the delimiter of emphasis
+    kind: str  # "text", "code", "link", "break", "done" or the delimiter of emphasis
     parts: list[str]
     opening: int = -1  # of a closing delimiter: where it was opened
 
@@ -54,37 +57,51 @@ class _Mark:
 class Inline:
     """Collects the content of one paragraph, event by event."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, links: bool = True) -> None:
         self._marks: list[_Mark] = []
         self._open: list[tuple[str, int]] = []  # for each open element the kind and place of its mark, if it has one
         self._address = ""
         self._is_code = False
+        self._note = False  # inside a link to a note, whose text is its mark
+        self._links = links
 
     def take(self, event: Event) -> None:
-        if event.kind == TEXT:
-            kind = "code" if self._is_code else "text"
-            if not self._marks or self._marks[-1].kind != kind:
-                self._marks.append(_Mark(kind, []))
-            self._marks[-1].parts.append(event.text)
-        elif event.kind == OPEN:
+        kind = event.kind
+        if kind == TEXT:
+            if self._note:
+                return
+            mark = "code" if self._is_code else "text"
+            if self._marks and self._marks[-1].kind == mark:
+                self._marks[-1].parts.append(event.text)
+            else:
+                self._marks.append(_Mark(mark, [event.text]))
+        elif kind == OPEN:
             self._open.append(self._opened(event))
-        elif event.kind == CLOSE:
+        elif kind == CLOSE:
             self._close(*self._open.pop())
+        elif kind == IMAGE:
+            self._marks.append(_Mark("done", [self._image(event)]))
+        elif kind == FORMULA:
+            if self._marks and self._marks[-1].parts[-1].endswith("$"):
+                self._marks.append(_Mark("done", [" "]))  # or both would be one
+            self._marks.append(_Mark("done", [self._formula(event)]))
         else:
             self._marks.append(_Mark("break", [_HARD_BREAK]))
 
     def _opened(self, event: Event) -> tuple[str, int]:
-        delimiter = _DELIMITERS.get(event.name, "")
+        name = event.name
+        delimiter = _DELIMITERS.get(name, "")
         place = len(self._marks)
-        if self._is_code:
+        if self._is_code or self._note:
             return "", -1
-        if event.name in _CODE_NAMES:
+        if name in _CODE_NAMES:
             self._is_code = True
             return "code", -1
-        if event.name == "a":
-            self._address = event.text
-            self._marks.append(_Mark("link", ["["]))
-            return "link", place
+        if name == "a":
+            return self._opened_link(event.address, place)
+        if name in _HTML_NAMES:
+            self._marks.append(_Mark("done", [f"<{name}>"]))
+            return name, place
         if not delimiter or any(kind == delimiter for kind, _ in self._open):
             return "", -1
         if self._marks and self._marks[-1].kind == delimiter and self._marks[-1].opening >= 0:
@@ -92,17 +109,49 @@ class Inline:
         self._marks.append(_Mark(delimiter, [delimiter]))
         return delimiter, place
 
+    def _opened_link(self, address: str, place: int) -> tuple[str, int]:
+        if address.startswith("#note-"):
+            self._note = True
+            if self._open and self._open[-1][0] == "sup" and self._marks[-1].parts == ["<sup>"]:
+                self._marks.pop()
+                self._open[-1] = ("", -1)
+            self._marks.append(_Mark("done", [f"[^{address[len('#note-') :]}]"]))
+            return "note", place
+        if not self._links:
+            return "", -1
+        self._address = address
+        self._marks.append(_Mark("link", ["["]))
+        return "link", place
+
     def _close(self, kind: str, place: int) -> None:
         if kind == "code":
             self._is_code = False
+        elif kind == "note":
+            self._note = False
         elif kind == "link":
             self._marks.append(_Mark("link", [f"]({_written_address(self._address)})"]))
+        elif kind in _HTML_NAMES:
+            self._marks.append(_Mark("done", [f"</{kind}>"]))
         elif kind:
             self._marks.append(_Mark(kind, [kind], place))
 
+    def _image(self, event: Event) -> str:
+        text = _SPECIAL_IN_LINKS.sub(_escape, event.text)
+        if event.name != "img" and not self._links:
+            return text
+        is_link = event.name != "img"
+        return f"{'' if is_link else '!'}[{text}]({_written_address(event.address)})"
+
+    def _formula(self, event: Event) -> str:
+        latex = without_tags(" ".join(event.text.split()))
+        return f"$${latex}$$" if event.name == "display" else f"${latex}$"
+
     def paragraph(self) -> str:
         """As lines of their own."""
-        return "\n".join(map(_escape_start, self._written().split("\n")))
+        written = self._written()
+        if "\n" not in written:
+            return _escape_start(written) if written[:1] in _STARTS else written
+        return "\n".join(map(_escape_start, written.split("\n")))
 
     def heading(self) -> str:
         """As one line, of which only the end may be taken for markup."""
@@ -113,6 +162,9 @@ class Inline:
         return self._written().replace(_HARD_BREAK, "<br>").replace("|", r"\|")
 
     def _written(self) -> str:
+        if len(self._marks) == 1 and self._marks[0].kind == "text":
+            value = "".join(self._marks[0].parts)
+            return _SPECIAL.sub(_escape, value) if _PERHAPS_SPECIAL.search(value) else value
         has_emphasis = any(mark.opening >= 0 for mark in self._marks)
         unreadable = self._unreadable_emphasis() if has_emphasis else frozenset()
         written: list[str] = []
@@ -122,7 +174,8 @@ class Inline:
             if place in unreadable:
                 continue
             if mark.kind == "text":
-                value = special.sub(_escape, value)
+                if _PERHAPS_SPECIAL.search(value):
+                    value = special.sub(_escape, value)
             elif mark.kind == "code":
                 value = _code_span(value)
             elif value == "[":
@@ -154,7 +207,7 @@ class Inline:
             found.append(last)
             if mark.kind == "code":
                 last = "`"
-            elif mark.kind not in ("*", "**"):
+            elif mark.kind not in ("*", "**", "~~"):
                 last = mark.parts[-1][-1] if step == 1 else mark.parts[0][0]
         return found[::step]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tamis.outputs._code import find_code
 from tamis.page.model import FOREIGN, INVISIBLE, Page
 from tamis.page.results import Extraction
 from tamis.page.spans import as_arrays, overlaps, union
@@ -21,12 +22,27 @@ class Pieces:
     end: Ints
     run: Ints
     is_cut: Bools  # the piece before it is in the same run, and text that a reader sees between them is dropped
+    code_roots: Ints  # elements that hold code without saying so by their name
+
+    def only(self, chosen: Bools) -> Pieces:
+        node, start, end, run = self.node[chosen], self.start[chosen], self.end[chosen], self.run[chosen]
+        return Pieces(node, start, end, run, self.is_cut[chosen], self.code_roots)
 
 
 def kept_pieces(extraction: Extraction) -> Pieces:
-    """The spans of an extraction, cut where text nodes begin and end."""
+    """The spans of an extraction, cut where text nodes begin and end, without the clutter around code."""
+    if "pieces" not in extraction.shared:
+        extraction.shared["pieces"] = _kept_pieces(extraction)
+    pieces: Pieces = extraction.shared["pieces"]
+    return pieces
+
+
+def _kept_pieces(extraction: Extraction) -> Pieces:
     page = extraction.page
     nodes, texts = page.nodes, page.nodes.texts
+    clutter, code_roots = find_code(page)
+    if clutter is not None:
+        texts = texts[~clutter[texts]]
     spans = union(*as_arrays(extraction.spans))
     start, end, text, _ = overlaps(nodes.text_start[texts], nodes.text_end[texts], *spans)
     node = texts[text]
@@ -34,8 +50,8 @@ def kept_pieces(extraction: Extraction) -> Pieces:
     is_cut = np.zeros(len(node), dtype=np.bool_)
     is_cut[1:] = (start[1:] > end[:-1]) & (run[1:] == run[:-1])
     if is_cut.any():
-        is_cut[1:] &= _drops_visible_text(page, text, start, end)
-    return Pieces(node=node, start=start, end=end, run=run, is_cut=is_cut)
+        is_cut[1:] &= _drops_visible_text(page, texts, text, start, end)
+    return Pieces(node=node, start=start, end=end, run=run, is_cut=is_cut, code_roots=code_roots)
 
 
 def textless_elements(page: Page, texts: Ints) -> Ints:
@@ -45,10 +61,23 @@ def textless_elements(page: Page, texts: Ints) -> Ints:
     return visible
 
 
+def adjoining(page: Page, texts: Ints, starts: Ints, ends: Ints) -> tuple[Bools, Bools]:
+    """Whether a kept text stands right before, and right after, some stretches of nodes: nothing seen is between."""
+    after = np.searchsorted(texts, starts)
+    characters = np.cumsum(page.flow.characters)
+    has_before, has_after = after > 0, after < len(texts)
+    previous, following = texts[np.maximum(after - 1, 0)], texts[np.minimum(after, len(texts) - 1)]
+    is_after_kept: Bools = has_before & (characters[np.maximum(starts - 1, 0)] == characters[previous])
+    is_before_kept: Bools = has_after & (characters[following - 1] == characters[ends - 1])
+    return is_after_kept, is_before_kept
+
+
 def _empty_cells(page: Page, texts: Ints) -> Ints:
     """Cells without text in rows with text: without them the cells after them would change columns."""
     nodes = page.nodes
     cells = np.flatnonzero(nodes.named("td", "th"))
+    if not len(cells):
+        return cells
     rows = nodes.parent[cells]
     is_filled_row = np.searchsorted(texts, nodes.end[rows]) > np.searchsorted(texts, rows)
     is_empty = np.searchsorted(texts, nodes.end[cells]) == np.searchsorted(texts, cells)
@@ -59,17 +88,16 @@ def _empty_cells(page: Page, texts: Ints) -> Ints:
 def _rules(page: Page, texts: Ints) -> Ints:
     """Every ``hr`` that stands between two kept texts, if nothing visible between these was dropped."""
     rules = np.flatnonzero(page.nodes.named("hr"))
-    after = np.searchsorted(texts, rules)
-    is_between = (after > 0) & (after < len(texts))
-    rules, after = rules[is_between], after[is_between]
-    characters = np.cumsum(page.flow.characters)
-    chosen: Ints = rules[characters[texts[after] - 1] == characters[texts[after - 1]]]
+    if not len(rules) or not len(texts):
+        return rules[:0]
+    is_after_kept, is_before_kept = adjoining(page, texts, rules, rules + 1)
+    chosen: Ints = rules[is_after_kept & is_before_kept]
     return chosen
 
 
-def _drops_visible_text(page: Page, text: Ints, start: Ints, end: Ints) -> Bools:
+def _drops_visible_text(page: Page, texts: Ints, text: Ints, start: Ints, end: Ints) -> Bools:
     """For each piece but the first, whether the gap before it holds more than text that nobody sees."""
-    nodes, texts = page.nodes, page.nodes.texts
+    nodes = page.nodes
     counts = (nodes.flags[texts] & INVISIBLE) == 0
     counts[text] = True  # hidden text that is kept in part is on show
     lengths = (nodes.text_end[texts] - nodes.text_start[texts]) * counts

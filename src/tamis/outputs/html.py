@@ -1,53 +1,97 @@
-"""HTML: minimal and sanitised, with no element, attribute or address that could run or load anything."""
+"""HTML: minimal and sanitised, with no element, attribute or address that could run anything."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
-from tamis.outputs._structure import BREAK, CLOSE, OPEN, PARAGRAPHS, TEXT, Event, events
-from tamis.outputs._tables import cell_spans
+from tamis.outputs._options import Options, reduced, without_unseen
+from tamis.outputs._structure import BREAK, CLOSE, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT, Event, events
 from tamis.page.model import Page
 from tamis.page.results import Extraction
 
 # Their first paragraph needs no element of its own.
-_TEXT_HOLDERS = frozenset("caption dd dt figcaption li summary td th".split())
-_BLOCK_HOLDERS = frozenset("blockquote details dl figure ol table tbody tfoot thead tr ul".split())
+_TEXT_HOLDERS = frozenset("caption dd dt figcaption figure li summary td th".split())
+_BLOCK_HOLDERS = frozenset("blockquote details dl ol table tbody tfoot thead tr ul".split())
 _LINES = PARAGRAPHS | _TEXT_HOLDERS | _BLOCK_HOLDERS
+_DEFAULT = Options()
 
 
-def render(extraction: Extraction) -> str:
+def render(extraction: Extraction, options: Options | None = None) -> str:
+    chosen = options or _DEFAULT
+    if options is not None:
+        extraction = reduced(extraction, options)
+    stream = events(extraction, images=chosen.images, formulas=chosen.formulas)
+    return without_unseen(write(extraction.page, stream, links=chosen.links))
+
+
+def write(page: Page, stream: Iterable[Event], *, links: bool) -> str:
+    """Events as HTML."""
     parts: list[str] = []
     before = Event(CLOSE)
     is_bare = False  # the paragraph that is open has no tags
-    for event in events(extraction):
+    for event in stream:
         kind, name = event.kind, event.name
         if kind == TEXT:
-            parts.append(escape(event.text, quote=False))
+            parts.append(_escaped(event.text))
         elif kind == BREAK:
             parts.append("<br>\n")
-        elif name == "p" and kind == OPEN and before.kind == OPEN and before.name in _TEXT_HOLDERS:
+        elif kind == IMAGE:
+            parts.append(_image(event, links))
+        elif kind == FORMULA:
+            marks = (r"\[", r"\]") if name == "display" else (r"\(", r"\)")
+            parts.append(f'<span class="math">{marks[0]}{_escaped(event.text)}{marks[1]}</span>')
+        elif (
+            name == "p" and kind == OPEN and before.kind == OPEN and before.name in _TEXT_HOLDERS and not event.address
+        ):
             is_bare = True
         elif name == "p" and kind == CLOSE and is_bare:
             is_bare = False
+        elif name == "a" and not links:
+            pass
         elif kind == OPEN:
-            parts.append(_opening(extraction.page, event))
+            parts.append(_opening(page, event))
         else:
             parts.append(_closing(name))
         before = event
     return "".join(parts).rstrip("\n")
 
 
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
 def _opening(page: Page, event: Event) -> str:
     name = event.name
     if name == "a":
-        return f'<a href="{escape(event.text)}">'
+        return f'<a href="{escape(event.address)}">'
     if name in ("td", "th"):
-        spans = cell_spans(page, event.node)
-        return "".join((f"<{name}", *(f' {side}="{count}"' for side, count in spans.items()), ">"))
+        columns = f' colspan="{event.span.columns}"' if event.span.columns > 1 else ""
+        rows = f' rowspan="{event.span.rows}"' if event.span.rows > 1 else ""
+        return f"<{name}{columns}{rows}>"
+    if name == "pre":
+        return f'<pre class="language-{escape(event.text)}">' if event.text else "<pre>"
+    if event.address:
+        return f'<{name} id="{escape(event.address[1:])}">'
+    if name == "ol" and (start := list_start(page, event.node)) != 1:
+        return f'<ol start="{start}">\n'
     return f"<{name}>\n" if name in _BLOCK_HOLDERS else f"<{name}>"
+
+
+def list_start(page: Page, node: int) -> int:
+    """The number of a list's first item."""
+    start = page.attributes(node).get("start", "").strip()
+    return int(start) if start.isascii() and start.isdecimal() and len(start) < 9 else 1
 
 
 def _closing(name: str) -> str:
     if name == "hr":
         return "\n"
     return f"</{name}>\n" if name in _LINES else f"</{name}>"
+
+
+def _image(event: Event, links: bool) -> str:
+    address, text = escape(event.address), escape(event.text)
+    if event.name == "img":
+        return f'<img src="{address}" alt="{text}">'
+    return f'<a href="{address}">{text}</a>' if links else text

@@ -8,17 +8,27 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from tamis.page.results import BlockChoice, Extraction
+from tamis.outputs import html, markdown, text
+from tamis.outputs._content import content
+from tamis.outputs._options import Options, reduced
+from tamis.page.results import Extraction
 
 SCHEMA_VERSION = 1  # grows when a key changes its meaning or goes away; new keys may come at any time
+_DEFAULT = Options()
 
 
-def render(extraction: Extraction) -> str:
-    return json.dumps(to_dict(extraction), ensure_ascii=False, allow_nan=False)
+def render(extraction: Extraction, options: Options | None = None) -> str:
+    return json.dumps(to_dict(extraction, options), ensure_ascii=False, allow_nan=False, check_circular=False)
 
 
-def to_dict(extraction: Extraction) -> dict[str, Any]:
+def to_dict(extraction: Extraction, options: Options | None = None) -> dict[str, Any]:
     """Everything known of an extraction, in the types that JSON has."""
+    if options is None or options == _DEFAULT:
+        texts = (extraction.text, extraction.markdown, extraction.html)
+    else:
+        extraction = reduced(extraction, options)
+        rest = dataclasses.replace(options, max_characters=None, tables=True, comments=True)
+        texts = (text.render(extraction), markdown.render(extraction, rest), html.render(extraction, rest))
     page, made = extraction.page, extraction.made
     return {
         "schema_version": SCHEMA_VERSION,
@@ -30,24 +40,28 @@ def to_dict(extraction: Extraction) -> dict[str, Any]:
         "options": _plain(made.options),
         "version": made.version,
         "metadata": _plain(dataclasses.asdict(extraction.metadata)),
-        "text": extraction.text,
-        "markdown": extraction.markdown,
-        "html": extraction.html,
+        "text": texts[0],
+        "markdown": texts[1],
+        "html": texts[2],
+        "content": content(extraction, options or _DEFAULT),
         "spans": [list(span) for span in extraction.spans],
-        "blocks": [_block(choice) for choice in extraction.blocks],
+        "blocks": _blocks(extraction),
     }
 
 
-def _block(choice: BlockChoice) -> dict[str, Any]:
-    return {
-        "number": choice.number,
-        "span": list(choice.span),
-        "kept": choice.kept,
-        "score": float(choice.score) if math.isfinite(choice.score) else None,
-        "label": choice.label,
-        "reason": choice.reason,
-        "text": choice.text,
-    }
+def _blocks(extraction: Extraction) -> list[dict[str, Any]]:
+    return [
+        {
+            "number": number,
+            "span": [*span],
+            "kept": kept,
+            "score": float(score) if math.isfinite(score) else None,
+            "label": label,
+            "reason": reason,
+            "text": text,
+        }
+        for number, span, kept, score, label, reason, text in extraction.blocks
+    ]
 
 
 def _plain(value: Any) -> Any:

@@ -1,13 +1,16 @@
-"""Markdown: headings, lists, quotes, code, tables, emphasis and links, as CommonMark and GitHub read them."""
+"""Markdown: headings, lists, quotes, code, tables, formulas, images, emphasis and links, as GitHub reads them."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from tamis.outputs import html
 from tamis.outputs._markdown_inline import Inline, fence, without_tags
+from tamis.outputs._options import Options, reduced, without_unseen
 from tamis.outputs._structure import BLOCKS, HEADINGS, OPEN, PARAGRAPHS, TEXT, Event, events
-from tamis.outputs._tables import grids
+from tamis.outputs._tables import COMPLEX, GRID
 from tamis.page.model import Page
 from tamis.page.results import Extraction
 
@@ -16,16 +19,18 @@ _ITEMS = frozenset({"dd", "li"})
 _HOLDERS = _LISTS | _ITEMS | {"blockquote"}
 _MAX_HOLDERS = 40  # lists, items and quotes; deeper ones add no indent, so that output stays in proportion to the page
 _OTHER_BULLET = {"-": "*", "*": "-", ".": ")", ")": "."}
-_LIST_START = re.compile(r"\s*([0-9]{1,8})\s*", re.ASCII)
-_LANGUAGE = re.compile(r"(?:^|\s)lang(?:uage)?-([\w.+#-]+)", re.ASCII)
+_BLANK_LINE = re.compile(r"\n(?=\n)")
+_DEFAULT = Options()
 
 
-def render(extraction: Extraction) -> str:
-    stream = events(extraction)
-    writer = _Writer(extraction.page, grids(extraction.page, stream))
-    for event in stream:
+def render(extraction: Extraction, options: Options | None = None) -> str:
+    chosen = options or _DEFAULT
+    if options is not None:
+        extraction = reduced(extraction, options)
+    writer = _Writer(extraction.page, links=chosen.links)
+    for event in events(extraction, images=chosen.images, formulas=chosen.formulas):
         writer.take(event)
-    return "".join(writer.parts)
+    return without_unseen("".join(writer.parts))
 
 
 @dataclass
@@ -42,54 +47,82 @@ class _Holder:
     is_begun: bool = False
 
 
+class _Cell(NamedTuple):
+    text: str
+    columns: int
+    rows: int
+
+
 @dataclass
 class _Table:
-    rows: list[list[str]] = field(default_factory=list)
+    rows: list[list[_Cell]] = field(default_factory=list)
     has_head: bool = True
+    in_head: bool = False
+    texts: list[str] = field(default_factory=list)  # paragraphs of the cell that is open
 
 
 class _Writer:
     """Writes block after block, each line behind the marks of what it is in."""
 
-    def __init__(self, page: Page, grids: frozenset[int]) -> None:
+    def __init__(self, page: Page, *, links: bool) -> None:
         self.parts: list[str] = []
         self._page = page
-        self._grids = grids
+        self._links = links
         self._holders: list[_Holder] = []
         self._ignored_holders = 0
         self._last_bullet = ""  # of a list after which nothing was written yet
         self._table: _Table | None = None  # the grid that is open
-        self._inline = Inline()
+        self._complex: list[Event] = []  # the events of the table that is open and is no grid
+        self._complex_depth = 0
+        self._inline = Inline(links=links)
         self._code: list[str] | None = None  # the text of the ``pre`` that is open
         self._language = ""
+        self._note = ""  # the mark of the note whose first paragraph is open
 
     def take(self, event: Event) -> None:
-        if event.name in PARAGRAPHS:
-            self._open_paragraph(event) if event.kind == OPEN else self._close_paragraph(event.name)
-        elif event.name in _HOLDERS:
+        name = event.name
+        if self._complex_depth or (name == "table" and event.text == COMPLEX and event.kind == OPEN):
+            self._take_complex(event)
+        elif event.kind == TEXT:
+            if self._code is None:
+                self._inline.take(event)
+            else:
+                self._code.append(event.text)
+        elif name in PARAGRAPHS:
+            self._open_paragraph(event) if event.kind == OPEN else self._close_paragraph(name)
+        elif name in _HOLDERS:
             self._open_holder(event) if event.kind == OPEN else self._close_holder()
-        elif event.name in BLOCKS:
-            self._open_block(event) if event.kind == OPEN else self._close_block(event.name)
+        elif name in BLOCKS:
+            self._open_block(event) if event.kind == OPEN else self._close_block(name)
         elif self._code is None:
             self._inline.take(event)
-        elif event.kind == TEXT:
-            self._code.append(event.text)
-        elif event.kind == OPEN and event.name == "code":
-            self._language = self._language or self._language_of(event.node)
+
+    def _take_complex(self, event: Event) -> None:
+        """Collect a table that Markdown cannot write, and write it as HTML when it is over."""
+        self._complex.append(event)
+        if event.name == "table":
+            self._complex_depth += 1 if event.kind == OPEN else -1
+        if not self._complex_depth:
+            markup = html.write(self._page, self._complex, links=self._links)
+            self._complex = []
+            self._write(_BLANK_LINE.sub("&#10;", markup))  # a blank line would end it
 
     def _open_paragraph(self, event: Event) -> None:
-        self._inline = Inline()
+        self._inline = Inline(links=self._links)
+        self._note = event.address
         if event.name == "pre":
-            self._code, self._language = [], self._language_of(event.node)
+            self._code, self._language = [], event.text
 
     def _close_paragraph(self, name: str) -> None:
         if self._code is not None:
             self._write_code("".join(self._code))
             self._code = None
         elif self._table and self._table.rows:
-            self._table.rows[-1][-1] = self._inline.cell()
+            self._table.texts.append(self._inline.cell())
         elif name in HEADINGS:
             self._write("#" * int(name[1]) + " " + self._inline.heading())
+        elif self._note:
+            self._write(f"[^{self._note.rpartition('-')[2]}]: {self._inline.paragraph()}")
         else:
             self._write(self._inline.paragraph())
 
@@ -102,6 +135,10 @@ class _Writer:
             self._holders.append(self._list(event, above))
         elif event.name == "blockquote":
             self._holders.append(_Holder(event.name, "> ", "> "))
+        elif event.address:
+            mark = f"[^{event.address.rpartition('-')[2]}]: "
+            self._holders.append(_Holder(event.name, mark, " " * 4, follows_item=bool(above.mark)))
+            above.mark, above.number = mark, above.number + 1
         else:
             mark = f"{above.number}{above.bullet} " if above.name == "ol" else f"{above.bullet} "
             self._holders.append(_Holder(event.name, mark, " " * len(mark), follows_item=bool(above.mark)))
@@ -113,8 +150,8 @@ class _Writer:
             bullet = _OTHER_BULLET[bullet]  # or both lists would be one
         # A list right inside a list belongs to the item before it.
         indent = " " * len(above.mark)
-        start = _LIST_START.fullmatch(self._page.attributes(event.node).get("start", ""))
-        return _Holder(event.name, indent, indent, bullet, int(start[1]) if start else 1)
+        number = html.list_start(self._page, event.node) if event.name == "ol" else 1
+        return _Holder(event.name, indent, indent, bullet, number)
 
     def _close_holder(self) -> None:
         if self._ignored_holders:
@@ -125,23 +162,39 @@ class _Writer:
     def _open_block(self, event: Event) -> None:
         name, table = event.name, self._table
         if name == "hr":
-            self._write("___" if self._holders else "---")  # a hyphen may be the mark of an item
-        elif name == "table" and event.node in self._grids:
+            if not table:
+                self._write("___" if self._holders else "---")  # a hyphen may be the mark of an item
+        elif name == "table" and event.text == GRID:
             self._table = _Table()
-        elif table and name == "tr":
+        elif not table:
+            return
+        elif name == "thead":
+            table.in_head = True
+        elif name == "tr":
             table.rows.append([])
-        elif table and name in ("td", "th"):
-            table.rows[-1].append("")
-            table.has_head &= name == "th" or len(table.rows) > 1
+        elif name in ("td", "th"):
+            table.rows[-1].append(_Cell("", *event.span))
+            table.has_head &= name == "th" or table.in_head or len(table.rows) > 1
 
     def _close_block(self, name: str) -> None:
-        if name == "table" and self._table:
-            table, self._table = self._table, None
+        table = self._table
+        if not table:
+            return
+        if name == "table":
+            self._table = None
             self._write_table(table)
+        elif name == "thead":
+            table.in_head = False
+        elif name in ("td", "th"):
+            table.rows[-1][-1] = table.rows[-1][-1]._replace(text="<br>".join(table.texts))
+            table.texts = []
 
     def _write_table(self, table: _Table) -> None:
-        width = max(map(len, table.rows))
-        head, *rows = table.rows if table.has_head else [[], *table.rows]
+        rows = _expanded([row for row in table.rows if row])
+        if not rows:
+            return
+        width = max(map(len, rows))
+        head, *rows = rows if table.has_head else [[], *rows]
         # Only the first row must be complete.
         rows = [[*head, *[""] * (width - len(head))], ["---"] * width, *rows]
         self._write("\n".join(f"| {' | '.join(row)} |" for row in rows))
@@ -153,12 +206,12 @@ class _Writer:
             marks = fence(code)
             self._write(f"{marks}{self._language}\n{code}\n{marks}")
 
-    def _language_of(self, node: int) -> str:
-        found = _LANGUAGE.search(self._page.attributes(node).get("class", ""))
-        return found[1] if found else ""
-
     def _write(self, block: str) -> None:
         """Add a block to the output, after a blank line unless it goes on with a list."""
+        if not self._holders:
+            self.parts += ("\n\n", block) if self.parts else (block,)
+            self._last_bullet = ""
+            return
         if self.parts:
             outer = "".join(holder.rest for holder in self._holders if holder.is_begun)
             self.parts.append("\n" if self._continues_list() else f"\n{outer.rstrip()}\n")
@@ -180,3 +233,21 @@ class _Writer:
             return False
         # Markdown takes a first item for more of the paragraph before it if it has a number other than 1.
         return item.follows_item or not item.first[0].isdecimal() or item.first in ("1. ", "1) ")
+
+
+def _expanded(rows: list[list[_Cell]]) -> list[list[str]]:
+    """The texts of the cells, with empty ones in the places that other cells cover."""
+    written = []
+    covered: dict[int, int] = {}  # for some columns, how many rows are still covered
+    for row in rows:
+        texts: list[str] = []
+        still = {column: left - 1 for column, left in covered.items() if left > 1}
+        for cell in row:
+            while covered.get(len(texts)):
+                texts.append("")
+            if cell.rows > 1:
+                still.update(dict.fromkeys(range(len(texts), len(texts) + cell.columns), cell.rows - 1))
+            texts += [cell.text, *[""] * (cell.columns - 1)]
+        written.append(texts)
+        covered = still
+    return written

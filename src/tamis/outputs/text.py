@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tamis.outputs._options import Options, reduced, without_unseen
 from tamis.outputs._pieces import kept_pieces
 from tamis.page.blocks import running_text
 from tamis.page.model import PREFORMATTED
@@ -11,7 +12,9 @@ from tamis.page.results import Extraction
 from tamis.page.text import collapse
 
 
-def render(extraction: Extraction) -> str:
+def render(extraction: Extraction, options: Options | None = None) -> str:
+    if options is not None:
+        extraction = reduced(extraction, options)
     page = extraction.page
     kept = kept_pieces(extraction)
     if not len(kept.node):
@@ -35,4 +38,4 @@ def render(extraction: Extraction) -> str:
         collapse(strings[start]) if plain else running_text(page, nodes[start:end], strings[start:end])
         for start, end, plain in zip(run_starts.tolist(), run_ends.tolist(), is_plain.tolist(), strict=True)
     ]
-    return "\n\n".join(filter(None, blocks))
+    return without_unseen("\n\n".join(filter(None, blocks))).replace("\xa0", " ")

@@ -87,6 +87,21 @@ def kept_shares(page: Page, spans: tuple[Span, ...]) -> Floats:
     return np.divide(_grouped(kept_lengths(page, spans), first), _grouped(lengths, first))
 
 
+def block_texts(blocks: Blocks) -> list[str]:
+    """The text of every block, as ``Block.text`` says it; most are one stretch of one line, and quick to read."""
+    page, first, last = blocks.page, blocks.leaves[blocks.first_leaf[:-1]], blocks.leaves[blocks.first_leaf[1:] - 1]
+    lengths = page.nodes.text_end[blocks.leaves] - page.nodes.text_start[blocks.leaves]
+    is_stretch = _grouped(lengths, blocks.first_leaf[:-1]) == blocks.end - blocks.start
+    is_line = page.flow.line[first] == page.flow.line[last]
+    is_plain = is_stretch & is_line & ((page.nodes.flags[first] & PREFORMATTED) == 0)
+    text = page.text
+    ranges = zip(blocks.start.tolist(), blocks.end.tolist(), is_plain.tolist(), strict=True)
+    return [
+        " ".join(text[start:end].split()) if plain else blocks[number].text
+        for number, (start, end, plain) in enumerate(ranges)
+    ]
+
+
 def running_text(page: Page, leaves: Sequence[int], pieces: Sequence[str]) -> str:
     """The text of one run, given its text nodes and what to show of each."""
     lines = page.flow.line[leaves].tolist() if len(leaves) > 1 else [0] * len(leaves)

@@ -23,7 +23,7 @@ INLINE_NAMES = frozenset(
     "a abbr acronym b basefont bdi bdo big blink br cite code data del dfn em font i img ins kbd label mark marquee "
     "nobr q rb rbc rp rt rtc ruby s samp small spacer span strike strong sub sup time tt u var wbr "
     "area audio canvas embed input map math meter object output param picture progress slot source svg track video "
-    "base link meta noscript script style template title".split()
+    "base link meta noscript script style template title mjx-assistive-mml mjx-container mjx-math".split()
 )
 """Elements that do not interrupt a line of text. Anything else, unknown names included, starts a new block."""
 

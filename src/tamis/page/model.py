@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tree
-from tamis.page.html import PSEUDO_NAMES, TAG_NAMES, TEXT, mask
+from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_NAMES, TEXT, mask
 from tamis.page.spans import Span, as_spans, overlaps, union
 from tamis.page.text import Bools, Ints
 
@@ -243,6 +243,8 @@ class Tree(Protocol):
     def name(self, node: int) -> str: ...
     def attributes(self, node: int) -> dict[str, str]: ...
     def attribute(self, nodes: list[int], name: str) -> list[str | None]: ...
+    def select(self, selector: str) -> list[int]: ...
+    def names(self, nodes: list[int]) -> list[str]: ...
     def code(self, node: int) -> str: ...
     def source(self) -> str: ...
     def scan(self, source: str) -> SourceEvents: ...
@@ -267,10 +269,36 @@ class Page:
         self.nodes = _locked_view(nodes)
         self.text = text
         self.description = description
+        self.hidden_flags = nodes.flags  # the flags as parsed, also when blocks that hide themselves are shown
         self._tree = tree
 
     def __repr__(self) -> str:
         return f"<Page {self.url or self.format}: {len(self.nodes)} nodes, {len(self.text)} characters>"
+
+    def revealed(self) -> Page:
+        """The same page with the blocks shown that hide themselves; text and node numbers are the same.
+
+        Hidden words inside a visible line stay hidden: they are icons and notes for machines.
+        """
+        flags, parent = self.nodes.flags, self.nodes.parent
+        is_hidden = (flags & HIDDEN) != 0
+        holds_blocks = self.nodes.totals((~mask(*INLINE_NAMES, *PSEUDO_NAMES)[self.nodes.tag]).astype(np.int64)) > 0
+        is_root = is_hidden & ~is_hidden[parent] & holds_blocks
+        if not is_root.any():
+            return self
+        return self._seen(flags & ~(self.nodes.inside(is_root) * np.uint8(HIDDEN)), self.description)
+
+    def cut(self, node: int, reason: str) -> Page:
+        """The same page with everything from a node on taken for unseen, marked as truncated for this reason."""
+        flags = self.nodes.flags.copy()
+        flags[node:] |= UNRENDERED
+        warnings = (*self.warnings, f"truncated: {reason}")
+        return self._seen(flags, dataclasses.replace(self.description, truncated=True, warnings=warnings))
+
+    def _seen(self, flags: npt.NDArray[np.uint8], description: Description) -> Page:
+        page = Page(dataclasses.replace(self.nodes, flags=flags), self.text, self._tree, description)
+        page.hidden_flags = self.hidden_flags
+        return page
 
     @property
     def url(self) -> str | None:
@@ -310,6 +338,14 @@ class Page:
     def attribute(self, nodes: Ints, name: str) -> list[str | None]:
         """One attribute of many nodes: quicker than asking each for all of its attributes."""
         return self._tree.attribute(nodes.tolist(), name)
+
+    def select(self, selector: str) -> list[int]:
+        """Elements that a CSS selector matches, in document order; a selector that is none is an ``OptionError``."""
+        return self._tree.select(selector)
+
+    def names(self, nodes: Ints) -> list[str]:
+        """What elements are called: their classes, ``#id``, ``role=`` and ``prop=``, with blanks between."""
+        return self._tree.names(nodes.tolist())
 
     def code(self, node: int) -> str:
         """What a ``script``, a ``style`` or a comment holds; it is no part of ``page.text``."""

@@ -74,6 +74,9 @@ _EVENT_KINDS = {
     turbohtml.TokenType.PROCESSING_INSTRUCTION: model.OPENING_EVENT,
     turbohtml.TokenType.COMMENT: model.OTHER_EVENT,
 }
+_RAW_TEXT_NAMES = ("iframe", "noembed", "noframes", "textarea", "title", "xmp")
+_TINY_TEXT = 0.02  # of the markup; one ordinary page in twenty is below, which costs it a search (train pages)
+_RAW_TEXT = 0.1  # likewise
 _PICTURE = re.compile(r"<(svg|math)\b", re.IGNORECASE)
 _SELF_CLOSED_RAW = re.compile(r"<\w(?=(?:cript|tyle|itle|extarea|frame)\b[^<>]*/>)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -92,6 +95,14 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
         document = _build(markup)
     listing, warnings = _list_nodes(document, limits)
     nodes, text, capped = _arrays(listing, limits)
+    if page_format == "html" and _seems_swallowed(nodes, len(markup)):
+        source = _decode(markup, encoding)
+        if sniff.SELF_CLOSED_RAW.search(source):
+            # Serialised as XML: an HTML parser takes the rest of the page for the text of ``<iframe/>`` and its like.
+            markup = sniff.expand_self_closed(source, VOID_NAMES)
+            listing, warnings = _list_nodes(_build(markup), limits)
+            nodes, text, capped = _arrays(listing, limits)
+            page_format = "xhtml"
     if capped:
         warnings.append(f"truncated: nesting deeper than {limits.max_depth} was flattened (max_depth)")
     truncated = description.truncated or bool(warnings)
@@ -114,6 +125,14 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
     return Page(nodes, text, parsed, description)
 
 
+def _seems_swallowed(nodes: Nodes, markup_length: int) -> bool:
+    """Whether little text can be seen for the size of the markup, or much of it is the text of one raw element."""
+    lengths = nodes.text_end - nodes.text_start
+    raw = lengths[mask(*_RAW_TEXT_NAMES)[nodes.tag]]
+    visible = int(lengths[nodes.visible_texts].sum())
+    return visible < _TINY_TEXT * markup_length or bool(raw.max(initial=0) > _RAW_TEXT * markup_length)
+
+
 def _plain_text_warning(text: str) -> str:
     if _URL.match(text):
         return "plain text: the input is an address; pass the page itself"
@@ -128,6 +147,12 @@ def check_encoding(label: str) -> str:
         raise OptionError(
             f"unknown encoding {label!r}: use a WHATWG label such as utf-8, windows-1252 or shift_jis"
         ) from error
+
+
+def guess_language(text: str) -> tuple[str, float]:
+    """ISO 639-3 code of the language a text seems to be written in, and how sure that is; empty and 0 if unknown."""
+    match = turbohtml.detect.detect_language(text)
+    return match.language or "", match.confidence
 
 
 def _writable(text: str) -> str:
@@ -204,7 +229,7 @@ def _walk(document: turbohtml.Document, limits: Limits) -> Listing:
                 dead_anchors.append(node)
         elif kind is text:
             child_counts.append(0)
-            if code in _CODE_TAGS:
+            if code in _CODE_TAGS and child_counts[-2]:  # what follows an empty script is text
                 code = _CODE
             else:
                 code = TEXT
@@ -327,6 +352,38 @@ class ParsedTree:
         joined = "".join(filter(None, values))
         return values if _writable(joined) == joined else [value and _writable(value) for value in values]
 
+    def select(self, selector: str) -> list[int]:
+        try:
+            matching = self.handles[0].select(selector)
+        except ValueError as error:
+            raise OptionError(f"{selector!r} is no CSS selector: {error}") from error
+        found: list[int] = []
+        position = 0
+        for handle in matching:
+            try:
+                position = self.handles.index(handle, position)
+            except ValueError:  # beyond max_nodes
+                break
+            found.append(position)
+        return found
+
+    def names(self, nodes: list[int]) -> list[str]:
+        found = []
+        for node in nodes:
+            handle = self.handles[node]
+            if type(handle) is not turbohtml.Element:
+                found.append("")
+                continue
+            name = handle.attr("class") or ""
+            if identity := handle.attr("id"):
+                name += " #" + identity
+            if role := handle.attr("role"):
+                name += " role=" + role
+            if item := handle.attr("itemprop"):
+                name += " prop=" + item
+            found.append(name)
+        return found
+
     def code(self, node: int) -> str:
         handle = self.handles[node]
         return _writable(handle.data if isinstance(handle, turbohtml.Comment) else "".join(handle.strings))
@@ -356,7 +413,7 @@ class ParsedTree:
         before: Handle = None
         handle: Handle
         for handle in itertools.islice(document.descendants, self.limits.max_nodes - 1):
-            is_code = type(before) is turbohtml.Element and before.tag in CODE_NAMES
+            is_code = type(before) is turbohtml.Element and before.tag in CODE_NAMES and len(before) > 0
             if type(handle) in _TEXT_TYPES and not is_code:
                 texts.append(handle.data)
             before = handle

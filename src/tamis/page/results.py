@@ -1,23 +1,31 @@
 """What methods return: frozen values that say what was chosen, why, and by whom.
 
-A result holds places in pages (spans, node numbers), never copies of them. Text, Markdown, HTML and JSON are
+A result holds places in pages (spans, node numbers), never copies of them. Text, Markdown, HTML, JSON and TEI are
 renderings of an ``Extraction``, made when asked for by the modules in ``outputs/``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from tamis import registry
-from tamis.page.blocks import kept_shares
+from tamis.errors import InputError, OptionError
+from tamis.page.blocks import block_texts, kept_shares
 from tamis.page.model import Page
 from tamis.page.spans import Span
 
 if TYPE_CHECKING:
     from tamis.page.metadata import Metadata
+
+_WRITTEN_OUT = 10_000  # characters of an image in the place of its address; shorter ones are icons and placeholders
+TEMPLATE_FORMAT = 1  # grows when a saved template can no longer be read by an older version
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,9 +56,12 @@ class Extraction:
     page: Page = field(repr=False)
     spans: tuple[Span, ...]
     scores: tuple[float, ...] | None = field(default=None, repr=False)  # one per block, when the method has them
-    reasons: tuple[str, ...] | None = field(default=None, repr=False)  # one per block, likewise
+    reasons: Sequence[str] | None = field(default=None, repr=False)  # one per block, likewise
+    page_type: str = ""  # what kind of page the method took it for, if it says so
     notes: tuple[str, ...] = ()  # what the method wants the reader to know
     made: Made = Made()
+    # What the outputs share, so that none of it is made twice; nothing that is not known from the other fields.
+    shared: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def text(self) -> str:
@@ -66,14 +77,25 @@ class Extraction:
         """Sanitised, minimal HTML."""
         return self.render("html")
 
-    def render(self, output: str) -> str:
-        """The extraction in one of the formats of ``tamis.methods("outputs")``."""
-        rendered: str = registry.load("outputs", output).render(self)
+    def render(self, output: str, **options: Any) -> str:
+        """The extraction in one of the formats of ``tamis.methods("outputs")``; most of them have options."""
+        writer = registry.load("outputs", output)
+        if not options:
+            rendered: str = writer.render(self)
+        elif hasattr(writer, "Options"):
+            rendered = writer.render(self, registry.make_options("outputs", output, options))
+        else:
+            raise OptionError(f"the output {output!r} has no options, but {', '.join(options)} is given")
         return rendered
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, ready for JSON."""
-        result: dict[str, Any] = registry.load("outputs", "json").to_dict(self)
+    def to_tei(self, **options: Any) -> str:
+        """A TEI document; the options are those of ``render``."""
+        return self.render("tei", **options)
+
+    def to_dict(self, **options: Any) -> dict[str, Any]:
+        """Everything, ready for JSON; the options are those of ``render``."""
+        chosen = registry.make_options("outputs", "json", options)
+        result: dict[str, Any] = registry.load("outputs", "json").to_dict(self, chosen)
         return result
 
     @property
@@ -90,23 +112,41 @@ class Extraction:
     @property
     def warnings(self) -> tuple[str, ...]:
         nothing = () if self.spans or self.page.warnings else ("empty: nothing on the page was taken for content",)
-        return (*self.page.warnings, *self.notes, *nothing)
+        return (*self.page.warnings, *self.notes, *nothing, *self._left_out)
+
+    @cached_property
+    def _left_out(self) -> tuple[str, ...]:
+        """What belongs to the content, but is in no output."""
+        if not self.spans:
+            return ()
+        nodes = self.page.nodes
+        images = np.flatnonzero(nodes.named("img"))
+        places = nodes.text_start[images]
+        images = images[(places >= self.spans[0].start) & (places <= self.spans[-1].end)]
+        addresses = self.page.attribute(images, "src")
+        count = sum(len(value) >= _WRITTEN_OUT and value[:5].lower() == "data:" for value in addresses if value)
+        shown = "1 image is" if count == 1 else f"{count} images are"
+        return (f"images: {shown} written out in the page (data:) and left out",) if count else ()
 
     @cached_property
     def blocks(self) -> tuple[BlockChoice, ...]:
         """All blocks of the page, kept and dropped."""
-        shares = kept_shares(self.page, self.spans)
+        blocks = self.page.blocks
+        shares = kept_shares(self.page, self.spans).tolist()
+        count = len(blocks)
         return tuple(
-            BlockChoice(
-                number=block.index,
-                span=block.span,
-                kept=share > 0.5,
-                score=share if self.scores is None else self.scores[block.index],
-                label="main" if share > 0.5 else "other",
-                reason="" if self.reasons is None else self.reasons[block.index],
-                text=block.text,
+            BlockChoice(number, Span(start, end), share > 0.5, score, "main" if share > 0.5 else "other", reason, text)
+            for number, (start, end, share, score, reason, text) in enumerate(
+                zip(
+                    blocks.start.tolist(),
+                    blocks.end.tolist(),
+                    shares,
+                    shares if self.scores is None else self.scores,
+                    ("",) * count if self.reasons is None else self.reasons,
+                    block_texts(blocks),
+                    strict=True,
+                )
             )
-            for block, share in zip(self.page.blocks, shares.tolist(), strict=True)
         )
 
 
@@ -130,21 +170,116 @@ class Segmentation:
     made: Made = Made()
 
 
+class Merge(NamedTuple):
+    """Two groups of pages that became one: a page of each, and how far apart the groups were."""
+
+    left: int
+    right: int
+    distance: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class Clustering:
     """Pages in groups, by their position in the list that was clustered."""
 
-    groups: tuple[tuple[int, ...], ...]
+    groups: tuple[tuple[int, ...], ...]  # in the order of their first pages
+    threshold: float | None = None  # distance up to which pages were put together, when one decided
+    representatives: tuple[int, ...] | None = None  # the page that stands for each group, when the method has them
+    merges: tuple[Merge, ...] | None = field(default=None, repr=False)  # nearest first, when groups were joined
     made: Made = Made()
+
+    @property
+    def labels(self) -> tuple[int, ...]:
+        """For each page the number of its group."""
+        group_of = {page: number for number, group in enumerate(self.groups) for page in group}
+        return tuple(group_of[page] for page in range(len(group_of)))
+
+
+class Part(NamedTuple):
+    """One place of a template, and what the training pages have there."""
+
+    path: str  # names of the elements from the root, with their ids and classes
+    pages: int  # training pages that have the place
+    texts: int  # different texts found there
+    kept: float  # share of its blocks that the method keeps, from 0 to 1
+    sample: str  # the text that is found there most often
 
 
 @dataclass(frozen=True, kw_only=True)
 class Template:
-    """What the pages of one group share, written as node paths, and the slots their content fills."""
+    """What the pages of one group share, the slots their content fills, and how to clean another page with it."""
 
-    fixed: tuple[str, ...]
-    slots: tuple[str, ...]
+    fixed: tuple[Part, ...] = ()
+    slots: tuple[Part, ...] = ()
+    pages: tuple[str, ...] = ()  # fingerprints of the training pages, duplicates left out
+    model: Mapping[str, Any] = field(default_factory=dict, repr=False)  # what the method learned, in types JSON has
+    fallback: str = ""  # the extractor that stands in for a template learned from too few pages
+    notes: tuple[str, ...] = ()
     made: Made = Made()
+
+    def extract(self, page: Page) -> Extraction:
+        """The content of one page: of the training set, or another one made from the same template."""
+        if self.fallback:
+            stand_in = registry.load("extractors", self.fallback)
+            found: Extraction = stand_in.extract(page, stand_in.Options())
+        else:
+            options = registry.make_options("templates", self.made.method, self.made.options)
+            found = registry.load("templates", self.made.method).extract(page, self, options)
+        return replace(found, notes=(*self.notes, *found.notes), made=self.made)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, ready for JSON."""
+        made = {**asdict(self.made), "options": dict(self.made.options)}
+        return {
+            "format": TEMPLATE_FORMAT,
+            "fixed": [part._asdict() for part in self.fixed],
+            "slots": [part._asdict() for part in self.slots],
+            "pages": list(self.pages),
+            "model": dict(self.model),
+            "fallback": self.fallback,
+            "notes": list(self.notes),
+            "made": made,
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Template:
+        """The template that ``to_dict`` wrote; anything else is an ``InputError``."""
+        try:
+            if values["format"] != TEMPLATE_FORMAT:
+                raise ValueError(f"format is {values['format']!r}, but {TEMPLATE_FORMAT} is expected")
+            return cls(
+                fixed=tuple(Part(**part) for part in values["fixed"]),
+                slots=tuple(Part(**part) for part in values["slots"]),
+                pages=tuple(values["pages"]),
+                model=dict(values["model"]),
+                fallback=values["fallback"],
+                notes=tuple(values["notes"]),
+                made=Made(**{**values["made"], "options": _with_tuples(values["made"]["options"])}),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"this is no template: {error!r}; pass what Template.save wrote") from error
+
+    def save(self, path: Path) -> None:
+        """Write the template as JSON: the whole file or none."""
+        part = path.with_name(path.name + ".part")
+        try:
+            part.write_text(json.dumps(self.to_dict(), ensure_ascii=True, allow_nan=False), encoding="utf-8")
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+
+    @classmethod
+    def load(cls, path: Path) -> Template:
+        """The template in a file."""
+        try:
+            values = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InputError(f"cannot read the template {str(path)!r}: {error}") from error
+        return cls.from_dict(values)
+
+
+def _with_tuples(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
 
 
 @dataclass(frozen=True, kw_only=True)

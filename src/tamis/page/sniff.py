@@ -24,6 +24,8 @@ _MAX_CONTROL_SHARE = 0.05  # ours: text has none, UTF-16 is recognised before, c
 _MAX_CONTROLS = 4  # ours: a short text may hold a few by mistake
 _TAG = re.compile(r"<[a-zA-Z/!?]")
 _XML_DECLARATION = re.compile(r"[\s\ufeff]*<\?xml\b")
+SELF_CLOSED_RAW = re.compile(r"<(?:iframe|noembed|noframes|script|style|textarea|title|xmp)\b[^<>]*/>", re.IGNORECASE)
+"""Elements that an HTML parser takes for open, and all that follows for their text, though they were closed at once."""
 _SELF_CLOSING_END = re.compile("/>")
 _TAG_NAME = re.compile(r"<([a-zA-Z][\w:.-]*)")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")

@@ -1,0 +1,176 @@
+"""Images, video and audio of a page: their addresses, and which of them belong to the kept text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+
+from tamis.outputs._links import home_address, resolve
+from tamis.outputs._pieces import adjoining
+from tamis.page.model import FOREIGN, INVISIBLE, NOSCRIPT, PREFORMATTED, Page
+from tamis.page.text import Ints, collapse
+
+MAX_TEXT = 500  # characters that stand for an image; longer ones are descriptions for another place
+
+# Where pages keep the address until a script shows the image, the most usual first.
+_LAZY_NAMES = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-original-src", "data-hi-res-src")
+_LAZY_SETS = ("data-srcset", "data-lazy-srcset")
+_CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+([\d.]+)[wxh])?\s*(?:,|$)")
+_PLACEHOLDER = re.compile(
+    r"(?:^|[/_-])(?:blank|spacer|pixel|placeholder|1x1|transparent|loading)[\w-]*\.(?:gif|png|svg)", re.IGNORECASE
+)
+_PLAYERS = re.compile(
+    r"(?:https?:)?//(?:www\.)?(?:youtube(?:-nocookie)?\.com/embed|player\.vimeo\.com/video|dailymotion\.com/embed|"
+    r"w\.soundcloud\.com/player|open\.spotify\.com/embed|player\.bilibili\.com|rutube\.ru/play/embed)",
+    re.IGNORECASE,
+)
+_LARGEST_PIXEL = 2  # images this wide or high count visits
+
+
+class Image(NamedTuple):
+    """An image, or a video or audio to link to."""
+
+    name: str  # "img", "video" or "audio"
+    address: str
+    text: str
+
+
+def find_images(page: Page, texts: Ints) -> dict[int, Image]:
+    """Images that belong to the kept text nodes, by their node."""
+    nodes = page.nodes
+    places = np.flatnonzero(nodes.named("audio", "iframe", "img", "video"))
+    if not len(places) or not len(texts):
+        return {}
+    is_hidden = (nodes.flags[places] & (INVISIBLE | FOREIGN | PREFORMATTED)) != 0
+    is_media = nodes.named("audio", "iframe", "video")[places]
+    is_hidden[is_media] = (nodes.flags[nodes.parent[places[is_media]]] & (INVISIBLE | FOREIGN | PREFORMATTED)) != 0
+    places = places[~is_hidden]
+    is_after_kept, is_before_kept = adjoining(page, texts, places, nodes.end[places])
+    root = _content_root(page, texts)
+    is_inside = (places > root) & (places < nodes.end[root])
+    chosen = places[(is_after_kept & is_before_kept) | ((is_after_kept | is_before_kept) & is_inside)]
+    home = home_address(page)
+    found: dict[int, Image] = {}
+    last = Image("", "", "")
+    last_node = -1
+    for node in chosen.tolist():
+        image = _image(page, node, home)
+        if image is None:
+            continue
+        is_twin = nodes.flags[node] & NOSCRIPT and last_node >= 0 and not nodes.flags[last_node] & NOSCRIPT
+        if image.address == last.address or (is_twin and _is_right_after(page, last_node, node)):
+            continue
+        found[node] = last = image
+        last_node = node
+    return found
+
+
+def _content_root(page: Page, texts: Ints) -> int:
+    """The lowest element that holds all kept texts, or one around it in which nothing else can be seen."""
+    nodes = page.nodes
+    seen = np.concatenate(([0], np.cumsum(page.flow.characters)))
+    node, last = int(nodes.parent[texts[0]]), int(texts[-1])
+    while node > 0 and nodes.end[node] <= last:
+        node = int(nodes.parent[node])
+    while node > 0:
+        above = int(nodes.parent[node])
+        if seen[nodes.end[above]] - seen[above] > seen[nodes.end[node]] - seen[node]:
+            break
+        node = above
+    return max(node, 0)
+
+
+def _is_right_after(page: Page, first: int, second: int) -> bool:
+    """Whether an image for readers without scripts stands beside the one it replaces."""
+    nodes = page.nodes
+    holder = int(nodes.parent[second])
+    return bool(
+        nodes.parent[holder] == nodes.parent[first] or nodes.parent[first] == nodes.parent[nodes.parent[holder]]
+    )
+
+
+def _image(page: Page, node: int, home: str) -> Image | None:
+    name, attributes = page.name(node), page.attributes(node)
+    if name == "img":
+        if _is_pixel(attributes):
+            return None
+        address = _address(page, node, attributes, home)
+        text = attributes.get("alt") or attributes.get("title") or ""
+    else:
+        address = _media_address(page, node, attributes, home)
+        text = attributes.get("title") or attributes.get("aria-label") or _file_name(address)
+        name = "audio" if name == "audio" or "soundcloud" in address or "spotify" in address else "video"
+    return Image(name, address, collapse(text)[:MAX_TEXT].strip()) if address else None
+
+
+def _is_pixel(attributes: Mapping[str, str]) -> bool:
+    sizes = (attributes.get("width", ""), attributes.get("height", ""))
+    return any(size.isdecimal() and int(size[:9]) <= _LARGEST_PIXEL for size in sizes)
+
+
+def _address(page: Page, node: int, attributes: Mapping[str, str], home: str) -> str:
+    """The address of an image; what a script would show goes before what stands in its place till then."""
+    for key in _LAZY_NAMES:
+        if address := _safe(attributes.get(key), home):
+            return address
+    for key in _LAZY_SETS:
+        if address := _safe(_largest(attributes.get(key, "")), home):
+            return address
+    address = _safe(attributes.get("src"), home)
+    if address and not _PLACEHOLDER.search(address):
+        return address
+    if in_set := _safe(_largest(attributes.get("srcset", "")), home):
+        return in_set
+    above = int(page.nodes.parent[node])
+    if page.name(above) == "picture":
+        for source in range(above + 1, node):
+            if page.name(source) == "source":
+                values = page.attributes(source)
+                if in_set := _safe(_largest(values.get("srcset") or values.get("data-srcset") or ""), home):
+                    return in_set
+    return ""
+
+
+def _media_address(page: Page, node: int, attributes: Mapping[str, str], home: str) -> str:
+    if page.name(node) == "iframe":
+        address = attributes.get("src") or attributes.get("data-src") or ""
+        return _safe(address, home) if _PLAYERS.match(address.strip()) else ""
+    if address := _safe(attributes.get("src") or attributes.get("data-src"), home):
+        return address
+    for below in range(node + 1, int(page.nodes.end[node])):
+        if page.name(below) == "source" and (address := _safe(page.attributes(below).get("src"), home)):
+            return address
+    return ""
+
+
+def _safe(address: str | None, home: str) -> str:
+    """An address from which an image can be loaded; data in the place of an address is left out."""
+    if not address or address.lstrip()[:5].lower() in ("data:", "mailt"):
+        return ""
+    resolved = resolve(address, home)
+    return "" if resolved == home else resolved
+
+
+def _largest(candidates: str) -> str:
+    """The largest image of a ``srcset``.
+
+    >>> _largest("a.jpg 320w, b.jpg 640w"), _largest("c.jpg, d.jpg 2x")
+    ('b.jpg', 'd.jpg')
+    """
+    best, best_size = "", -1.0
+    for match in _CANDIDATE.finditer(candidates[:20_000]):
+        try:
+            size = float(match[2] or 1)
+        except ValueError:
+            continue
+        if size > best_size and not match[1].startswith("data:"):
+            best, best_size = match[1], size
+    return best
+
+
+def _file_name(address: str) -> str:
+    return unquote(urlsplit(address).path.rstrip("/").rpartition("/")[2]) if address else ""

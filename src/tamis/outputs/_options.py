@@ -1,0 +1,126 @@
+"""What all formats can leave out."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from tamis.errors import OptionError
+from tamis.outputs._formulas import find_formulas, has_raw_formulas, raw_ranges
+from tamis.outputs._pieces import kept_pieces
+from tamis.outputs._tables import LAYOUT, table_kinds
+from tamis.page.model import Page
+from tamis.page.results import Extraction
+from tamis.page.spans import as_arrays, as_spans, overlaps, union
+from tamis.page.text import Ints
+
+_UNSEEN = re.compile("[\xad\u200b\u2060\ufeff]")
+_COMMENT_HINTS = (
+    '[class*="comment" i], [id*="comment" i], [id*="disqus" i], [class*="disqus" i], [itemtype$="/Comment"], '
+    '[itemprop="comment"], [id="respond"]'
+)
+_COMMENT_NAME = re.compile(
+    r"(?:(?:the|post|article|user|reader|blog)[-_]?)?comments?"
+    r"(?:[-_]?(?:area|block|body|box|container|content|form|item|list|respond|section|stream|text|thread|threads|tree|"
+    r"wrap|wrapper))?|comment-?respond|respond|disqus_thread|dsq-.*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What is written; everything, unless said otherwise."""
+
+    links: bool = True  # addresses of links; without them their text stays
+    images: bool = True  # images, and video and audio as links
+    tables: bool = True  # tables with their text; tables for layout are never written as such
+    formulas: bool = True  # formulas
+    comments: bool = True  # what readers wrote below the text, where the method kept it
+    max_characters: int | None = None  # of plain text; it ends with a whole word, and other formats end at the same
+
+    def __post_init__(self) -> None:
+        if self.max_characters is not None and self.max_characters < 0:
+            raise OptionError(f"max_characters is {self.max_characters}, but cannot be negative")
+
+
+def reduced(extraction: Extraction, options: Options) -> Extraction:
+    """The extraction without the text that the options leave out."""
+    page = extraction.page
+    dropped: list[tuple[Ints, Ints]] = []
+    if not options.tables:
+        kinds = table_kinds(page, kept_pieces(extraction).node)
+        dropped.append(_text_ranges(page, [table for table, kind in kinds.items() if kind != LAYOUT]))
+    if not options.formulas:
+        dropped.append(_text_ranges(page, [formula.node for formula in find_formulas(page)]))
+        if has_raw_formulas(page):
+            dropped.append(raw_ranges(page.text))
+    if not options.comments:
+        dropped.append(_text_ranges(page, _comments(page)))
+    if any(len(starts) for starts, _ in dropped):
+        extraction = _without(extraction, dropped)
+    if options.max_characters is not None:
+        extraction = _cut(extraction, options.max_characters)
+    return extraction
+
+
+def without_unseen(text: str) -> str:
+    """The text without soft hyphens and characters of no width that mean nothing where lines are not broken.
+
+    >>> without_unseen("soft\\u00adhyphen"), without_unseen("می\\u200cخواهم") == "می\\u200cخواهم"
+    ('softhyphen', True)
+    """
+    return _UNSEEN.sub("", text) if not text.isascii() else text
+
+
+def _text_ranges(page: Page, elements: list[int]) -> tuple[Ints, Ints]:
+    places = np.array(elements, dtype=np.int64)
+    return page.nodes.text_start[places], page.nodes.text_end[places]
+
+
+def _without(extraction: Extraction, dropped: list[tuple[Ints, Ints]]) -> Extraction:
+    starts, ends = union(np.concatenate([start for start, _ in dropped]), np.concatenate([end for _, end in dropped]))
+    gap_starts, gap_ends = np.append(0, ends), np.append(starts, len(extraction.page.text))
+    start, end, _, _ = overlaps(*union(*as_arrays(extraction.spans)), gap_starts, gap_ends)
+    return dataclasses.replace(extraction, spans=as_spans(start, end))
+
+
+def _comments(page: Page) -> list[int]:
+    """Elements that hold what readers wrote."""
+    found = []
+    for node in page.select(_COMMENT_HINTS):
+        attributes = page.attributes(node)
+        names = [*attributes.get("class", "").split(), attributes.get("id", "")]
+        is_said = attributes.get("itemprop") == "comment" or attributes.get("itemtype", "").endswith("/Comment")
+        if page.name(node) not in ("html", "body", "main", "a", "span") and (
+            is_said or any(map(_COMMENT_NAME.fullmatch, names))
+        ):
+            found.append(node)
+    return found
+
+
+def _cut(extraction: Extraction, most: int) -> Extraction:
+    """The extraction up to the last word with which its text is not longer than so many characters."""
+    text = extraction.text
+    if len(text) <= most:
+        return extraction
+    cut = text[:most]
+    if most and not text[most].isspace() and not cut[-1].isspace():
+        cut = cut[: len(cut) - len(re.split(r"\s", cut)[-1])]
+    left = len("".join(cut.split()))  # each character that is no blank stands in the text once
+    page, spans = extraction.page, []
+    pieces = kept_pieces(extraction)
+    for start, end in zip(pieces.start.tolist(), pieces.end.tolist(), strict=True):
+        if not left:
+            break
+        for place in range(start, end):
+            char = page.text[place]
+            left -= not char.isspace() and not _UNSEEN.match(char)
+            if not left:
+                end = place + 1
+                break
+        spans.append((start, end))
+    places = np.array(spans, dtype=np.int64).reshape(-1, 2)
+    return dataclasses.replace(extraction, spans=as_spans(*union(places[:, 0], places[:, 1])))

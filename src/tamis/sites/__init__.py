@@ -1,0 +1,224 @@
+"""Whole sites: pages → groups made from one template → templates → the content of every page.
+
+Work is kept in a folder and goes on where it ended: the groups in ``state.json``, for each group its template and its
+pages under ``groups/``. A file that is there is complete.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tamis import clusterers, templates
+from tamis._version import VERSION
+from tamis.errors import InputError, TamisError
+from tamis.page.model import Page
+from tamis.page.results import Extraction, Template
+from tamis.sites.sources import Item
+
+STATUSES = ("ok", "empty", "truncated", "failed")
+MAX_LINKED = 2_000  # pages; above it the comparison of all with all takes longer than reading them, and minhash is used
+MAX_TRAINING = 60  # pages of a group that are held at once; more change no share of pages by more than a few percent
+_SAME_TEXT_SHARE = 0.5  # of the pages with one and the same text: a wall, not a site
+
+Progress = Callable[[str, int, int], None]
+"""Called with the name of the step, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How pages are grouped, and how templates are learned."""
+
+    clusterer: str | None = None  # None: the default one, or minhash for very many pages
+    template: str = templates.DEFAULT
+
+
+class Group(NamedTuple):
+    """Pages made from one template; the last group may be of pages that are like few others."""
+
+    number: int
+    pages: tuple[int, ...]  # places in the list of items
+    template: Template
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cleaned:
+    """How a site went."""
+
+    groups: tuple[Group, ...]
+    counts: dict[str, int]  # pages by status
+    failures: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def clean_site(items: Sequence[Item], out: Path, options: Options, progress: Progress) -> Cleaned:
+    """Group the pages, learn the templates, and write the content of every page to ``pages.jsonl``."""
+    folder = out / "groups"
+    folder.mkdir(parents=True, exist_ok=True)
+    plan = _plan(items, options)
+    state = _read_state(out, plan)
+    if state is None:
+        for old in (*folder.glob("*.json"), *folder.glob("*.jsonl")):
+            old.unlink()
+        groups = find_groups(items, options, progress)
+        state = {"plan": plan, "groups": groups}
+        write_text(out / "state.json", json.dumps(state))
+    found = [
+        _clean_group(number, tuple(pages), items, folder, options, progress)
+        for number, pages in enumerate(state["groups"], start=1)
+    ]
+    lines = _joined(out, folder, len(found))
+    records = [json.loads(line) for line in lines]
+    return Cleaned(
+        groups=tuple(found),
+        counts=dict(Counter(record["status"] for record in records)),
+        failures=tuple(
+            f"{record['name']}: {record['warnings'][0]}" for record in records if record["status"] == "failed"
+        ),
+        warnings=tuple(_warnings(records)),
+    )
+
+
+def find_groups(items: Sequence[Item], options: Options, progress: Progress) -> list[list[int]]:
+    """Places of pages in groups, the largest first; pages of groups too small to learn from are in one last group."""
+    readable: list[int] = []
+    unreadable: list[int] = []
+
+    def pages() -> Iterator[Page]:
+        for place, item in enumerate(items):
+            progress("grouping", place, len(items))
+            try:
+                page = item.read()
+            except TamisError:
+                unreadable.append(place)
+                continue
+            readable.append(place)
+            yield page
+
+    method = options.clusterer or ("minhash" if len(items) > MAX_LINKED else clusterers.DEFAULT)
+    clustering = clusterers.cluster(pages(), method)
+    progress("grouping", len(items), len(items))
+    groups = [[readable[member] for member in group] for group in clustering.groups]
+    large = sorted((group for group in groups if len(group) >= templates.MIN_PAGES), key=lambda one: (-len(one), one))
+    rest = sorted([place for group in groups if len(group) < templates.MIN_PAGES for place in group] + unreadable)
+    return [*large, rest] if rest else large
+
+
+def record(item: Item, group: int, extraction: Extraction) -> dict[str, Any]:
+    """What is written of one page."""
+    return {
+        "name": item.name,
+        "url": item.url,
+        "group": group,
+        "status": extraction.status,
+        "warnings": list(extraction.warnings),
+        "metadata": json.loads(json.dumps(dataclasses.asdict(extraction.metadata), default=str)),
+        "text": extraction.text,
+        "markdown": extraction.markdown,
+    }
+
+
+def write_parquet(lines: Path, path: Path) -> bool:
+    """The pages once more as a table; false when pyarrow is not installed."""
+    try:
+        import pyarrow as arrow
+        import pyarrow.parquet as parquet
+    except ImportError:
+        return False
+    records = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]
+    rows = [{**one, "metadata": json.dumps(one["metadata"], ensure_ascii=False)} for one in records]
+    part = path.with_name(path.name + ".part")
+    parquet.write_table(arrow.Table.from_pylist(rows), part, compression="zstd")
+    part.replace(path)
+    return True
+
+
+def write_text(path: Path, text: str) -> None:
+    """The whole file or none: it gets its name when it is complete."""
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(text.encode("utf-8", "backslashreplace"))
+        part.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot write {str(path)!r}: {error.strerror}; make room or choose another folder") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _clean_group(
+    number: int, pages: tuple[int, ...], items: Sequence[Item], folder: Path, options: Options, progress: Progress
+) -> Group:
+    """Learn the template of one group and write its pages, unless an earlier run has done it."""
+    template_file, pages_file = folder / f"{number:04}.json", folder / f"{number:04}.jsonl"
+    if template_file.exists():
+        template = Template.load(template_file)
+    else:
+        step = -(-len(pages) // MAX_TRAINING)
+        training = [page for place in pages[::step] if (page := _read(items[place])) is not None]
+        template = templates.learn_template(training, options.template)
+        template.save(template_file)
+    if not pages_file.exists():
+        lines = []
+        for done, place in enumerate(pages):
+            progress(f"group {number}", done, len(pages))
+            lines.append(json.dumps(_outcome(items[place], number, template), ensure_ascii=False))
+        progress(f"group {number}", len(pages), len(pages))
+        write_text(pages_file, "".join(f"{line}\n" for line in lines))
+    return Group(number, pages, template)
+
+
+def _outcome(item: Item, group: int, template: Template) -> dict[str, Any]:
+    try:
+        return record(item, group, template.extract(item.read()))
+    except TamisError as error:
+        reason = str(error)
+    except Exception as error:  # a fault of the method: it is reported and costs no other page
+        reason = f"the method failed: {type(error).__name__}: {error}"
+    empty = {"metadata": {}, "text": "", "markdown": ""}
+    return {"name": item.name, "url": item.url, "group": group, "status": "failed", "warnings": [reason], **empty}
+
+
+def _read(item: Item) -> Page | None:
+    try:
+        return item.read()
+    except TamisError:
+        return None
+
+
+def _plan(items: Sequence[Item], options: Options) -> str:
+    """The same for the same pages and options of the same version: then earlier work can be used."""
+    from tamis.templates._texts import digest
+
+    return digest(VERSION, json.dumps(dataclasses.asdict(options)), *(item.key for item in items))
+
+
+def _read_state(out: Path, plan: str) -> dict[str, Any] | None:
+    try:
+        state: dict[str, Any] = json.loads((out / "state.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return state if state.get("plan") == plan else None
+
+
+def _joined(out: Path, folder: Path, groups: int) -> list[str]:
+    """All lines of all groups, also written to one file."""
+    text = "".join((folder / f"{number:04}.jsonl").read_text(encoding="utf-8") for number in range(1, groups + 1))
+    write_text(out / "pages.jsonl", text)
+    return text.splitlines()
+
+
+def _warnings(records: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """What is wrong with a site as a whole."""
+    texts = Counter(record["text"] for record in records if record["text"])
+    if texts:
+        _, count = texts.most_common(1)[0]
+        if count > 2 and count > _SAME_TEXT_SHARE * len(records):
+            yield (
+                f"{count} of {len(records)} pages have the same content: "
+                "a login wall, a consent page or an error page may stand in the place of the site"
+            )

@@ -1,0 +1,55 @@
+"""Template detectors: pages made from one template → what they share, and the slots their content fills.
+
+One file each, the file name is the public name. A method learns from pages (``learn_template``) and cleans one page
+with what it learned (``extract``); everything it learned is in the template, in types that JSON has.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tamis import registry
+from tamis._version import VERSION
+from tamis.page.model import Page
+from tamis.page.results import Made, Template
+from tamis.templates._duplicates import distinct
+from tamis.templates._places import describe_parts
+from tamis.templates._texts import fingerprint
+
+DEFAULT = "site"
+MIN_PAGES = 4  # the page itself and three others (Gottron 2008, section 7.2.4, names no number: "only very few")
+MAX_PAGES = 200  # enough for every count the methods make (Gibson et al. sample as many); keeps learning bounded
+
+
+def learn_template(pages: Iterable[Page], method: str = DEFAULT, **options: Any) -> Template:
+    """What the pages of one group share.
+
+    Duplicates count once. From fewer than ``MIN_PAGES`` different pages nothing is learned: the template says so, and
+    its ``extract`` is that of the single-page default.
+    """
+    chosen = registry.make_options("templates", method, options)
+    training = _training_set(list(pages))
+    made = Made(method=method, options=dataclasses.asdict(chosen), version=VERSION)
+    fingerprints = tuple(map(fingerprint, training))
+    if len(training) < MIN_PAGES:
+        stand_in: str = importlib.import_module("tamis.extractors").DEFAULT
+        note = (
+            f"template: only {len(training)} different page{'s' if len(training) != 1 else ''} to learn from, "
+            f"{MIN_PAGES} are needed; {stand_in} extracts each page by itself"
+        )
+        return Template(pages=fingerprints, fallback=stand_in, notes=(note,), made=made)
+    learned: Template = registry.load("templates", method).learn_template(training, chosen)
+    template = dataclasses.replace(learned, pages=fingerprints, made=made)
+    fixed, slots = describe_parts([(page, template.extract(page).spans) for page in training])
+    return dataclasses.replace(template, fixed=fixed, slots=slots)
+
+
+def _training_set(pages: Sequence[Page]) -> list[Page]:
+    """Different pages that hold text, not more than are needed, spread evenly over the group."""
+    filled = [page for page in pages if len(page.blocks)]
+    step = max(1, -(-len(filled) // MAX_PAGES))
+    sample = filled[::step]
+    return [sample[position] for position in distinct(sample, enough=MIN_PAGES)]

@@ -1,0 +1,92 @@
+"""DOM hash: sub-trees that are the same on many pages of a site are its template.
+
+Idea:      name every node by its tag, attributes, texts and everything below it; a sub-tree found on a tenth of the
+           pages or more is template, and so is all that is in it.
+Reference: Gibson, Punera & Tomkins (2005), as described by Gottron (2008), section 3.3.8.
+Departs:   a share of pages stands for the frequency, and at least two pages must share a sub-tree. Joining parts that
+           small changes separate is left out: it comes without a rule.
+Strong at: measuring how much of a site is template.
+Weak at:   one changed date inside a menu makes the whole menu new, though its other parts are still found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tamis.errors import OptionError
+from tamis.page.model import Page
+from tamis.page.results import Extraction, Template
+from tamis.page.text import Bools, collapse
+from tamis.templates._texts import counted, filled_leaves, kept_spans, other_pages
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Shares of pages between which a sub-tree is template."""
+
+    min_share: float = 0.1  # Gibson et al.
+    max_share: float = 1.0  # Gibson et al.; a lower one would leave out tiny structures such as br
+    min_pages: int = 2  # on fewer than ten pages a tenth is less than one page; our addition
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.min_share <= self.max_share <= 1 or self.min_pages < 2:
+            raise OptionError("shares must be from 0 to 1, the least first, and min_pages at least 2")
+
+
+def learn_template(pages: Sequence[Page], options: Options) -> Template:
+    counts = counted(_hashes(page).values() for page in pages)
+    return Template(model={"counts": {key: count for key, count in counts.items() if count >= options.min_pages}})
+
+
+def extract(page: Page, template: Template, options: Options) -> Extraction:
+    leaves = filled_leaves(page)
+    inside = page.nodes.inside(template_nodes(page, template, options))
+    return Extraction(page=page, spans=kept_spans(page, leaves, ~inside[leaves]))
+
+
+def template_nodes(page: Page, template: Template, options: Options) -> Bools:
+    """True for nodes that are template by themselves."""
+    others, own = other_pages(template, page)
+    fewest = max(options.min_pages - 1, options.min_share * others)
+    most = options.max_share * others
+    counts = template.model["counts"]
+    marked = np.zeros(len(page.nodes), dtype=np.bool_)
+    for node, key in _hashes(page).items():
+        marked[node] = fewest <= counts.get(key, 0) - own <= most
+    return marked
+
+
+def volume(page: Page, template: Template, options: Options) -> float:
+    """How much of a page is template, from 0 to 1: the share of its visible characters."""
+    leaves = filled_leaves(page)
+    inside = page.nodes.inside(template_nodes(page, template, options))
+    characters = page.flow.characters[leaves]
+    return float(characters[inside[leaves]].sum() / max(1, characters.sum()))
+
+
+def _hashes(page: Page) -> dict[int, str]:
+    """A name for every node below which there is text to see, made from all that is below it."""
+    nodes = page.nodes
+    texts = nodes.totals(page.flow.characters)
+    shown = np.flatnonzero(texts > 0)[1:]  # the document itself is no candidate
+    below: dict[int, list[bytes]] = {}
+    names: dict[int, str] = {}
+    parents = nodes.parent.tolist()
+    is_text = (nodes.flags * 0).astype(np.bool_)
+    is_text[nodes.texts] = True
+    for node in shown[::-1].tolist():
+        hashed = hashlib.blake2b(digest_size=8)
+        if is_text[node]:
+            hashed.update(collapse(page.node_text(node)).encode("utf-8", "surrogatepass"))
+        else:
+            attributes = sorted(page.attributes(node).items())
+            hashed.update(repr((page.name(node), attributes)).encode("utf-8", "surrogatepass"))
+            for child in reversed(below.pop(node, [])):
+                hashed.update(child)
+        names[node] = hashed.hexdigest()
+        below.setdefault(parents[node], []).append(hashed.digest())
+    return names

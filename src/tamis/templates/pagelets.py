@@ -1,0 +1,88 @@
+"""Pagelets: regions that links cut a page into, and that are found again on other pages.
+
+Idea:      cut every page where links gather; a piece whose text recurs on other pages is template. Local: any two
+           pages will do. Global: the pages must be connected by links, which shows that one author made them.
+Reference: Bar-Yossef & Rajagopalan (2002), as described by Gottron (2008), section 3.3.1.
+Departs:   texts are the same when the smallest of their hashed word shingles are (the thesis compares whole sets, which
+           no change survives; ``same="set"``). Text right below a cut is a pagelet of its own.
+Strong at: menus and link lists; a formal idea of what a template is.
+Weak at:   a list of links among the paragraphs cuts the article up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from tamis.errors import OptionError
+from tamis.page.model import Page
+from tamis.page.results import Extraction, Template
+from tamis.page.text import Ints, words
+from tamis.scoring.pagelets import pagelets
+from tamis.templates._links import connected, link_graph
+from tamis.templates._texts import digest, filled_leaves, kept_spans, other_pages, owned_texts, shingles
+
+_MINIMA = 8  # "one or few": enough to tell short texts that share a phrase apart
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How pages are cut, when texts are the same, and which pages count together."""
+
+    scope: Literal["local", "global"] = "local"  # global for large sets only: small ones have too few links
+    min_links: int = 3  # Bar-Yossef & Rajagopalan
+    shingle_words: int = 4  # not given; our choice
+    same: Literal["sketch", "set"] = "sketch"
+    min_pages: int = 2  # other pages are at least one; not given for local detection
+
+    def __post_init__(self) -> None:
+        if min(self.min_links, self.shingle_words) < 1 or self.min_pages < 2:
+            raise OptionError("min_links and shingle_words must be at least 1, and min_pages at least 2")
+
+
+def learn_template(pages: Sequence[Page], options: Options) -> Template:
+    holders: dict[str, list[int]] = {}
+    for number, page in enumerate(pages):
+        for key in dict.fromkeys(_keys(page, options).values()):
+            holders.setdefault(key, []).append(number)
+    repeated = {key: found for key, found in holders.items() if len(found) >= options.min_pages}
+    if options.scope == "global":
+        graph = link_graph(pages)
+        groups = {key: _largest(connected(found, graph)) for key, found in repeated.items()}
+        repeated = {key: found for key, found in groups.items() if len(found) >= options.min_pages}
+    return Template(model={"pagelets": {key: len(found) for key, found in repeated.items()}})
+
+
+def extract(page: Page, template: Template, options: Options) -> Extraction:
+    _, own = other_pages(template, page)
+    counts = template.model["pagelets"]
+    leaves = filled_leaves(page)
+    removed = {node for node, key in _keys(page, options).items() if counts.get(key, 0) - own > 0}
+    kept = np.array([node not in removed for node in _owners(page, leaves, options).tolist()], dtype=np.bool_)
+    return Extraction(page=page, spans=kept_spans(page, leaves, kept))
+
+
+def _keys(page: Page, options: Options) -> dict[int, str]:
+    """A name for the text of each pagelet that has one."""
+    leaves = filled_leaves(page)
+    texts = owned_texts(page, leaves, _owners(page, leaves, options))
+    return {node: _key(text, options) for node, text in texts.items()}
+
+
+def _key(text: str, options: Options) -> str:
+    found = sorted(shingles(words(text), options.shingle_words))
+    return digest(*(found if options.same == "set" else found[:_MINIMA]))
+
+
+def _owners(page: Page, leaves: Ints, options: Options) -> Ints:
+    """The pagelet each text node belongs to; text right below a cut owns itself."""
+    marked = np.zeros(len(page.nodes), dtype=np.bool_)
+    marked[pagelets(page, options.min_links)] = True
+    return page.nodes.nearest(marked)[leaves]
+
+
+def _largest(groups: Sequence[list[int]]) -> list[int]:
+    return max(groups, key=len, default=[])

@@ -1,0 +1,1 @@
+"""From labelled pages to the weights that are shipped; the extra ``train``."""

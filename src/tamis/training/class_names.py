@@ -1,0 +1,130 @@
+"""The table of class names: logistic regression on the names around a block.
+
+A row is a look (blocks of one page whose paths of names are equal), a column a token as the name of the holder or of an
+element further out. Tokens must occur on several hosts, so that the table learns words of the trade and no sites.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from tamis.page.html import TAG_NAMES
+from tamis.page.text import Floats, Ints
+from tamis.scoring.class_names import NameTable
+from tamis.scoring.containers import tokens
+from tamis.training.records import Record
+
+MIN_HOSTS = 4  # from the prototype's notes
+_PENALTY = 2.0  # of squared weights; 0.5-8 are the same within noise on train
+_ROUNDS = 40
+_SCALE = 1000  # weights are stored in thousandths
+_LEAST = 20  # weights below are left out
+
+
+def fit_table(records: Sequence[Record]) -> NameTable:
+    """A table fitted to pages."""
+    from scipy import sparse
+    from scipy.optimize import minimize
+
+    words = _frequent(records)
+    number = {word: place for place, word in enumerate(words)}
+    held, holding, labels, weights, own, around = _rows(records, number)
+    shape = (holding, len(number))
+    called = sparse.csr_matrix((np.ones(len(held[0]), np.float32), held), shape=shape)
+    parts = [
+        sparse.csr_matrix((np.ones(len(pairs[0]), np.float32), pairs), shape=(len(labels), holding)) @ called
+        for pairs in (own, around)
+    ]
+    matrix = sparse.hstack(parts).tocsr()
+    turned = matrix.T.tocsr()
+
+    def loss(values: Floats) -> tuple[float, Floats]:
+        odds = matrix @ values[:-1] + values[-1]
+        error = weights * (1 / (1 + np.exp(-odds)) - labels)
+        total = float((weights * (np.logaddexp(0, odds) - labels * odds)).sum())
+        total += _PENALTY / 2 * float(np.square(values[:-1]).sum())
+        return total, np.append(turned @ error + _PENALTY * values[:-1], error.sum())
+
+    fitted = minimize(loss, np.zeros(matrix.shape[1] + 1), jac=True, method="L-BFGS-B", options={"maxiter": _ROUNDS})
+    pairs = np.rint(fitted.x[:-1] * _SCALE).astype(np.int64).reshape(2, -1)
+    return _table(words, pairs)
+
+
+def _table(words: Sequence[str], pairs: Ints) -> NameTable:
+    tags = {f"<{name}>": code for code, name in enumerate(TAG_NAMES)}
+    by_tag = np.zeros((2, len(TAG_NAMES)), dtype=np.int64)
+    kept = []
+    for place, word in enumerate(words):
+        if word in tags:
+            by_tag[:, tags[word]] = pairs[:, place]
+        elif np.abs(pairs[:, place]).max() >= _LEAST:
+            kept.append(place)
+    return NameTable(tuple(words[place] for place in kept), *pairs[:, kept], *by_tag)
+
+
+def _tokens(record: Record) -> list[list[str]]:
+    """The tokens of each name of a page."""
+    return [[token for word in name.split() for token in tokens(word)] for name in record.containers.names]
+
+
+def _frequent(records: Iterable[Record]) -> list[str]:
+    """Tokens that occur on several hosts, and all tags."""
+    hosts: dict[str, set[str]] = {}
+    for record in records:
+        for token in {token for name in _tokens(record) for token in name}:
+            hosts.setdefault(token, set()).add(record.host)
+    frequent = sorted(token for token, found in hosts.items() if len(found) >= MIN_HOSTS)
+    return [*(f"<{name}>" for name in TAG_NAMES), *frequent]
+
+
+Pairs = tuple[Ints, Ints]
+
+
+def _rows(records: Sequence[Record], number: dict[str, int]) -> tuple[Pairs, int, Floats, Floats, Pairs, Pairs]:
+    """Which container is called what, how many there are; label and weight of each look; its own and outer ones."""
+    called: list[tuple[int, int]] = []
+    own: list[Ints] = []
+    around: list[Ints] = []
+    labels: list[Floats] = []
+    weights: list[Floats] = []
+    row = base = 0
+    for record in records:
+        containers = record.containers
+        names = [[number[token] for token in name if token in number] for name in _tokens(record)]
+        for place, (name, tag) in enumerate(zip(containers.name.tolist(), containers.tag.tolist(), strict=True)):
+            called += [(base + place, column) for column in (tag, *names[name])]
+        look = containers.paths[containers.holder] * np.uint64(31) + containers.looks[containers.leaf]
+        _, first, group = np.unique(look, return_index=True, return_inverse=True)
+        weight: Floats = np.bincount(group, weights=record.weights).astype(np.float64)
+        label: Floats = np.bincount(group, weights=record.weights * record.labels) / np.maximum(weight, 1e-12)
+        counts = weight > 1e-3
+        first, labels, weights = first[counts], [*labels, label[counts]], [*weights, weight[counts]]
+        holder, leaf = containers.holder[first], containers.leaf[first]
+        rows = np.arange(row, row + len(first))
+        inner = leaf != holder
+        own += [np.stack((rows, holder + base)), np.stack((rows[inner], leaf[inner] + base))]
+        current = holder
+        while True:
+            above = containers.parent[current]
+            outer = above != current
+            if not outer.any():
+                break
+            rows, current = rows[outer], above[outer]
+            around.append(np.stack((rows, current + base)))
+        row, base = row + len(first), base + len(containers)
+    called_pairs = np.array(called, dtype=np.int64).reshape(-1, 2).T
+    return (
+        (called_pairs[0], called_pairs[1]),
+        base,
+        np.concatenate(labels),
+        np.concatenate(weights),
+        _pairs(own),
+        _pairs(around),
+    )
+
+
+def _pairs(parts: Sequence[Ints]) -> Pairs:
+    joined = np.concatenate([np.zeros((2, 0), dtype=np.int64), *parts], axis=1)
+    return joined[0], joined[1]

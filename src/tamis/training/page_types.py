@@ -1,0 +1,38 @@
+"""Training of the page types: softmax regression on page summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tamis.page.text import Floats
+from tamis.scoring.network import Weights
+from tamis.scoring.page_types import PAGE_TYPES, PageTypes
+
+_PENALTY = 3.0  # of squared weights; 1-10 are the same within noise on train
+
+
+def fit_page_types(summaries: Sequence[Weights], types: Sequence[str]) -> PageTypes:
+    """A classifier fitted to pages whose type is known; without any, every type is as likely."""
+    from scipy.optimize import minimize
+
+    known = [place for place, name in enumerate(types) if name in PAGE_TYPES]
+    size = len(summaries[0]) if len(summaries) else 0
+    shape = (size, len(PAGE_TYPES))
+    if not known:
+        return PageTypes(np.zeros(shape, dtype=np.float32), np.zeros(shape[1], dtype=np.float32))
+    inputs = np.array([summaries[place] for place in known], dtype=np.float64)
+    wanted = np.eye(shape[1])[[PAGE_TYPES.index(types[place]) for place in known]]
+
+    def loss(values: Floats) -> tuple[float, Floats]:
+        weights, biases = values[: -shape[1]].reshape(shape), values[-shape[1] :]
+        odds = inputs @ weights + biases
+        odds -= odds.max(axis=1, keepdims=True)
+        logs = odds - np.log(np.exp(odds).sum(axis=1, keepdims=True))
+        error = np.exp(logs) - wanted
+        total = -float((wanted * logs).sum()) + _PENALTY / 2 * float(np.square(weights).sum())
+        return total, np.append((inputs.T @ error + _PENALTY * weights).ravel(), error.sum(axis=0))
+
+    fitted = minimize(loss, np.zeros(size * shape[1] + shape[1]), jac=True, method="L-BFGS-B").x
+    return PageTypes(fitted[: -shape[1]].reshape(shape).astype(np.float32), fitted[-shape[1] :].astype(np.float32))

@@ -1,0 +1,208 @@
+"""From labelled pages to the weights of sieve: one function, seeded, resumable, cross-validated by host.
+
+records       pages → features and labels (gold text, or the vote of other extractors)
+tables        class names → log odds; for each fold from the pages of all others, so that no page is judged by
+              names it taught
+networks      features → log odds; again one for each fold, and one from all pages, which is shipped
+page types    likewise
+scores        every page with gold text by the models that have not seen its host
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import json
+import multiprocessing
+import pickle
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from tamis.errors import InputError
+from tamis.evaluation.datasets import open_dataset
+from tamis.extractors.sieve import COMMENT_PENALTY
+from tamis.scoring.class_names import NameTable
+from tamis.scoring.cut import best_prefix, levelled
+from tamis.scoring.features import name_columns
+from tamis.scoring.network import Network, Weights
+from tamis.scoring.page_types import PAGE_TYPES, PageTypes
+from tamis.scoring.reading import score_blocks
+from tamis.scoring.sieve_model import SieveModel, model_arrays, model_from_arrays
+from tamis.training.class_names import fit_table
+from tamis.training.network import Example, Recipe, train_network
+from tamis.training.page_types import fit_page_types
+from tamis.training.records import FOLDS, Record, read_records
+
+DATASETS = (
+    *("train/wcxb", "train/newspaper4k_articles", "train/magic_html_bench", "train/chinese_wced"),
+    *("train/forum_harvest", "train/trafilatura_eval", "train/pagination_autopager", "train/seg_kreuzer_random"),
+)
+Value = TypeVar("Value")
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageScore:
+    """How well a page came out when its host was left out of training."""
+
+    id: str
+    dataset: str
+    page_type: str
+    guessed_type: str
+    f1: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trained:
+    """The arrays of the model file, and how good they are."""
+
+    arrays: dict[str, Any]
+    scores: tuple[PageScore, ...]
+    pages: dict[str, tuple[int, int]]  # by dataset: with gold text, with votes
+    blocks: int
+    recipe: Recipe
+
+
+def train_sieve(
+    datasets: Sequence[str],
+    work: Path,
+    *,
+    workers: int = 2,
+    recipe: Recipe | None = None,
+    progress: Progress = lambda _: None,
+) -> Trained:
+    """Train on datasets; what is finished is kept in the work folder and not done again."""
+    recipe = recipe or Recipe()
+    records: list[Record] = []
+    digests = []
+    for name in datasets or DATASETS:
+        progress(f"reading {name}")
+        dataset = open_dataset(name)
+        digests.append(dataset.digest())
+        records += read_records(dataset, work, workers)
+    if len({record.host for record in records if record.gold is not None}) < FOLDS:
+        raise InputError(f"training needs pages with gold text from at least {FOLDS} hosts: name more datasets")
+    key = hashlib.sha256(json.dumps([digests, dataclasses.asdict(recipe)]).encode()).hexdigest()[:12]
+    stage = functools.partial(_stage, work / "stages" / key, workers=workers, progress=progress)
+    tables: list[NameTable] = stage("tables", _fit_table, records)
+    networks: list[Network] = stage("networks", functools.partial(_fit_network, tables, recipe), records)
+    models = [_fit_types(tables, fold, networks[fold], records) for fold in range(FOLDS + 1)]
+    scores = [
+        _score(record, _features(record, tables[record.fold]), models[record.fold])
+        for record in records
+        if record.gold is not None
+    ]
+    counts = {name: [record for record in records if record.dataset == name] for name in _names(records)}
+    return Trained(
+        arrays=model_arrays(tables[FOLDS], networks[FOLDS], models[FOLDS].page_types),
+        scores=tuple(scores),
+        pages={
+            name: (sum(record.gold is not None for record in found), sum(record.gold is None for record in found))
+            for name, found in counts.items()
+        },
+        blocks=sum(len(record.words) for record in records),
+        recipe=recipe,
+    )
+
+
+def write_model(trained: Trained, out: Path) -> None:
+    """Write the model file aside and put it in its place."""
+    aside = out.with_suffix(".part.npz")
+    np.savez_compressed(aside, **trained.arrays)
+    aside.replace(out)
+
+
+_records: Sequence[Record] = ()  # what forked workers see without copying
+
+
+def _stage(
+    folder: Path,
+    name: str,
+    make: Callable[[int], Value],
+    records: Sequence[Record],
+    *,
+    workers: int,
+    progress: Progress,
+) -> list[Value]:
+    """One value for each fold left out and one for none, made side by side; finished ones are read from the folder."""
+    global _records
+    _records = records
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / f"{name}-{fold}.pickle" for fold in range(FOLDS + 1)]
+    missing = [fold for fold, file in enumerate(files) if not file.exists()]
+    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
+        for fold, value in zip(missing, pool.map(make, missing), strict=True):
+            aside = files[fold].with_suffix(".part")
+            aside.write_bytes(pickle.dumps(value))
+            aside.replace(files[fold])
+            progress(f"{name}: {fold + 1} of {FOLDS + 1}")
+    return [pickle.loads(file.read_bytes()) for file in files]  # noqa: S301 - written by the lines above
+
+
+def _fit_table(fold: int) -> NameTable:
+    return fit_table([record for record in _records if record.fold != fold])
+
+
+def _fit_network(tables: Sequence[NameTable], recipe: Recipe, fold: int) -> Network:
+    examples = [
+        Example(
+            features=_features(record, tables[record.fold]),
+            words=record.words.astype(np.float32),
+            labels=record.labels.astype(np.float32),
+            weights=record.weights.astype(np.float32),
+        )
+        for record in _records
+        if record.fold != fold
+    ]
+    return train_network(examples, recipe)
+
+
+def _features(record: Record, table: NameTable) -> Weights:
+    names = name_columns(record.containers, table.names().scores(record.containers))
+    return np.ascontiguousarray(np.concatenate((record.columns, names)).T)
+
+
+def _fit_types(tables: Sequence[NameTable], fold: int, network: Network, records: Sequence[Record]) -> SieveModel:
+    """The whole model of a fold, rounded as it is stored."""
+    nothing = PageTypes(np.zeros((0, 0), dtype=np.float32), np.zeros(0, dtype=np.float32))
+    model = model_from_arrays(model_arrays(tables[fold], network, nothing))
+    known = [record for record in records if record.fold != fold and record.page_type in PAGE_TYPES]
+    summaries = [
+        score_blocks(model, _features(record, tables[record.fold]), record.words.astype(np.float32))[1]
+        for record in known
+    ]
+    if not summaries:
+        size = 2 * len(network.half)
+        summaries = [np.zeros(size, dtype=np.float32)]
+        types = fit_page_types(summaries, [""])
+    else:
+        types = fit_page_types(summaries, [record.page_type for record in known])
+    return model_from_arrays(model_arrays(tables[fold], network, types))
+
+
+def _score(record: Record, features: Weights, model: SieveModel) -> PageScore:
+    """Sieve's recipe on a record."""
+    words = record.words.astype(np.float64)
+    log_odds, summary = score_blocks(model, features, words.astype(np.float32))
+    guessed = PAGE_TYPES[int(np.argmax(model.page_types.chances(summary)))]
+    paths = record.containers.paths[record.containers.holder]
+    odds = levelled(log_odds, words, np.unique(paths, return_inverse=True)[1])
+    if guessed != "forum":
+        odds -= COMMENT_PENALTY * record.in_comments
+    return PageScore(
+        id=record.id,
+        dataset=record.dataset,
+        page_type=record.page_type,
+        guessed_type=guessed,
+        f1=record.f1(best_prefix(odds, words)),
+    )
+
+
+def _names(records: Sequence[Record]) -> list[str]:
+    return list(dict.fromkeys(record.dataset for record in records))
