@@ -2,25 +2,25 @@
 
     python -m bench.metadata --work DIR       what peers found is kept in DIR, so that a rerun asks only Tamis
 
-Peers come with the extra ``peers`` (and htmldate); those that are not installed are named and left out. The pages are for
-measuring only, but for train/wcxb, train/newspaper4k_articles, train/forum_harvest and train/pagination_autopager.
+Peers come with the extra ``peers`` (and htmldate); those that are not installed are named and left out. The pages are
+for measuring only, but for train/wcxb, train/newspaper4k_articles, train/forum_harvest and train/pagination_autopager.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
 import importlib
 import json
 import re
 import statistics
 import sys
-import time
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 import tamis
 from tamis.errors import InputError
@@ -35,6 +35,8 @@ DATASETS = (
     "train/newspaper4k_articles",
     "train/wcxb",
 )
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "metadata.md"
+_TUNED_ON = ("train/newspaper4k_articles", "train/wcxb")
 _NO_ADDRESS = "http://localhost/"
 _WORD = re.compile(r"\w+")
 _BETWEEN_NAMES = re.compile(r"\s*(?:[,;|&/]|\band\b|\bund\b|\bet\b)\s*")
@@ -46,7 +48,6 @@ class Found(NamedTuple):
     title: str | None
     authors: list[str]
     date: str | None
-    seconds: float
 
 
 class Gold(NamedTuple):
@@ -60,35 +61,49 @@ class Gold(NamedTuple):
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--work", type=Path, help="folder that keeps what peers found")
-    arguments.add_argument("--datasets", default=",".join(DATASETS))
+    arguments.add_argument("--datasets", help="separated by commas; without it all, and the tables go to the docs")
     arguments.add_argument("--systems", default=",".join(SYSTEMS))
-    arguments.add_argument("--misses", help="name a field to list what Tamis gets wrong in it (not for public pages)")
+    arguments.add_argument(
+        "--misses", help="name a field to list what Tamis gets wrong in it, on pages it may be tuned on"
+    )
     given = arguments.parse_args()
     systems = [name for name in given.systems.split(",") if _is_installed(name)]
-    for name in filter(None, given.datasets.split(",")):
+    parts = []
+    for name in given.datasets.split(",") if given.datasets else DATASETS:
         samples = [sample for sample in _samples(name) if gold_of(sample) != Gold(None, None, None)]
         found = {system: _run(system, samples, name, given.work) for system in systems}
-        print(f"\n{name}: {len(samples)} pages\n\n{to_markdown(samples, found)}", flush=True)
-        if given.misses and name.startswith("train/") and "tamis" in found and "trafilatura" not in name:
+        parts.append(f"`{name}`, {len(samples)} pages:\n\n{to_markdown(samples, found)}\n")
+        print(f"\n{parts[-1]}", flush=True)
+        if given.misses and name in _TUNED_ON and "tamis" in found:
             _list_misses(samples, found["tamis"], given.misses)
-    print(f"\ntrain/forum_harvest: {threads_line()}\n\ntrain/pagination_autopager: {pagination_line()}")
+    parts.append(f"Posts of `train/forum_harvest`: {threads_line()}.\n")
+    parts.append(f"Links of `train/pagination_autopager`: {pagination_line()}.\n")
+    print(f"\n{parts[-2]}\n{parts[-1]}")
+    if not given.datasets:
+        marked = re.compile(r"(<!-- metadata: begin -->\n).*(<!-- metadata: end -->)", re.DOTALL)
+        tables = "\n".join(parts)
+        DOCS.write_text(
+            marked.sub(lambda match: match[1] + tables + match[2], DOCS.read_text(encoding="utf-8")), encoding="utf-8"
+        )
 
 
 def to_markdown(samples: Sequence[Sample], found: dict[str, list[Found]]) -> str:
-    """One line per system."""
+    """One line per system; a field that a system does not know at all is left empty."""
     golds = [gold_of(sample) for sample in samples]
-    lines = ["| | title | title words | authors | author words | invented | date | same day | ms |", "|---|" + "---:|" * 8]
+    lines = ["| | title | title words | authors | author words | invented | date | same day |", "|---|" + "---:|" * 7]
     for system, rows in found.items():
         pairs = list(zip(golds, rows, strict=True))
+        titled = [(gold.title, row.title) for gold, row in pairs if gold.title and any(row.title for row in rows)]
+        named = [(gold.authors, row.authors) for gold, row in pairs if any(row.authors for row in rows)]
+        dated = [(gold.date, row.date) for gold, row in pairs if gold.date]
         cells = [
-            _share(title_equal(gold.title, row.title) for gold, row in pairs if gold.title),
-            _mean(word_f1([gold.title], [row.title or ""]) for gold, row in pairs if gold.title),
-            _share(same_names(gold.authors, row.authors) for gold, row in pairs if gold.authors),
-            _mean(word_f1(gold.authors, row.authors) for gold, row in pairs if gold.authors),
-            _share(bool(row.authors) for gold, row in pairs if gold.authors == []),
-            _share(gold.date == (row.date or "")[:10] for gold, row in pairs if gold.date),
-            _share(same_day(gold.date, row.date) for gold, row in pairs if gold.date),
-            f"{1000 * statistics.median(row.seconds for row in rows):.1f}",
+            _share(title_equal(gold, own) for gold, own in titled),
+            _mean(word_f1([gold], [own or ""]) for gold, own in titled),
+            _share(same_names(gold, own) for gold, own in named if gold),
+            _mean(word_f1(gold, own) for gold, own in named if gold),
+            _share(bool(own) for gold, own in named if gold == []),
+            _share(gold == (own or "")[:10] for gold, own in dated),
+            _share(same_day(gold, own) for gold, own in dated),
         ]
         lines.append(f"| {system} | {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -124,8 +139,6 @@ def same_day(gold: str, found: str | None) -> bool:
     moment = read_moment(found)
     if found[:10] == gold or moment is None or not moment.zone:
         return found[:10] == gold
-    import datetime
-
     return datetime.datetime.fromisoformat(str(moment)).astimezone(datetime.UTC).date().isoformat() == gold
 
 
@@ -141,14 +154,19 @@ def threads_line() -> str:
             if len(words) < 3:
                 continue
             posts += 1
-            best, post = max(((_overlap(words, own), post) for own, post in threads), default=(0.0, None), key=lambda one: one[0])
+            best, post = max(
+                ((_overlap(words, own), post) for own, post in threads), default=(0.0, None), key=lambda one: one[0]
+            )
             if post is None or best < 0.7:
                 continue
             found += 1
             if gold.get("user"):
                 named += 1
                 authors += _is_user(gold["user"], post.author, post.author_url)
-    return f"{posts} posts, {found / posts:.3f} found ({predicted} predicted), {authors / max(1, named):.3f} of those with the author"
+    right = authors / max(1, named)
+    return (
+        f"{posts} posts, {found / max(1, posts):.3f} found ({predicted} predicted), {right:.3f} of them with the author"
+    )
 
 
 def _overlap(gold: list[str], found: list[str]) -> float:
@@ -161,7 +179,11 @@ def _is_user(gold: str, name: str | None, url: str | None) -> bool:
     own = (url or "").partition("&sid=")[0].rstrip("/")
     given = gold.partition("&sid=")[0].rstrip("/")
     tail = given.lstrip("./")
-    return bool(tail and own.endswith(tail)) or bool(own and given.endswith(own.lstrip("./"))) or _plain(gold) == _plain(name or "")
+    return (
+        bool(tail and own.endswith(tail))
+        or bool(own and given.endswith(own.lstrip("./")))
+        or _plain(gold) == _plain(name or "")
+    )
 
 
 def pagination_line() -> str:
@@ -182,13 +204,10 @@ def pagination_line() -> str:
 def _selected(sample: Sample, selector: str) -> list[str]:
     if not selector.strip():
         return []
-    document = importlib.import_module("turbohtml").parse(sample.markup)
-    found = []
-    for node in document.select(selector):
-        for link in [node] if node.tag == "a" else node.select("a"):
-            if link.attr("href"):
-                found.append(urljoin(sample.url or "", link.attr("href").strip()))
-    return found
+    page = tamis.parse(sample.markup)
+    chosen = page.select(selector)
+    links = [link for link in page.select("a[href]") if any(node <= link < page.nodes.end[node] for node in chosen)]
+    return [urljoin(sample.url or "", page.attributes(link)["href"].strip()) for link in links]
 
 
 def _same_address(found: str, gold: Iterable[str]) -> bool:
@@ -248,19 +267,18 @@ def _run(system: str, samples: Sequence[Sample], dataset: str, work: Path | None
     """What a system finds; peers that raise find nothing, and that counts."""
     kept = work / f"{system}-{dataset.replace('/', '-')}.json" if work and system != "tamis" else None
     if kept and kept.exists():
-        return [Found(*row) for row in json.loads(kept.read_text(encoding="utf-8"))]
+        return [Found(*row[:3]) for row in json.loads(kept.read_text(encoding="utf-8"))]
     rows = []
     for sample in samples:
         url = sample.url if sample.url and sample.url.startswith("http") else None
-        begin = time.perf_counter()
         try:
             title, authors, date = SYSTEMS[system](sample.markup, url)
-        except Exception as error:  # noqa: BLE001 a peer may raise anything, and its answer is then nothing
+        except Exception as error:
             if system == "tamis":
                 raise
             print(f"{system} on {sample.id}: {type(error).__name__}", file=sys.stderr)
             title, authors, date = None, [], None
-        rows.append(Found(title, authors, str(date)[:25] if date else None, time.perf_counter() - begin))
+        rows.append(Found(title, authors, str(date)[:25] if date else None))
     if kept:
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps(rows), encoding="utf-8")
@@ -278,7 +296,7 @@ def _samples(name: str) -> list[Sample]:
 def _list_misses(samples: Sequence[Sample], rows: Sequence[Found], field: str) -> None:
     for sample, row in zip(samples, rows, strict=True):
         gold, found = getattr(gold_of(sample), field), getattr(row, field)
-        right = {"title": title_equal, "authors": same_names, "date": same_day}[field]
+        right: Any = {"title": title_equal, "authors": same_names, "date": same_day}[field]
         if gold is not None and not right(gold, found):
             source = tamis.parse(sample.markup, url=sample.url).metadata.sources.get(field)
             print(f"  {sample.id} {sample.url}\n      gold  {gold!r}\n      found {found!r} ({source})")

@@ -102,15 +102,15 @@ def overview(scores: Scores) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def about(name: str) -> str:
+def about(name: str, kind: str = "extractors") -> str:
     """What the method's docstring says, as paragraphs."""
-    first, *paragraphs = docstring_parts(name).items()
+    first, *paragraphs = docstring_parts(name, kind).items()
     return "\n\n".join([first[1], *(f"**{heading}:** {words}" for heading, words in paragraphs)])
 
 
-def docstring_parts(name: str) -> dict[str, str]:
+def docstring_parts(name: str, kind: str = "extractors") -> dict[str, str]:
     """The summary and the headed paragraphs of a method's docstring."""
-    text = inspect.getdoc(registry.load("extractors", name)) or ""
+    text = inspect.getdoc(registry.load(kind, name)) or ""
     parts = {"": ""}
     heading = ""
     for line in text.splitlines():

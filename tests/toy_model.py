@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
 
-from tamis.page.html import TAG_CODES, TAG_NAMES
 from tamis.scoring.class_names import NameTable
-from tamis.scoring.features import NAMES
+from tamis.scoring.features import FAMILIES, NAMES
 from tamis.scoring.network import DILATIONS, Network
 from tamis.scoring.page_types import PAGE_TYPES, PageTypes
 from tamis.scoring.sieve_model import SieveModel, model_arrays, model_from_arrays
+from tamis.scoring.trees import ObliviousTrees
 
 
 def toy_table() -> NameTable:
-    tag_own, tag_around = np.zeros((2, len(TAG_NAMES)), dtype=np.int64)
-    tag_own[TAG_CODES["p"]], tag_around[TAG_CODES["nav"]] = 500, -2000
-    weights = {"post": (700, 900), "sidebar": (-1500, -2500), "#main": (0, 1200), "role=main": (10, 20), "body": (5, 7)}
+    weights = {
+        "post": (700, 900),
+        "body": (5, 7),
+        "sidebar": (-1500, -2500),
+        "#main": (0, 1200),
+        "role=main": (10, 20),
+        "<p>": (500, 0),
+        "<nav>": (0, -2000),
+    }
     own, around = np.array(list(weights.values()), dtype=np.int64).T
-    return NameTable(tuple(weights), own, around, tag_own, tag_around)
+    return NameTable(tuple(weights), own, around)
 
 
 def toy_network(inputs: int = len(NAMES), width: int = 4, seed: int = 0) -> Network:
@@ -43,6 +50,22 @@ def toy_network(inputs: int = len(NAMES), width: int = 4, seed: int = 0) -> Netw
     )
 
 
+def toy_trees(inputs: int = len(NAMES), trees: int = 5, depth: int = 3, seed: int = 0) -> ObliviousTrees:
+    random = np.random.default_rng(seed)
+    return ObliviousTrees(
+        feature=random.integers(0, inputs, (trees, depth)),
+        border=random.random((trees, depth)).astype(np.float32) * 3,
+        leaf=random.standard_normal((trees, 2**depth)).astype(np.float32),
+        bias=float(random.standard_normal()),
+    )
+
+
+def silent_trees(inputs: int = len(NAMES)) -> ObliviousTrees:
+    """Trees that say nothing, so that the network speaks alone."""
+    trees = toy_trees(inputs)
+    return ObliviousTrees(trees.feature, trees.border, trees.leaf * 0, 0.0)
+
+
 def toy_types(inputs: int = len(NAMES), seed: int = 0) -> PageTypes:
     random = np.random.default_rng(seed)
     size = 2 * inputs, len(PAGE_TYPES)
@@ -53,8 +76,25 @@ def toy_types(inputs: int = len(NAMES), seed: int = 0) -> PageTypes:
 
 def toy_arrays() -> dict[str, Any]:
     """What a model file holds."""
-    return model_arrays(toy_table(), toy_network(), toy_types())
+    return model_arrays(toy_table(), toy_trees(), toy_network(), toy_types())
 
 
 def toy_model() -> SieveModel:
     return model_from_arrays(toy_arrays())
+
+
+def listening_to(*families: str, sign: int = 1) -> SieveModel:
+    """A model whose log odds rise with each feature of some families and with nothing else."""
+    model = toy_model()
+    network = model.network
+    zeros = {name: np.zeros_like(value) for name, value in vars(network).items()}
+    heard = [NAMES.index(name) for family in families for name in FAMILIES[family]]
+    dense = zeros["dense"].copy()
+    dense[heard, 0], dense[heard, 1] = 1, -1  # the part above zero, and the part below
+    out = zeros["out"].copy()
+    out[0], out[1] = sign, -sign
+    ones = np.ones_like(network.half)
+    network = dataclasses.replace(
+        network, **{**zeros, "half": ones, "centre": ones * 0, "spread": ones * 0.1, "dense": dense, "out": out}
+    )
+    return dataclasses.replace(model, network=network, trees=silent_trees())

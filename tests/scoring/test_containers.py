@@ -41,7 +41,7 @@ def test_each_container_knows_its_blocks_its_parent_and_where_it_ends(page: Page
     assert (nodes[0], containers.parent[0]) == (0, 0)
     for place, node in enumerate(nodes):
         assert list(range(containers.first[place], containers.last[place])) == held(page, node)
-        assert nodes[containers.parent[place]] == (lineage(page, node) + [0])[1 if node else 0]
+        assert nodes[containers.parent[place]] == [*lineage(page, node), 0][1 if node else 0]
         below = [other for other in nodes if node in lineage(page, other)]
         assert nodes[place : containers.end[place]] == below
         assert containers.tag[place] == page.nodes.tag[node]
@@ -92,8 +92,10 @@ def test_paths_are_equal_if_and_only_if_all_tags_and_classes_on_them_are(page: P
 
 
 def test_the_order_of_the_looks_on_a_path_counts() -> None:
-    containers = build_containers(tamis.parse("<p class=a><b class=b>x</b></p><p class=b><b class=a>y</b></p>"))
-    assert containers.paths[containers.leaf[0]] != containers.paths[containers.leaf[1]]
+    turned = "<div class=a><div class=b>x</div></div><div class=b><div class=a>y</div></div>"
+    containers = build_containers(tamis.parse(turned))
+    first, second = containers.paths[containers.holder].tolist()
+    assert first != second
 
 
 def test_ids_and_roles_do_not_change_a_look() -> None:
@@ -122,7 +124,6 @@ def test_a_page_without_blocks_has_no_containers() -> None:
         ("内容-box", ["内容-box", "内容", "box"]),
         ("123", ["123"]),
         ("x" * 40, ["x" * 40]),
-        ("x" * 41, []),
         ("a-" + "b" * 78 + "-c", ["a", "b" * 78]),  # the end of a very long name is not read
         ("", [""]),
     ],

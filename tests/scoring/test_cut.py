@@ -13,7 +13,7 @@ Blocks = list[tuple[int, int]]
 
 def kept_of(blocks: Blocks, bias: float = 0.0) -> list[bool]:
     odds, words = np.array(blocks, dtype=np.float64).reshape(-1, 2).T
-    return best_prefix(odds / 8, words, bias).tolist()
+    return [bool(kept) for kept in best_prefix(odds / 8, words, bias)]
 
 
 def expected_measure(blocks: Blocks, kept: set[int], bias: float) -> float:
@@ -56,11 +56,9 @@ def test_the_ends_of_the_bias_differ_where_it_is_unclear() -> None:
     assert counts[0] < counts[2]
 
 
-def test_what_is_equally_likely_is_kept_in_the_order_of_the_page() -> None:
-    blocks = [(-40, 9), *[(8, 5)] * 6, (-40, 9)]
-    kept = kept_of(blocks)
-    count = sum(kept)
-    assert kept == [False, *[True] * count, *[False] * (7 - count)]
+@pytest.mark.parametrize(("odds", "is_kept"), [(8, True), (-40, False)])
+def test_what_is_equally_likely_stands_or_falls_together(odds: int, is_kept: bool) -> None:
+    assert kept_of([(odds, 5), (40, 60), *[(odds, 5)] * 6]) == [is_kept, True, *[is_kept] * 6]
 
 
 def test_a_page_where_everything_is_unlikely_keeps_its_likeliest_block() -> None:

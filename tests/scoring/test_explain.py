@@ -10,28 +10,14 @@ from hypothesis import given, settings
 import tamis
 from tamis.page.model import Page
 from tamis.scoring.explain import explain_blocks
-from tamis.scoring.features import FAMILIES, NAMES
+from tamis.scoring.features import NAMES
 from tamis.scoring.reading import read_page
 from tamis.scoring.sieve_model import SieveModel
+from tamis.scoring.trees import ObliviousTrees
 from tests.block_pages import FILLED_PAGES
-from tests.toy_model import toy_model
+from tests.toy_model import listening_to, silent_trees, toy_model
 
 MODEL = toy_model()
-
-
-def listening_to(*families: str, sign: int = 1) -> SieveModel:
-    """A model whose log odds rise with each feature of some families and with nothing else."""
-    zeros = {name: np.zeros_like(value) for name, value in vars(MODEL.network).items()}
-    heard = [NAMES.index(name) for family in families for name in FAMILIES[family]]
-    dense = zeros["dense"].copy()
-    dense[heard, 0], dense[heard, 1] = 1, -1  # the part above zero, and the part below
-    out = zeros["out"].copy()
-    out[0], out[1] = sign, -sign
-    ones = np.ones_like(MODEL.network.half)
-    network = dataclasses.replace(
-        MODEL.network, **{**zeros, "half": ones, "centre": ones * 0, "spread": ones * 0.1, "dense": dense, "out": out}
-    )
-    return dataclasses.replace(MODEL, network=network)
 
 
 def reasons(markup: str, model: SieveModel) -> list[list[str]]:
@@ -89,6 +75,15 @@ def test_a_plus_speaks_for_content_and_a_minus_against_it() -> None:
     assert signs == [True, False]
 
 
+def test_trees_have_reasons_too() -> None:
+    quiet = listening_to()
+    question = np.array([[NAMES.index("link_density")]])
+    trees = ObliviousTrees(question, np.array([[0.5]], np.float32), np.array([[4, -4]], np.float32), 0.0)
+    told = reasons("<p>one two</p><div><a href=x>one two</a></div>", dataclasses.replace(quiet, trees=trees))
+    assert told[0] == ["probability 0.88"]  # what is usual is not above the border either
+    assert [parts(reason) for reason in told[1][1:]] == [(-4.0, "100% of its words are links")]
+
+
 def test_what_lies_outside_the_candidate_is_told_so() -> None:
     text = "Some words, and more of them. " * 9
     told = reasons(f"<div><p>{text}</p><p>{text}</p></div><div><p>one two</p></div>", listening_to("candidate"))
@@ -97,5 +92,6 @@ def test_what_lies_outside_the_candidate_is_told_so() -> None:
 
 
 def test_weak_reasons_are_no_reasons() -> None:
-    quiet = dataclasses.replace(MODEL, network=dataclasses.replace(MODEL.network, out=MODEL.network.out * 0))
+    network = dataclasses.replace(MODEL.network, out=MODEL.network.out * 0)
+    quiet = dataclasses.replace(MODEL, network=network, trees=silent_trees())
     assert reasons("<p>one two</p>", quiet)[0][1:] == []

@@ -55,6 +55,7 @@ class Twin:
         ]
         self.total = {name: max(sum(getattr(self, name)), 1) for name in ("words", "running", "tags")}
         self.chains = [lineage(page, block.node) for block in self.blocks]
+        self.below = {node: held(page, node) for chain in self.chains for node in chain}
 
     def kinds(self, text: str) -> Counter[str]:
         def kind(character: str) -> str:
@@ -74,7 +75,7 @@ class Twin:
         heading = self.bag(page.text[slice(*main[0].span)]) if main else set()
         by_title, by_heading = [0.0] * self.size, [0.0] * self.size
         for place, block in enumerate(self.blocks):
-            if 2 <= block.words <= 30:
+            if 2 <= block.words <= 30 and 2 * block.link_words <= block.words:
                 own = self.bag(page.text[slice(*block.span)])
                 if own & title:
                     by_title[place] = len(own & title) / len(own) * min(1, 2 * len(own) / len(title))
@@ -147,9 +148,8 @@ class Twin:
 
     def range_family(self) -> dict[str, list[float]]:
         family: dict[str, list[float]] = {}
-        below = {node: held(self.page, node) for chain in self.chains for node in chain}
         for level in range(LEVELS):
-            ranges = [below[self.container(place, level)] for place in self.places]
+            ranges = [self.below[self.container(place, level)] for place in self.places]
             all_sums = [self.sums(blocks) for blocks in ranges]
             family |= {
                 f"level{level}_share": [sums["running"] / self.total["running"] for sums in all_sums],
@@ -185,9 +185,7 @@ class Twin:
         return tuple(self.look(step) for step in lineage(self.page, node))
 
     def group_family(self) -> dict[str, list[float]]:
-        containers = sorted({node for chain in self.chains for node in chain})
-        below = {node: held(self.page, node) for node in containers}
-        repeated = Counter(self.path(node) for node in containers)
+        repeated = self.repeated()
         family: dict[str, list[float]] = {name: [] for name in features.GROUPS}
         for place in self.places:
             alike = self.looking_like(place, 0)
@@ -206,11 +204,16 @@ class Twin:
             for level in range(1, LEVELS):
                 family[f"repeated{level}"].append(counts[level])
             family["most_repeated"].append(max(counts))
-            card = self.sums(below[steps[counts.index(max(counts))]])
+            card = self.sums(self.below[steps[counts.index(max(counts))]])
             family["card_words"].append(card["words"])
             family["card_links"].append(card["link_words"] / max(card["words"], 1))
             family["card_share"].append(card["running"] * max(counts) / self.total["running"])
         return family
+
+    def repeated(self) -> Counter[tuple[tuple[int, str], ...]]:
+        """How many elements with a block below them have the same path."""
+        leaves = [block.leaves[0] for block in self.blocks]
+        return Counter(self.path(node) for node in {node for leaf in leaves for node in lineage(self.page, leaf)})
 
     def looking_like(self, place: int, level: int) -> list[int]:
         own = self.path(self.container(place, level))
@@ -221,7 +224,6 @@ class Twin:
         kinds = [self.kinds(text) for text in self.texts]
         elements = Counter(page.name(node) for node in range(len(page.nodes)))
         in_comments = [any(self.names_comments(node) for node in chain) for chain in self.chains]
-        containers = {node for chain in self.chains for node in chain}
         return {
             "page_blocks": self.size,
             "page_words": sum(self.words),
@@ -237,7 +239,7 @@ class Twin:
             "page_inputs": elements["input"] + elements["textarea"] + elements["select"],
             "page_images": elements["img"],
             "page_hidden": sum(bool(page.hidden_flags[block.node] & HIDDEN) for block in self.blocks) / self.size,
-            "page_repeated": max(Counter(self.path(node) for node in containers).values()),
+            "page_repeated": max(self.repeated().values()),
             "page_named_comments": sum(count for count, named in zip(self.words, in_comments, strict=True) if named)
             / words,
         }
@@ -293,19 +295,19 @@ def test_the_candidate_is_the_container_with_the_most_points(page: Page) -> None
             strength[near[0]] += points
             strength[near[1]] += points / 2
     for node in strength:
-        sums = twin.sums(held(page, node))
+        sums = twin.sums(twin.below[node])
         strength[node] *= 1 - sums["link_words"] / max(sums["words"], 1)
     low, high = evidence.candidate
     most = max(strength.values())
-    ranges = [held(page, node) for node in strength if strength[node] == pytest.approx(most)]
+    ranges = [twin.below[node] for node in strength if strength[node] == pytest.approx(most)]
     assert list(range(low, high)) in ranges
     assert np.flatnonzero(columns["in_candidate"]).tolist() == list(range(low, high))
     relative = {node: value / max(most, 1e-9) for node, value in strength.items()}
     for place, chain in enumerate(twin.chains):
         assert columns["candidate_score"][place] == pytest.approx(max(relative[node] for node in chain), abs=1e-6)
         assert columns["over_candidate"][place] == pytest.approx(relative[chain[0]], abs=1e-6)
-        near = [relative[twin.container(place, level)] for level in range(4)]
-        assert columns["above_score"][place] == pytest.approx(max(near), abs=1e-6)
+        steps = [relative[twin.container(place, level)] for level in range(4)]
+        assert columns["above_score"][place] == pytest.approx(max(steps), abs=1e-6)
         assert columns["candidate_distance"][place] == min(place - low, 0) + max(place - high + 1, 0)
     share = sum(twin.running[low:high]) / twin.total["running"]
     assert columns["candidate_share"].tolist() == columns["page_candidate"].tolist()
@@ -393,10 +395,28 @@ def test_a_page_says_what_it_is_in_open_graph_and_linked_data(markup: str, expec
 
 
 def test_running_text_begins_at_ten_words_and_ends_where_half_of_them_are_links() -> None:
-    links = "<a href=x>one two three four</a>"
-    markup = f"<p>{'word ' * 9}</p><p>{'word ' * 10}</p><p>{links} {'word ' * 5}</p><p>{links} {'word ' * 4}</p>"
-    markup += f"<p>{links} {'word ' * 6}</p>"
-    assert [value > 0 for value in columns_of(markup)["level0_share"]] == [False, True, False, False, True]
+    links = "<a href=x>one two three four five</a>"
+    markup = f"<p>{'word ' * 9}</p><p>{'word ' * 10}</p><p>{links} {'word ' * 5}</p><p>{links} {'word ' * 6}</p>"
+    assert [value > 0 for value in columns_of(markup)["level0_share"]] == [False, True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("markup", "after"),
+    [
+        ("<h2>one</h2><h1>two</h1><h1>three</h1>", [-1, 0, 1]),  # the first of the highest headings
+        ("<title>one more</title><h2>one more</h2><h1>two</h1>", [0, 1]),
+        ("<title>one more</title><p>one more</p><h1>two</h1>", [0, 1]),
+        ("<p>no heading</p><p>at all</p>", [0, 1]),
+    ],
+)
+def test_places_are_counted_from_what_seems_to_be_the_title(markup: str, after: list[float]) -> None:
+    assert columns_of(markup)["after_title"] == after
+
+
+@pytest.mark.parametrize(("links", "expected"), [(5, [1, 1, 1]), (30, [1, 0, 0])])
+def test_the_window_reaches_over_links_only_if_more_is_beyond(links: int, expected: list[float]) -> None:
+    markup = f"<p>{'word ' * 40}</p><p><a href=x>{'word ' * links}</a></p><p>{'word ' * 25}</p>"
+    assert columns_of(markup)["in_window"] == expected
 
 
 def test_a_title_is_known_by_its_words_in_any_script() -> None:
@@ -417,7 +437,8 @@ def test_every_feature_is_in_one_family_of_reasons_at_most_and_is_named_once() -
     assert len(grouped) == len(set(grouped))
     assert set(grouped) <= set(NAMES)
     assert len(NAMES) == len(set(NAMES))
-    assert "in_nav" in FAMILIES["elements"] and "in_link" in FAMILIES["links"]
+    assert "in_nav" in FAMILIES["elements"]
+    assert "in_link" in FAMILIES["links"]
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -72,7 +72,7 @@ def test_neighbours_are_the_rows_so_far_before_and_after(size: int, distance: in
     found = neighbours(hidden, distance)
     for place in range(size):
         rows = [hidden[at].tolist() if 0 <= at < size else [0, 0] for at in (place - distance, place, place + distance)]
-        assert found[place].tolist() == sum(rows, [])
+        assert found[place].tolist() == [*rows[0], *rows[1], *rows[2]]
 
 
 def test_normalised_rows_have_mean_0_and_spread_1_unless_they_are_flat() -> None:
@@ -88,6 +88,15 @@ def test_squashing_is_one_half_at_its_scale_and_keeps_the_sign() -> None:
     network = Network(**{**vars(base), "half": ones * 3, "centre": ones * 0.5, "spread": ones * 2})
     features = np.array([[3, -3], [0, 1e9]], dtype=np.float32)
     assert network.standardised(features) == pytest.approx(np.array([[0, -0.5], [-0.25, 0.25]]))
+
+
+def test_usual_features_are_zero_when_standardised() -> None:
+    base = toy_network(inputs=4)
+    centre = np.array([0.0, 0.5, -0.5, 0.9], dtype=np.float32)
+    network = Network(**{**vars(base), "centre": centre})
+    assert network.standardised(network.usual()[None]) == pytest.approx(np.zeros((1, 4)), abs=1e-5)
+    never = Network(**{**vars(base), "centre": np.ones(4, dtype=np.float32)})  # no value is squashed to 1
+    assert np.isfinite(never.usual()).all()
 
 
 def test_far_blocks_reach_a_block_only_through_the_mean_of_the_page() -> None:

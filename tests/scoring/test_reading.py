@@ -10,7 +10,7 @@ from tamis.scoring.containers import build_containers
 from tamis.scoring.cut import levelled
 from tamis.scoring.features import NAMES, name_columns, page_evidence
 from tamis.scoring.page_types import PAGE_TYPES
-from tamis.scoring.reading import read_page
+from tamis.scoring.reading import TREE_SHARE, read_page
 from tests.block_pages import FILLED_PAGES
 from tests.hostile import HOSTILE
 from tests.toy_model import toy_model
@@ -25,11 +25,12 @@ def test_a_reading_is_features_network_and_levelling_one_after_the_other(page: P
     containers = build_containers(page)
     evidence = page_evidence(page, containers)
     names = name_columns(containers, MODEL.class_names.scores(containers))
-    features = np.concatenate((evidence.columns, names)).T
-    assert np.array_equal(reading.features, features)
+    columns = np.concatenate((evidence.columns, names))
+    assert np.array_equal(reading.columns, columns)
     words = page.blocks.words.astype(np.float32)
-    raw = MODEL.network.log_odds(MODEL.network.standardised(features), words)
-    expected = levelled(raw.astype(np.float64), words.astype(np.float64), evidence.groups)
+    by_network = MODEL.network.log_odds(MODEL.network.standardised(columns.T), words)
+    raw = TREE_SHARE * MODEL.trees.log_odds(columns) + (1 - TREE_SHARE) * by_network
+    expected = levelled(raw, words.astype(np.float64), evidence.groups)
     np.testing.assert_allclose(reading.log_odds, expected, rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(reading.chances, 1 / (1 + np.exp(-expected)), atol=1e-4)
     assert reading.page_type in PAGE_TYPES
@@ -63,8 +64,8 @@ def test_hidden_text_can_be_read_as_if_it_were_shown() -> None:
     hidden = tamis.parse("<div><p>one two three</p><p hidden>four five six</p></div>").revealed()
     shown = tamis.parse("<div><p>one two three</p><p>four five six</p></div>")
     column = NAMES.index("hidden")
-    assert read_page(hidden, MODEL).features[:, column].tolist() == [0, 1]
-    as_shown = read_page(hidden, MODEL, shows_hidden=True).features
+    assert read_page(hidden, MODEL).columns[column].tolist() == [0, 1]
+    as_shown = read_page(hidden, MODEL, shows_hidden=True).columns
     page_hidden = NAMES.index("page_hidden")
     others = [place for place in range(len(NAMES)) if place != page_hidden]
-    assert np.array_equal(as_shown[:, others], read_page(shown, MODEL).features[:, others])
+    assert np.array_equal(as_shown[others], read_page(shown, MODEL).columns[others])

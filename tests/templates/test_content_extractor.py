@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tamis
@@ -46,6 +46,7 @@ BLOCKS = st.sets(st.sampled_from("abcdefghijkl"), min_size=1).map(lambda words: 
 
 @given(st.dictionaries(BLOCKS, st.sets(st.integers(0, 5), min_size=1).map(sorted), min_size=1, max_size=30), BLOCKS,
        st.sampled_from([0.5, 0.8, 0.9, 0.95]))  # fmt: skip
+@settings(max_examples=60)
 def test_the_index_finds_what_comparing_with_all_finds(
     holders: dict[tuple[str, ...], list[int]], block: tuple[str, ...], limit: float
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tamis
@@ -30,6 +30,7 @@ def test_all_training_pages_are_others_of_a_new_page(holders: int, is_kept: bool
 
 
 @given(st.lists(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=5), min_size=4, max_size=9))
+@settings(max_examples=40)
 def test_the_filter_does_what_its_definition_says(contents: Sequence[Sequence[str]]) -> None:
     pages = [
         tamis.parse(f"<p>{n}</p>" + "".join(f"<p>{text}</p>" for text in texts)) for n, texts in enumerate(contents)

@@ -127,6 +127,19 @@ def test_the_real_default_loses_the_pitch_too() -> None:
     assert "In town 0 the 3" in text
 
 
+def test_content_from_beside_the_markup_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An extractor may find the content of an empty frame in its scripts: that is another page than the one given."""
+    found = tamis.parse("<p>Words from a script.</p>")
+    module = types.ModuleType("stand_in")
+    module.Options = _Options  # type: ignore[attr-defined]
+    module.extract = lambda _page, _options: Extraction(page=found, spans=kept_blocks(found, np.array([True])))  # type: ignore[attr-defined]
+    load = registry.load
+    monkeypatch.setattr(registry, "load", lambda kind, name: module if name == "stand_in" else load(kind, name))
+    monkeypatch.setattr(extractors, "DEFAULT", "stand_in")
+    template = tamis.learn_template([f"<div id=app>Loading {number}</div>" for number in range(5)])
+    assert template.extract(tamis.parse("<div id=app>Loading 7</div>")).text == "Words from a script."
+
+
 def test_any_extractor_can_be_asked() -> None:
     pages = [tamis.parse(page(number)) for number in range(6)]
     template = tamis.learn_template(pages, extractor="keep_all")

@@ -174,8 +174,9 @@ def test_any_number_of_pages_can_be_learned_from(count: int) -> None:
 
 
 def test_features_that_never_differ_do_no_harm() -> None:
-    examples = [dataclasses.replace(page, features=page.features * [1, 1, 1, 1, 0]) for page in examples_of([6] * 3)]
-    examples = [dataclasses.replace(page, features=page.features.astype(np.float32)) for page in examples]
+    examples = examples_of([6] * 3)
+    for page in examples:
+        page.features[:, 4] = 0
     network = train_network(examples, Recipe(width=4, epochs=1, batch=4))
     assert all(np.isfinite(value).all() for value in vars(network).values())
 

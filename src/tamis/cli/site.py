@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tamis.fetching.http import Options as FetchOptions
     from tamis.sites.sources import Item
 
+_SHOWN_FAILURES = 10  # links that lead nowhere; a site may have hundreds
 _METHOD = Parameter(help="How templates are learned: tamis methods templates")
 
 
@@ -76,7 +77,9 @@ def _from_web(
 
     with Fetcher(fetch_options) as fetcher:
         items, crawled = from_web(start, out / "crawl.warc.gz", crawl_options, on_page, fetcher.fetch)
-    notes = [f"not fetched: {failure.reason}" for failure in crawled.failures]
+    notes = [f"not fetched: {failure.reason}" for failure in crawled.failures[:_SHOWN_FAILURES]]
+    if len(crawled.failures) > _SHOWN_FAILURES:
+        notes.append(f"not fetched: {len(crawled.failures) - _SHOWN_FAILURES} more pages")
     if crawled.ended != "complete":
         notes.append(f"the crawl ended at its limit ({crawled.ended}) with {crawled.left} addresses left")
     return items, notes

@@ -20,6 +20,7 @@ from typing import Literal, overload
 import numpy as np
 
 from tamis.errors import OptionError
+from tamis.page.blocks import kept_shares
 from tamis.page.embedded import read_embedded
 from tamis.page.model import Page
 from tamis.page.results import Extraction
@@ -31,7 +32,7 @@ from tamis.scoring.sieve_model import SieveModel, load_model
 
 MAX_BLOCKS = 50_000  # thirty times the most of any train page; 140 numbers each
 TINY_WORDS = 40  # fewer kept words than this, and the scripts are searched for an article
-COMMENT_PENALTY = 3.0  # log odds taken from comments outside forums; 0-4 by cross-validation on train, rising slowly
+COMMENT_PENALTY = 6.0  # log odds taken from comments outside forums; 0, 3, 6 by cross-validation on train: the more the better
 
 Policy = Literal["auto", "keep", "drop"]
 
@@ -99,16 +100,16 @@ def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extra
     found = sum(span.end - span.start for span in extraction.spans)
     if found > TINY_WORDS * 8:
         return extraction
-    blocks = extraction.page.blocks
-    spans = np.array([span.start for span in extraction.spans], dtype=np.int64)
-    words = int(blocks.words[np.isin(blocks.start, spans)].sum())
+    kept = kept_shares(extraction.page, extraction.spans) > 0.5
+    words = int(extraction.page.blocks.words[kept].sum())
     embedded = read_embedded(page) if words < TINY_WORDS else None
     if embedded is None or len(embedded.page.text) < 4 * found:
         return extraction
     note = f"embedded: the page shows little text; this is from its {embedded.origin}"
-    inner = extract(embedded.page, dataclasses.replace(options, bias=1.0))
-    everything = embedded.page.text_spans(embedded.page.blocks.leaves)
-    return dataclasses.replace(inner, spans=everything, notes=(*extraction.notes, note))
+    inner = extract(embedded.page, dataclasses.replace(options, bias=1.0, hidden="drop"))
+    everything = inner.page.text_spans(inner.page.blocks.leaves)
+    reasons = ("kept: all of the embedded text",) * len(inner.page.blocks)
+    return dataclasses.replace(inner, spans=everything, reasons=reasons, notes=(*extraction.notes, note))
 
 
 class _Reasons(Sequence[str]):
@@ -127,6 +128,9 @@ class _Reasons(Sequence[str]):
 
     def __len__(self) -> int:
         return len(self._asked[3])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
 
     @overload
     def __getitem__(self, place: int) -> str: ...

@@ -1,4 +1,4 @@
-"""Who wrote a page: declared names first, then the line that says so; names of programs, sites and placeholders never."""
+"""Who wrote a page: declared names first, then the line that says so; never programs, sites and placeholders."""
 
 from __future__ import annotations
 
@@ -20,26 +20,33 @@ _PARTICLES = frozenset(
     "van von der den de del della di da dos du la le el al bin ibn ben zu zur ter ten y e d' af av".split()
 )
 _NOT_IN_NAMES = frozenset(
-    "posts post recent contributors contributor comments comment time insights view share about author authors blog news "
-    "strategy sponsored read more category categories tags related updated published minutes min your the this our with "
+    "posts post recent contributors contributor comments comment time insights view share about author authors blog "
+    "news "
+    "strategy sponsored read more category categories tags related updated published minutes min your the this our "
+    "with "
     "sign subscribe newsletter advertisement photo photos image source video all latest what how why".split()
 )
 _MAX_BLOCKS = 400  # that are searched for a byline: before the headline and after it
 _LEADING = re.compile(
-    r"\A\W*(?:(?:article|story|text|written|authored|recipe|posted|published|reviewed|words|review|analysis|opinion|guest post|photos?|"
+    r"\A\W*(?:(?:article|story|text|written|authored|recipe|posted|published|reviewed|words|review|analysis|opinion|"
+    r"guest post|photos?|"
     r"foto|report(?:ed)?|created|edited)?\s*"
-    r"(?:by|von|par|por|di|da|door|av|af|autor(?:in|en|es|zy)?|authors?|auteurs?|autore|skribent|przez|автор(?:ы)?|текст|"
+    r"(?:by|von|par|por|di|da|door|av|af|autor(?:in|en|es|zy)?|authors?|auteurs?|autore|skribent|przez|автор(?:ы)?|"
+    r"текст|"
     r"written|verfasst|yazar|作者|記者|记者|文|著者)\b\s*(?:by\b|von\b)?\s*[:：.]?\s*|(?:作者|記者|记者|文|著者)\s*[:：/]\s*)",
     re.IGNORECASE,
 )
 _BYLINE_START = re.compile(
-    r"\A\W{0,3}(?:(?:written|posted|published|story|article|reviewed|text|words|reported)\s+)?(?:by|von|par|por|di|door|av|"
+    r"\A\W{0,3}(?:(?:written|posted|published|story|article|reviewed|text|words|reported)\s+)?(?:by|von|par|por|di|"
+    r"door|av|"
     r"автор:?|przez|autor(?:in)?:|author:|auteur\s?:|autore:|text:)\s+(?=\S)",
     re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"\s*(?:[|•·–—⋅●»]|\s-\s|\bon\b\s|\bam\b\s|\bin\b\s|\bat\b\s|\bfor\b\s|\bfrom\b\s|\b(?:published|posted|updated|last)\b|"
-    r"\(|\d|,\s*(?:updated|published|posted|special|staff|senior|contribut|correspond|editor|reporter|writer|chief|associate|"
+    r"\s*(?:[|•·–—⋅●»]|\s-\s|\bon\b\s|\bam\b\s|\bin\b\s|\bat\b\s|\bfor\b\s|\bfrom\b\s|\b(?:published|posted|updated|"
+    r"last)\b|"
+    r"\(|\d|,\s*(?:updated|published|posted|special|staff|senior|contribut|correspond|editor|reporter|writer|chief|"
+    r"associate|"
     r"guest|director|professor|freelance|the\s)).*\Z",
     re.IGNORECASE | re.DOTALL,
 )
@@ -50,7 +57,8 @@ _BY_ALONE = re.compile(
     r"\A\W*(?:(?:written|posted|published|words)?\s*by|von|par|por|authors?|autor(?:en|in)?|text)\W*\Z", re.IGNORECASE
 )
 _WEEKDAY = re.compile(
-    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)\.?\Z",
+    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:mon|diens|donners|frei|sams|sonn)tag|"
+    r"mittwoch)\.?\Z",
     re.IGNORECASE,
 )
 _SPLIT = re.compile(
@@ -58,33 +66,38 @@ _SPLIT = re.compile(
 )
 _COMMA = re.compile(r"\s*,\s*(?:(?:and|und|et|y|&)\s+)?", re.IGNORECASE)
 _CREDENTIAL = re.compile(
-    r"\A(?:[A-Z]{2,6}(?:[-/][A-Z0-9]+)?|[A-Z][a-z]?\.?\s?[A-Z]\.?(?:\s?[A-Z]\.?)*|ph\.?\s?d\.?|m\.?\s?d\.?|jr\.?|sr\.?|i{2,3}|esq\.?|"
-    r"m\.?sc\.?|b\.?sc\.?|mba|dr\.?|prof\.?|r\.?n\.?)\W*\Z",
-    re.IGNORECASE,
+    r"(?:[A-Z]{2,6}(?:[-/][A-Z0-9]+)?|(?:[A-Z][a-z]{0,2}\.\s?){1,4}|[Pp][Hh]\.?\s?[Dd]\.?|[JS]r|MSc|BSc|III?|Esq|Dr|Prof)\W*\Z"
 )
 _ROLE = re.compile(
-    r"(?i)\b(?:head|lead|chief|vp|fellow|expert|author|coach|nutritionist|owner|engineer|consultant|editor|reporter|writer|correspondent|staff|contributor|director|founder|ceo|manager|professor|producer|"
-    r"columnist|journalist|officer|president|specialist|analyst|redakteur|journaliste|dietitian|team|educator|desk|horticulturalist)\b"
+    r"(?i)\b(?:head|lead|chief|vp|fellow|expert|author|coach|nutritionist|owner|engineer|consultant|editor|reporter|"
+    r"writer|correspondent|staff|contributor|director|founder|ceo|manager|professor|producer|"
+    r"columnist|journalist|officer|president|specialist|analyst|redakteur|journaliste|dietitian|team|educator|desk|"
+    r"horticulturalist)\b"
 )
 _ADDRESS = re.compile(r"https?:|www\.|@|\.com\b|\.org\b|\.net\b", re.IGNORECASE)
 _REFUSED = frozenset(
     (
-        "admin,administrator,administrador,adm,root,user,username,webmaster,web master,editor,editors,editorial,wordpress,"
-        "drupal,joomla,typo3,blogger,guest,gast,unknown,unbekannt,anonymous,anonym,null,undefined,none,na,n a,author,authors,"
+        "admin,administrator,administrador,adm,root,user,username,webmaster,web "
+        "master,editor,editors,editorial,wordpress,"
+        "drupal,joomla,typo3,blogger,guest,gast,unknown,unbekannt,anonymous,anonym,null,undefined,none,na,n "
+        "a,author,authors,"
         "autor,super user,superuser,default,test,site admin,siteadmin,web,website,staff,by,posted by,nobody,no author,"
         "not available,name,author name,firstname lastname,owner,moderator,support,info,contact,marketing,"
-        "facebook,twitter,google,share,follow,email,read more,comments,about,home,menu,search,login,subscribe,publisher,"
+        "facebook,twitter,google,share,follow,email,read "
+        "more,comments,about,home,menu,search,login,subscribe,publisher,"
         "web team,content team,wix,squarespace,shopify,hubspot,ghost,medium,tumblr,livejournal,blogspot,weebly,webflow"
     ).split(",")
 )
 _NAMED = re.compile(
-    r"(?i)(?:\A|[\s_-])(?:byline|author|autor|auteur|autore|writer|verfasser|contributor|p-author|fn|reporter)(?:s|[-_ ]?name)?(?:\Z|[\s_-])"
+    r"(?i)(?:\A|[\s_-])(?:byline|author|autor|auteur|autore|writer|verfasser|contributor|p-author|fn|reporter)(?:s|"
+    r"[-_ ]?name)?(?:\Z|[\s_-])"
 )
 _LINKED = re.compile(
     r"/(?:authors?|autor(?:en|es)?|profile|people|staff|contributors?|producers|writers?|auteurs?|redaktion|by)/[^/?#]+"
 )
 _ASIDE = re.compile(
-    r"(?i)comment|reply|replies|kommentar|related|sidebar|footer|widget|recommend|teaser|popular|quote|testimonial|card|bio-|latest|trending"
+    r"(?i)comment|reply|replies|kommentar|related|sidebar|footer|widget|recommend|teaser|popular|quote|testimonial|"
+    r"card|bio-|latest|trending"
 )
 _MAX_BYLINE = 120  # characters of a line that names its author
 _NEAR = 1_200  # characters of page text between headline and byline

@@ -1,7 +1,7 @@
 """What a page declares in a form made for programs: JSON-LD, OpenGraph, Dublin Core, other meta elements, microdata.
 
-A declaration is a text and the name of where it stands. Nothing is judged here but the choice of the object that the page
-is about, when JSON-LD describes several.
+A declaration is a text and the name of where it stands. Nothing is judged here but the choice of the object that the
+page is about, when JSON-LD describes several.
 """
 
 from __future__ import annotations
@@ -17,17 +17,21 @@ import numpy as np
 
 from tamis.page.model import FOREIGN, Page
 from tamis.page.script_data import JsonObject, read_json_ld
-from tamis.page.text import collapse
+from tamis.page.text import Bools, Ints, collapse
 
 _MAX_LENGTH = 2_000  # characters of a value; longer ones are no titles, names or dates
 _MAX_VALUES = 100  # of one name
+_MAX_NAMES = 1_000  # of properties
 _MAX_DEPTH = 6  # of objects in objects that a value is looked for in
 # What a page can be about, the most telling first; a page that is only a WebPage says little about itself.
 _MAIN_KINDS = (
-    "newsarticle article blogposting reportagenewsarticle analysisnewsarticle opinionnewsarticle liveblogposting report "
-    "scholarlyarticle techarticle medicalscholarlyarticle socialmediaposting discussionforumposting advertisercontentarticle "
+    "newsarticle article blogposting reportagenewsarticle analysisnewsarticle opinionnewsarticle liveblogposting "
+    "report "
+    "scholarlyarticle techarticle medicalscholarlyarticle socialmediaposting discussionforumposting "
+    "advertisercontentarticle "
     "backgroundnewsarticle reviewnewsarticle satiricalarticle apireference",
-    "recipe howto qapage question faqpage review claimreview criticreview podcastepisode videoobject event jobposting course "
+    "recipe howto qapage question faqpage review claimreview criticreview podcastepisode videoobject event "
+    "jobposting course "
     "book movie dataset softwareapplication product creativework",
     "webpage itempage aboutpage medicalwebpage collectionpage profilepage contactpage",
 )
@@ -165,28 +169,19 @@ def _links(page: Page) -> tuple[tuple[str, Mapping[str, str]], ...]:
 
 def _properties(page: Page) -> dict[str, tuple[str, ...]]:
     """Values of ``itemprop`` and ``property`` outside meta elements and outside comments, in document order."""
-    nodes = page.nodes
-    candidates = np.flatnonzero(nodes.elements & ~nodes.named("meta"))
     found: dict[str, list[str]] = {}
     first_people: dict[str, int] = {}
     for attribute in ("itemprop", "property"):
-        named = page.attribute(candidates, attribute)
-        marked = [(node, name) for node, name in zip(candidates.tolist(), named, strict=True) if name]
-        if not marked:
-            continue
-        scopes = _foreign_scopes(page) if attribute == "itemprop" else []
-        reach = 0
-        for node, name in marked:
-            while scopes and scopes[0][0] <= node:
-                reach = max(reach, scopes.pop(0)[1])
-            if node < reach:
-                continue
-            for one in name.lower().split():
-                one = one.rpartition(":")[2]
-                if one in _NAMES_OF_PEOPLE and node > first_people.setdefault(one, _family_end(page, node)):
+        marked: Ints = np.array(page.select(f"[{attribute}]:not(meta)"), dtype=np.int64)
+        if attribute == "itemprop" and len(marked):
+            marked = marked[~page.nodes.inside(_foreign_scopes(page))[marked]]
+        for node, names in zip(marked.tolist(), page.attribute(marked, attribute), strict=True):
+            for name in (names or "").lower().split():
+                key = name.rpartition(":")[2]
+                if key in _NAMES_OF_PEOPLE and node > first_people.setdefault(key, _family_end(page, node)):
                     continue
-                values = found.setdefault(one, [])
-                if len(values) < _MAX_VALUES:
+                values = found.setdefault(key, [])
+                if len(values) < _MAX_VALUES and len(found) < _MAX_NAMES:
                     values.extend(text for text in _property_values(page, node) if text not in values)
     return {name: tuple(values) for name, values in found.items()}
 
@@ -197,15 +192,13 @@ def _family_end(page: Page, node: int) -> int:
     return int(page.nodes.end[max(0, int(page.nodes.parent[parent]))])
 
 
-def _foreign_scopes(page: Page) -> list[tuple[int, int]]:
-    """Subtrees that describe something else than the page: comments, reviews, offers."""
-    candidates = np.flatnonzero(page.nodes.elements)
-    kinds = page.attribute(candidates, "itemtype")
-    return [
-        (node, int(page.nodes.end[node]))
-        for node, kind in zip(candidates.tolist(), kinds, strict=True)
-        if kind and kind.lower().rstrip("/").endswith(_FOREIGN_SCOPES)
-    ]
+def _foreign_scopes(page: Page) -> Bools:
+    """True for elements that describe something else than the page: comments, reviews, offers."""
+    typed: Ints = np.array(page.select("[itemtype]"), dtype=np.int64)
+    marked: Bools = np.zeros(len(page.nodes), dtype=np.bool_)
+    for node, kind in zip(typed.tolist(), page.attribute(typed, "itemtype"), strict=True):
+        marked[node] = (kind or "").lower().rstrip("/").endswith(_FOREIGN_SCOPES)
+    return marked
 
 
 def _property_values(page: Page, node: int) -> list[str]:
@@ -218,7 +211,7 @@ def _property_values(page: Page, node: int) -> list[str]:
         return [cleaned(attributes["datetime"])]
     if name in _PICTURES and attributes.get("src"):
         return [cleaned(attributes["src"])]
-    text = cleaned(page.node_text(node))
+    text = cleaned(page.node_text(node)[:_MAX_LENGTH])
     if not text and name in _ADDRESSES and attributes.get("href"):
         return [cleaned(attributes["href"])]
     return [text] if text else []

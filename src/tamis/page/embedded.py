@@ -20,7 +20,7 @@ from tamis.page.script_data import JsonObject, read_blobs, read_json_ld
 from tamis.page.text import collapse
 
 _MIN_CHARACTERS = 250  # a short paragraph; below it, what the page shows is as good
-_MAX_VALUES = 500_000  # of one blob; the largest state seen in train/wcxb holds a fifth of it
+_MAX_VALUES = 500_000  # of one blob; the largest in train/wcxb holds 90,000
 _MIN_LETTERS = 0.7  # share of letters and blanks in running text; programs, styles and addresses have less
 _MARKUP_GAIN = 1.25  # paragraphs and headings are worth a little text that a plain twin has more
 _TITLE_GAIN = 3.0  # what stands beside the page's own title is its article
@@ -84,7 +84,7 @@ def _bodies(page: Page, title: str) -> Iterator[_Body]:
     for item in read_json_ld(page):
         yield from _linked_data_bodies(item, title)
     for blob in read_blobs(page):
-        yield from (body for body in _state_bodies(blob.origin, blob.value, title) if _is_about(body.html, title))
+        yield from _state_bodies(blob.origin, blob.value, title)
 
 
 def _is_about(text: str, title: str) -> bool:
@@ -147,20 +147,21 @@ def _state_bodies(origin: str, value: Any, title: str) -> Iterator[_Body]:
     while pending and seen < _MAX_VALUES:
         name, item, factor, in_rich = pending.pop()
         seen += 1
+        about = title if factor <= 1 else ""  # what stands beside the title need not repeat it
         if isinstance(item, str):
             if len(item) >= _MIN_CHARACTERS and (_BODY.match(name) or factor > 1 or len(_PARAGRAPH.findall(item)) > 2):
-                yield from _body(origin, item, factor * _name_factor(name))
+                yield from _body(origin, item, factor * _name_factor(name), about)
             continue
         if not in_rich and is_rich(item):
             in_rich = True  # its parts are in what is rendered here
-            yield from _body(origin, rich_to_html(item, references), factor)
+            yield from _body(origin, rich_to_html(item, references), factor, about)
         if isinstance(item, dict):
             factor = max(factor / 2, _title_factor(item, title), 1.0)  # a title counts most where it stands
             pending.extend((key, part, factor, in_rich) for key, part in item.items() if not _is_avoided(key))
         elif isinstance(item, list):
             if item and all(isinstance(part, str) for part in item[:20]) and _BODY.match(name):
                 texts = [part for part in item if isinstance(part, str)]
-                yield from _body(origin, "".join(map(text_to_html, texts)), factor)
+                yield from _body(origin, "".join(map(text_to_html, texts)), factor, about)
             pending.extend((name, part, factor, in_rich) for part in item)
 
 
@@ -169,10 +170,10 @@ def _is_avoided(name: str) -> bool:
     return _AVOIDED.search(name) is not None
 
 
-def _body(origin: str, text: str, factor: float) -> Iterator[_Body]:
+def _body(origin: str, text: str, factor: float, about: str = "") -> Iterator[_Body]:
     plain = unescape(_TAG.sub(" ", text)) if "<" in text or "&" in text else text
     length = _prose_length(plain)
-    if length >= _MIN_CHARACTERS:
+    if length >= _MIN_CHARACTERS and _is_about(plain, about):
         gain = _MARKUP_GAIN if has_markup(text) else 1.0
         yield _Body(origin, text_to_html(text), length * factor * gain)
 

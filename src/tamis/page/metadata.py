@@ -1,7 +1,7 @@
 """What a page says about itself: declared for programs first, then as a reader sees it; every value with its source.
 
-Sources in their order: JSON-LD, OpenGraph, Dublin Core, microdata, other meta elements, the page itself. Values that are
-wrong on their face (epochs, "admin", names of programs, the site as author) count as none.
+Sources in their order: JSON-LD, OpenGraph, Dublin Core, microdata, other meta elements, the page itself. Values that
+are wrong on their face (epochs, "admin", names of programs, the site as author) count as none.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -96,10 +97,8 @@ def read_metadata(page: Page) -> Metadata:
         "feeds": (navigation.feeds, "links"),
     }
     known = {name: value for name, value in values.items() if value[0]}
-    return Metadata(
-        sources={name: source for name, (_, source) in known.items()},
-        **{name: value for name, (value, _) in known.items()},
-    )
+    fields: dict[str, Any] = {name: value for name, (value, _) in known.items()}
+    return Metadata(sources={name: source for name, (_, source) in known.items()}, **fields)
 
 
 def _home(page: Page) -> str:
@@ -188,9 +187,8 @@ def _licence(page: Page, declared: Declared, home: str) -> Value | None:
     if stated:
         return stated[0]
     anchors = np.array(elements(page, "a"), dtype=np.int64)
-    found = zip(page.attribute(anchors, "href"), page.attribute(anchors, "rel"), strict=True)
-    for href, relation in found:
-        if href and ("license" in (relation or "").lower().split() or _LICENCE_ADDRESS.match(href)):
+    for href, kind in zip(page.attribute(anchors, "href"), page.attribute(anchors, "rel"), strict=True):
+        if href and ("license" in (kind or "").lower().split() or _LICENCE_ADDRESS.match(href)):
             return Value(resolved(href, home) or href, "a link to a licence")
     return next(iter(declared.from_meta("dc.rights", "dcterms.rights", "copyright", "rights")), None)
 

@@ -22,42 +22,79 @@ _TWO_DIGIT_YEARS = 2000
 
 # Full names and usual abbreviations, one month after the other, by language.
 _MONTHS = """
-en january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sept/sep october/oct november/nov december/dec
-de januar/jänner/jan februar/feber/feb märz/mär/mrz april/apr mai juni/jun juli/jul august/aug september/sept/sep oktober/okt november/nov dezember/dez
-fr janvier/janv février/févr/fév mars avril/avr mai juin juillet/juil août septembre/sept octobre/oct novembre/nov décembre/déc
-es enero/ene febrero/feb marzo/mar abril/abr mayo/may junio/jun julio/jul agosto/ago septiembre/setiembre/sept/sep/set octubre/oct noviembre/nov diciembre/dic
-it gennaio/gen febbraio/feb marzo/mar aprile/apr maggio/mag giugno/giu luglio/lug agosto/ago settembre/sett/set ottobre/ott novembre/nov dicembre/dic
-pt janeiro/jan fevereiro/fev março/mar abril/abr maio/mai junho/jun julho/jul agosto/ago setembro/set outubro/out novembro/nov dezembro/dez
-nl januari/jan februari/feb maart/mrt april/apr mei juni/jun juli/jul augustus/aug september/sep oktober/okt november/nov december/dec
-pl stycznia/styczeń/sty lutego/luty/lut marca/marzec/mar kwietnia/kwiecień/kwi maja/maj czerwca/czerwiec/cze lipca/lipiec/lip sierpnia/sierpień/sie września/wrzesień/wrz października/październik/paź listopada/listopad/lis grudnia/grudzień/gru
-ru января/январь/янв февраля/февраль/февр/фев марта/март/мар апреля/апрель/апр мая/май июня/июнь/июн июля/июль/июл августа/август/авг сентября/сентябрь/сент/сен октября/октябрь/окт ноября/ноябрь/нояб/ноя декабря/декабрь/дек
-uk січня/січень/січ лютого/лютий/лют березня/березень/бер квітня/квітень/кві травня/травень/тра червня/червень/чер липня/липень/лип серпня/серпень/сер вересня/вересень/вер жовтня/жовтень/жов листопада/листопад/лис грудня/грудень/гру
-bg януари/яну февруари/февр март април/апр май юни юли август/авг септември/септ октомври/окт ноември/ноем декември/дек
-cs ledna/leden února/únor března/březen dubna/duben května/květen června/červen července/červenec srpna/srpen září října/říjen listopadu/listopad prosince/prosinec
-sk januára/január februára/február marca/marec apríla/apríl mája/máj júna/jún júla/júl augusta/august septembra/september októbra/október novembra/november decembra/december
-sl januarja/januar februarja/februar marca/marec aprila/april maja/maj junija/junij julija/julij avgusta/avgust septembra/september oktobra/oktober novembra/november decembra/december
-hr siječnja/siječanj veljače/veljača ožujka/ožujak travnja/travanj svibnja/svibanj lipnja/lipanj srpnja/srpanj kolovoza/kolovoz rujna/rujan listopada/listopad studenoga/studenog/studeni prosinca/prosinac
-sr јануар/januar фебруар/februar март/mart април/april мај/maj јун/jun јул/jul август/avgust септембар/septembar октобар/oktobar новембар/novembar децембар/decembar
-sv januari/jan februari/feb mars april/apr maj juni/jun juli/jul augusti/aug september/sept/sep oktober/okt november/nov december/dec
-da januar/jan februar/feb marts/mar april/apr maj juni/jun juli/jul august/aug september/sep oktober/okt november/nov december/dec
-no januar/jan februar/feb mars april/apr mai juni/jun juli/jul august/aug september/sep oktober/okt november/nov desember/des
-fi tammikuuta/tammikuu helmikuuta/helmikuu maaliskuuta/maaliskuu huhtikuuta/huhtikuu toukokuuta/toukokuu kesäkuuta/kesäkuu heinäkuuta/heinäkuu elokuuta/elokuu syyskuuta/syyskuu lokakuuta/lokakuu marraskuuta/marraskuu joulukuuta/joulukuu
+en january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sept/sep october/oct
+   november/nov december/dec
+de januar/jänner/jan februar/feber/feb märz/mär/mrz april/apr mai juni/jun juli/jul august/aug september/sept/sep
+   oktober/okt november/nov dezember/dez
+fr janvier/janv février/févr/fév mars avril/avr mai juin juillet/juil août septembre/sept octobre/oct novembre/nov
+   décembre/déc
+es enero/ene febrero/feb marzo/mar abril/abr mayo/may junio/jun julio/jul agosto/ago
+   septiembre/setiembre/sept/sep/set octubre/oct noviembre/nov diciembre/dic
+it gennaio/gen febbraio/feb marzo/mar aprile/apr maggio/mag giugno/giu luglio/lug agosto/ago settembre/sett/set
+   ottobre/ott novembre/nov dicembre/dic
+pt janeiro/jan fevereiro/fev março/mar abril/abr maio/mai junho/jun julho/jul agosto/ago setembro/set outubro/out
+   novembro/nov dezembro/dez
+nl januari/jan februari/feb maart/mrt april/apr mei juni/jun juli/jul augustus/aug september/sep oktober/okt
+   november/nov december/dec
+pl stycznia/styczeń/sty lutego/luty/lut marca/marzec/mar kwietnia/kwiecień/kwi maja/maj czerwca/czerwiec/cze
+   lipca/lipiec/lip sierpnia/sierpień/sie września/wrzesień/wrz października/październik/paź listopada/listopad/lis
+   grudnia/grudzień/gru
+ru января/январь/янв февраля/февраль/февр/фев марта/март/мар апреля/апрель/апр мая/май июня/июнь/июн июля/июль/июл
+   августа/август/авг сентября/сентябрь/сент/сен октября/октябрь/окт ноября/ноябрь/нояб/ноя декабря/декабрь/дек
+uk січня/січень/січ лютого/лютий/лют березня/березень/бер квітня/квітень/кві травня/травень/тра червня/червень/чер
+   липня/липень/лип серпня/серпень/сер вересня/вересень/вер жовтня/жовтень/жов листопада/листопад/лис
+   грудня/грудень/гру
+bg януари/яну февруари/февр март април/апр май юни юли август/авг септември/септ октомври/окт ноември/ноем
+   декември/дек
+cs ledna/leden února/únor března/březen dubna/duben května/květen června/červen července/červenec srpna/srpen září
+   října/říjen listopadu/listopad prosince/prosinec
+sk januára/január februára/február marca/marec apríla/apríl mája/máj júna/jún júla/júl augusta/august
+   septembra/september októbra/október novembra/november decembra/december
+sl januarja/januar februarja/februar marca/marec aprila/april maja/maj junija/junij julija/julij avgusta/avgust
+   septembra/september oktobra/oktober novembra/november decembra/december
+hr siječnja/siječanj veljače/veljača ožujka/ožujak travnja/travanj svibnja/svibanj lipnja/lipanj srpnja/srpanj
+   kolovoza/kolovoz rujna/rujan listopada/listopad studenoga/studenog/studeni prosinca/prosinac
+sr јануар/januar фебруар/februar март/mart април/april мај/maj јун/jun јул/jul август/avgust септембар/septembar
+   октобар/oktobar новембар/novembar децембар/decembar
+sv januari/jan februari/feb mars april/apr maj juni/jun juli/jul augusti/aug september/sept/sep oktober/okt
+   november/nov december/dec
+da januar/jan februar/feb marts/mar april/apr maj juni/jun juli/jul august/aug september/sep oktober/okt
+   november/nov december/dec
+no januar/jan februar/feb mars april/apr mai juni/jun juli/jul august/aug september/sep oktober/okt november/nov
+   desember/des
+fi tammikuuta/tammikuu helmikuuta/helmikuu maaliskuuta/maaliskuu huhtikuuta/huhtikuu toukokuuta/toukokuu
+   kesäkuuta/kesäkuu heinäkuuta/heinäkuu elokuuta/elokuu syyskuuta/syyskuu lokakuuta/lokakuu marraskuuta/marraskuu
+   joulukuuta/joulukuu
 et jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember
-lv janvāris/janvāra/janvārī februāris/februāra marts/marta aprīlis/aprīļa maijs/maija jūnijs/jūnija jūlijs/jūlija augusts/augusta septembris/septembra oktobris/oktobra novembris/novembra decembris/decembra
-lt sausio/sausis vasario/vasaris kovo/kovas balandžio/balandis gegužės/gegužė birželio/birželis liepos/liepa rugpjūčio/rugpjūtis rugsėjo/rugsėjis spalio/spalis lapkričio/lapkritis gruodžio/gruodis
-hu január/jan február/febr/feb március/márc április/ápr május/máj június/jún július/júl augusztus/aug szeptember/szept október/okt november/nov december/dec
-ro ianuarie/ian februarie/feb martie/mar aprilie/apr mai iunie/iun iulie/iul august/aug septembrie/sept octombrie/oct noiembrie/noi decembrie/dec
-el ιανουαρίου/ιανουάριος/ιαν φεβρουαρίου/φεβρουάριος/φεβ μαρτίου/μάρτιος/μαρ απριλίου/απρίλιος/απρ μαΐου/μάιος/μαϊ ιουνίου/ιούνιος/ιουν ιουλίου/ιούλιος/ιουλ αυγούστου/αύγουστος/αυγ σεπτεμβρίου/σεπτέμβριος/σεπ οκτωβρίου/οκτώβριος/οκτ νοεμβρίου/νοέμβριος/νοε δεκεμβρίου/δεκέμβριος/δεκ
-tr ocak/oca şubat/şub mart/mar nisan/nis mayıs/may haziran/haz temmuz/tem ağustos/ağu eylül/eyl ekim/eki kasım/kas aralık/ara
-id januari/jan februari/feb maret/mar april/apr mei juni/jun juli/jul agustus/agu/agt september/sep oktober/okt november/nov desember/des
-ca gener/gen febrer/febr març abril/abr maig juny juliol/jul agost/ag setembre/set octubre/oct novembre/nov desembre/des
-eu urtarrilaren/urtarrila otsailaren/otsaila martxoaren/martxoa apirilaren/apirila maiatzaren/maiatza ekainaren/ekaina uztailaren/uztaila abuztuaren/abuztua irailaren/iraila urriaren/urria azaroaren/azaroa abenduaren/abendua
-ar يناير/كانون_الثاني فبراير/شباط مارس/آذار أبريل/ابريل/نيسان مايو/أيار/ماي يونيو/حزيران يوليو/تموز أغسطس/آب سبتمبر/أيلول أكتوبر/تشرين_الأول نوفمبر/تشرين_الثاني ديسمبر/كانون_الأول
+lv janvāris/janvāra/janvārī februāris/februāra marts/marta aprīlis/aprīļa maijs/maija jūnijs/jūnija jūlijs/jūlija
+   augusts/augusta septembris/septembra oktobris/oktobra novembris/novembra decembris/decembra
+lt sausio/sausis vasario/vasaris kovo/kovas balandžio/balandis gegužės/gegužė birželio/birželis liepos/liepa
+   rugpjūčio/rugpjūtis rugsėjo/rugsėjis spalio/spalis lapkričio/lapkritis gruodžio/gruodis
+hu január/jan február/febr/feb március/márc április/ápr május/máj június/jún július/júl augusztus/aug
+   szeptember/szept október/okt november/nov december/dec
+ro ianuarie/ian februarie/feb martie/mar aprilie/apr mai iunie/iun iulie/iul august/aug septembrie/sept
+   octombrie/oct noiembrie/noi decembrie/dec
+el ιανουαρίου/ιανουάριος/ιαν φεβρουαρίου/φεβρουάριος/φεβ μαρτίου/μάρτιος/μαρ απριλίου/απρίλιος/απρ μαΐου/μάιος/μαϊ
+   ιουνίου/ιούνιος/ιουν ιουλίου/ιούλιος/ιουλ αυγούστου/αύγουστος/αυγ σεπτεμβρίου/σεπτέμβριος/σεπ
+   οκτωβρίου/οκτώβριος/οκτ νοεμβρίου/νοέμβριος/νοε δεκεμβρίου/δεκέμβριος/δεκ
+tr ocak/oca şubat/şub mart/mar nisan/nis mayıs/may haziran/haz temmuz/tem ağustos/ağu eylül/eyl ekim/eki kasım/kas
+   aralık/ara
+id januari/jan februari/feb maret/mar april/apr mei juni/jun juli/jul agustus/agu/agt september/sep oktober/okt
+   november/nov desember/des
+ca gener/gen febrer/febr març abril/abr maig juny juliol/jul agost/ag setembre/set octubre/oct novembre/nov
+   desembre/des
+eu urtarrilaren/urtarrila otsailaren/otsaila martxoaren/martxoa apirilaren/apirila maiatzaren/maiatza
+   ekainaren/ekaina uztailaren/uztaila abuztuaren/abuztua irailaren/iraila urriaren/urria azaroaren/azaroa
+   abenduaren/abendua
+ar يناير/كانون_الثاني فبراير/شباط مارس/آذار أبريل/ابريل/نيسان مايو/أيار/ماي يونيو/حزيران يوليو/تموز أغسطس/آب
+   سبتمبر/أيلول أكتوبر/تشرين_الأول نوفمبر/تشرين_الثاني ديسمبر/كانون_الأول
 fa ژانویه فوریه مارس آوریل مه ژوئن ژوئیه اوت سپتامبر اکتبر نوامبر دسامبر
-he בינואר/ינואר בפברואר/פברואר במרץ/מרץ באפריל/אפריל במאי/מאי ביוני/יוני ביולי/יולי באוגוסט/אוגוסט בספטמבר/ספטמבר באוקטובר/אוקטובר בנובמבר/נובמבר בדצמבר/דצמבר
+he בינואר/ינואר בפברואר/פברואר במרץ/מרץ באפריל/אפריל במאי/מאי ביוני/יוני ביולי/יולי באוגוסט/אוגוסט בספטמבר/ספטמבר
+   באוקטובר/אוקטובר בנובמבר/נובמבר בדצמבר/דצמבר
 hi जनवरी फरवरी/फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर/सितम्बर अक्टूबर नवंबर/नवम्बर दिसंबर/दिसम्बर
 bn জানুয়ারি ফেব্রুয়ারি মার্চ এপ্রিল মে জুন জুলাই আগস্ট সেপ্টেম্বর অক্টোবর নভেম্বর ডিসেম্বর
-th มกราคม/ม.ค กุมภาพันธ์/ก.พ มีนาคม/มี.ค เมษายน/เม.ย พฤษภาคม/พ.ค มิถุนายน/มิ.ย กรกฎาคม/ก.ค สิงหาคม/ส.ค กันยายน/ก.ย ตุลาคม/ต.ค พฤศจิกายน/พ.ย ธันวาคม/ธ.ค
+th มกราคม/ม.ค กุมภาพันธ์/ก.พ มีนาคม/มี.ค เมษายน/เม.ย พฤษภาคม/พ.ค มิถุนายน/มิ.ย กรกฎาคม/ก.ค สิงหาคม/ส.ค กันยายน/ก.ย
+   ตุลาคม/ต.ค พฤศจิกายน/พ.ย ธันวาคม/ธ.ค
 """
 
 
@@ -69,7 +106,7 @@ def _fold(word: str) -> str:
 
 def _month_table() -> dict[str, int]:
     table: dict[str, int] = {}
-    for line in _MONTHS.strip().splitlines():
+    for line in _MONTHS.replace("\n ", " ").strip().splitlines():
         for number, names in enumerate(line.split()[1:], start=1):
             for name in names.split("/"):
                 table.setdefault(_fold(name.replace("_", " ")), number)
@@ -91,7 +128,7 @@ _COMPACT = re.compile(
     r"\A\s*((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?:T?(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{2}:?\d{2})?)?\s*\Z"
 )
 _DAY_FIRST = re.compile(
-    rf"(?<![\w.,:/-])(\d{{1,2}})(?:st|nd|rd|th|er|º|ª|°|\.|-?a)?[\s./-]{{0,4}}{_LINK_WORDS}({_WORD})"
+    rf"(?<![\w.,:/-])(\d{{1,2}})(?:st|nd|rd|th|er|º|ª|°|\.)?[\s./-]{{0,4}}{_LINK_WORDS}({_WORD})"
     rf"[\s,./-]{{0,4}}{_LINK_WORDS}(?:{_YEAR}|['’](\d\d))(?!\d)" + _CLOCK,
     re.IGNORECASE,
 )

@@ -100,7 +100,8 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
         if sniff.SELF_CLOSED_RAW.search(source):
             # Serialised as XML: an HTML parser takes the rest of the page for the text of ``<iframe/>`` and its like.
             markup = sniff.expand_self_closed(source, VOID_NAMES)
-            listing, warnings = _list_nodes(_build(markup), limits)
+            document = _build(markup)
+            listing, warnings = _list_nodes(document, limits)
             nodes, text, capped = _arrays(listing, limits)
             page_format = "xhtml"
     if capped:
@@ -382,7 +383,8 @@ class ParsedTree:
             if item := handle.attr("itemprop"):
                 name += " prop=" + item
             found.append(name)
-        return found
+        joined = "".join(found)
+        return found if _writable(joined) == joined else list(map(_writable, found))
 
     def code(self, node: int) -> str:
         handle = self.handles[node]

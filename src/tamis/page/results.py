@@ -23,6 +23,7 @@ from tamis.page.spans import Span
 
 if TYPE_CHECKING:
     from tamis.page.metadata import Metadata
+    from tamis.page.threads import Post
 
 _WRITTEN_OUT = 10_000  # characters of an image in the place of its address; shorter ones are icons and placeholders
 TEMPLATE_FORMAT = 1  # grows when a saved template can no longer be read by an older version
@@ -101,6 +102,13 @@ class Extraction:
     @property
     def metadata(self) -> Metadata:
         return self.page.metadata
+
+    @cached_property
+    def comments(self) -> tuple[Post, ...]:
+        """Comments and forum posts of the page, kept or not."""
+        from tamis.page.threads import read_threads
+
+        return read_threads(self.page)
 
     @property
     def status(self) -> str:

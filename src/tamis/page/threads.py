@@ -1,8 +1,8 @@
 """Comments below an article, posts of a forum thread, answers to a question: who said what, when, in reply to whom.
 
 Posts are made by one template, so their texts stand in elements with the same class. Of all classes that sound like it,
-the one is taken whose elements hold the most text and have, each in its own surroundings, a date or an author beside it.
-Posts that the page only carries as JSON-LD are read from there.
+the one is taken whose elements hold the most text and have, each in its own surroundings, a date and an author beside
+it. Posts that the page only carries as JSON-LD are read from there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from tamis.page.blocks import running_text
 from tamis.page.declared import cleaned, kinds_of, texts_of
-from tamis.page.html import TEXT
+from tamis.page.html import TEXT, mask
 from tamis.page.model import INVISIBLE, Page
 from tamis.page.moments import Moment, find_moments, read_moment
 from tamis.page.script_data import JsonObject, read_json_ld
@@ -31,30 +31,40 @@ _MAX_NAME = 60  # characters
 _MAX_NAME_WORDS = 5
 _MIN_POSTS = 2  # of one class; a single post counts if its class says that it is a comment
 _MAX_SIZE_SHARE = 0.95  # of the page's text in one post; beyond it is no post but the page
-_MIN_CHARACTERS = 15  # of the post in the middle, by length; less is a button
+_MIN_CHARACTERS = (
+    5  # of the post in the middle, by length; less is a button (15 lost short posts of train/forum_harvest)
+)
 _MIXED_LOSS = 0.5  # for texts that begin with a name or a date: there is a narrower class that does not
 _MIN_SHARE = 0.5  # of posts that have a date and an author beside them
 _BOLD, _NAMED, _LINKED, _DECLARED = 1, 2, 3, 4  # how sure it is that a name is the author's
 _MAX_HEADED = 0.5  # share of posts with a linked heading beside them; beyond it they are teasers of other pages
 _WORDS = re.compile(
-    r"(?i)comment|post|message|msg|repl(?:y|ies)|answer|posting|content|text|body|entry|kommentar|beitrag|discuss|restore|"
+    r"(?i)comment|post|message|msg|repl(?:y|ies)|answer|posting|content|text|body|entry|kommentar|beitrag|discuss|"
+    r"restore|"
     r"wrapper|review|opini|response|thread"
 )
 _COMMENT_WORDS = re.compile(
-    r"(?i)(?:\A|[\s/._#>-])(?:user-?)?(?:comments?|kommentare?|repl(?:y|ies)|answers?|forum|threads?|discussions?|comment(?=[A-Z]))"
+    r"(?i)(?:\A|[\s/._#>-])(?:user-?)?(?:comments?|kommentare?|repl(?:y|ies)|answers?|forum|threads?|discussions?|"
+    r"comment(?=[A-Z]))"
     r"(?:\Z|[\s._#>-]|\d|list|s?[A-Z])|Comment\b|commentlist|DiscussionForumPosting"
 )
 _POST_WORDS = re.compile(r"(?i)post|message|msg|content|beitrag|entry|text")
 _FORUM_ADDRESS = re.compile(r"(?i)forum|thread|topic|showthread|discuss|community|board|/read\.php")
 _ONE_COMMENT = re.compile(r"(?i)(?:comment|kommentar|reply)[-_]{0,2}(?:content|body|text)")
 _NO_HOLDERS = (
-    "a abbr aside b button cite em fieldset figcaption footer form h1 h2 h3 h4 h5 h6 header html body i iframe img input label "
+    "a abbr aside b button cite em fieldset figcaption footer form h1 h2 h3 h4 h5 h6 header html body i iframe img "
+    "input label "
     "legend nav option select small strong sub sup svg textarea time u video"
 ).split()
-_RECORD_WORDS = re.compile(r"(?i)(?:\A|[-_])(?:comment|reply|post|message|answer|kommentar|beitrag|depth|response)(?:\Z|[-_]|\d)")
+_RECORD = re.compile(
+    r"(?i)\A(?:comment|reply|post|message|answer|kommentar|beitrag|response)(?:[-_]?\d+|[-_]{1,2}(?:item|entry|"
+    r"node))?\Z"
+)
 _AUTHOR_WORDS = re.compile(
-    r"(?i)(?:\A|[\s_-])(?:author|user-?name|user(?:link|info|details)?|poster|nick(?:name)?|member(?:name)?|creator|fn|commenter|by|"
-    r"bigusername|profile(?:link)?|display-?name|postuser\w*|autor|screen-?name|login)(?:\Z|[\s_-])|username|author|PostUser"
+    r"(?i)(?:\A|[\s_-])(?:author|user-?name|user(?:link|info|details)?|poster|nick(?:name)?|member(?:name)?|creator|"
+    r"fn|commenter|by|"
+    r"bigusername|profile(?:link)?|display-?name|postuser\w*|autor|screen-?name|login)(?:\Z|[\s_-])|username|author|"
+    r"PostUser"
 )
 _PROFILE = re.compile(
     r"(?i)(?:/|\b)(?:u|users?|members?|memberlist|profiles?|profil|mitglieder|userinfo|"
@@ -162,7 +172,7 @@ def _first_class(page: Page, node: int) -> str:
 
 
 def _holders(page: Page, bodies: Sequence[int]) -> list[tuple[int, int]]:
-    """For each text the largest element around it that holds no other; neighbours without one of their own share it out."""
+    """For each text the largest element around it that holds no other, as the nodes that belong to its post."""
     nodes = page.nodes
     sorted_bodies = np.array(bodies, dtype=np.int64)
     holders = []
@@ -182,7 +192,7 @@ def _holders(page: Page, bodies: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _with_gaps(page: Page, holders: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Ranges of nodes: what stands between two posts and belongs to neither, such as a row with a name, is the second's."""
+    """Ranges of nodes; what stands between two posts, such as a row with a name, belongs to the second."""
     nodes = page.nodes
     reach = 0
     for position, holder in enumerate(holders):
@@ -253,7 +263,7 @@ def _around(page: Page, node: int) -> str:
         if node <= 0 or page.name(node) in ("body", "html"):
             break
         attributes = page.attributes(node)
-        words.append(f"{attributes.get('class', '')[:200]} {attributes.get('id', '')[:100]} {attributes.get('itemtype', '')[:100]}")
+        words += [attributes.get(name, "")[:200] for name in ("class", "id", "itemtype")]
     return " ".join(words)
 
 
@@ -270,8 +280,8 @@ def _is_headed(page: Page, group: _Group, number: int) -> bool:
     (start, _), body = group.holders[number], group.bodies[number]
     nodes = page.nodes
     before = np.arange(max(start, body - _MAX_BESIDE), body)
-    for heading in before[nodes.named("h1", "h2", "h3")[before]].tolist():
-        links = np.flatnonzero(nodes.named("a")[heading : nodes.end[heading]]) + heading
+    for heading in before[mask("h1", "h2", "h3")[nodes.tag[before]]].tolist():
+        links = np.flatnonzero(mask("a")[nodes.tag[heading : nodes.end[heading]]]) + heading
         for href in page.attribute(links, "href"):
             if href and "#" not in href and not _PROFILE.search(href):
                 return True
@@ -292,7 +302,7 @@ def _author(page: Page, chosen: Ints) -> tuple[str | None, str | None, int]:
     """The name beside a text: in an element called so, in a link to a profile."""
     columns = [page.attribute(chosen, name) for name in ("itemprop", "class", "href", "rel")]
     rated: list[tuple[int, int, int]] = []
-    bold = page.nodes.named("b", "strong", "cite", "h4", "h5", "h6")
+    bold = mask("b", "strong", "cite", "h4", "h5", "h6")[page.nodes.tag[chosen]].tolist()
     for position, (node, prop, style, href, relation) in enumerate(zip(chosen.tolist(), *columns, strict=True)):
         rating = 0
         if prop and "author" in prop.lower().split():
@@ -301,7 +311,7 @@ def _author(page: Page, chosen: Ints) -> tuple[str | None, str | None, int]:
             rating = _LINKED
         elif (style and _AUTHOR_WORDS.search(style)) or (relation and "author" in relation.lower()):
             rating = _NAMED
-        elif bold[node]:
+        elif bold[position]:
             rating = _BOLD
         length = int(page.nodes.text_end[node] - page.nodes.text_start[node])
         if rating and 0 < length <= 3 * _MAX_NAME:
@@ -316,12 +326,14 @@ def _author(page: Page, chosen: Ints) -> tuple[str | None, str | None, int]:
 def _name_in(page: Page, node: int) -> str | None:
     """The first text below a node that can be a name: ranks and counts follow it."""
     nodes = page.nodes
-    links = np.flatnonzero(nodes.named("a")[node : nodes.end[node]])[:1] + node
+    links = np.flatnonzero(mask("a")[nodes.tag[node : nodes.end[node]]])[:1] + node
     for holder in [*links.tolist(), node]:
         leaves = np.flatnonzero(nodes.tag[holder : nodes.end[holder]] == TEXT)[:10] + holder
         for leaf in leaves.tolist():
             text = _BY.sub("", cleaned(page.node_text(leaf))).strip(" :,|–-»")
-            is_name = 0 < len(text) <= _MAX_NAME and any(map(str.isalpha, text)) and len(text.split()) <= _MAX_NAME_WORDS
+            is_name = (
+                0 < len(text) <= _MAX_NAME and any(map(str.isalpha, text)) and len(text.split()) <= _MAX_NAME_WORDS
+            )
             if is_name and not next(find_moments(text), None):
                 return text
     return None
@@ -345,48 +357,42 @@ def _moment(page: Page, chosen: Ints, beside: Sequence[int]) -> Moment | None:
                     return moment
     texts = [node for node in beside if page.nodes.tag[node] == TEXT]
     joined = collapse(" ".join(page.node_text(node)[:200] for node in texts))[-4_000:]
+    reach = 0
     for found in find_moments(joined):
-        if not _MEMBERSHIP.search(joined[max(0, found.start - 25) : found.start]):
+        if not _MEMBERSHIP.search(joined[max(reach, found.start - 25) : found.start]):
             return found.moment
+        reach = found.end
     return None
 
 
 def _parents(page: Page, bodies: Sequence[int]) -> list[int | None]:
-    """For each post the one it answers: by nesting of the elements that hold posts, or by the depth their class names."""
+    """For each post the one it answers: whose element holds it, or, in flat lists, the last one a level higher."""
     nodes = page.nodes
     candidates = np.flatnonzero(nodes.elements)
-    styles = page.attribute(candidates, "class")
     marked: Bools = np.zeros(len(nodes), dtype=np.bool_)
     depths: dict[int, int] = {}
-    for node, style in zip(candidates.tolist(), styles, strict=True):
-        if style and len(style) < 500 and any(_RECORD_WORDS.search(word) for word in style.split()):
+    for node, style in zip(candidates.tolist(), page.attribute(candidates, "class"), strict=True):
+        if style and len(style) < 500 and any(_RECORD.match(word) for word in style.split()):
             marked[node] = True
             depth = _DEPTH.search(style)
             if depth:
                 depths[node] = int(depth[1])
     nearest = nodes.nearest(marked)
-    owners = [int(nearest[body]) for body in bodies]
-    parents: list[int | None] = []
+    owner_of: dict[int, int] = {}
     last_at_depth: dict[int, int] = {}
-    post_of: dict[int, int] = {}
-    for number, (body, owner) in enumerate(zip(bodies, owners, strict=True)):
-        parent = None
-        above = int(nearest[nodes.parent[owner]]) if owner > 0 else 0
-        while above > 0 and parent is None:
-            parent = post_of.get(above)
-            above = int(nearest[nodes.parent[above]]) if nodes.parent[above] > 0 else 0
-        depth = depths.get(owner)
-        if depth is not None:
-            parent = last_at_depth.get(depth - 1, parent)
-            last_at_depth[depth] = number
+    parents: list[int | None] = []
+    for number, body in enumerate(bodies):
+        node = int(nearest[body])
+        level = depths.get(node)
+        parent: int | None = None
+        while node > 0 and parent is None:
+            owner = owner_of.setdefault(node, number)
+            parent = None if owner == number else owner
+            node = int(nearest[nodes.parent[node]])
+        if level is not None:
+            parent = last_at_depth.get(level - 1, parent)
+            last_at_depth[level] = number
         parents.append(parent)
-        node = owner  # inner marks of the same post stand for it too
-        while node > 0 and node not in post_of and not any(nodes.end[node] > other for other in bodies[:number] if other > node):
-            post_of[node] = number
-            node = int(nearest[nodes.parent[node]]) if nodes.parent[node] > 0 else 0
-            if node > 0 and bodies[number - 1] > node and number:
-                break
-        _ = body
     return parents
 
 

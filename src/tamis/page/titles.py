@@ -20,9 +20,7 @@ _MIN_HEADLINE_WORDS = 4  # of the only h1 of a page, to be its title although no
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _PLACEHOLDERS = frozenset(
     "home,homepage,index,untitled,untitled document,new page,no title,title,null,undefined,none,start,startseite,"
-    "accueil,inicio,welcome,default,page,document,blog,news,article,error,404,403 forbidden,just a moment,loading".split(
-        ","
-    )
+    "accueil,inicio,welcome,default,page,document,blog,news,article,error,404,403 forbidden,just a moment".split(",")
 )
 
 
@@ -70,16 +68,16 @@ def without_site(title: str, sites: Sequence[str], headings: Iterable[str] = ())
     if not cuts:
         return title
     shown = {folded(heading) for heading in headings}
-    pieces = [(0, cut.start(), cut.end(), len(title)) for cut in cuts]
-    for _, end, start, stop in pieces:  # what a heading repeats is the title
-        for part in (title[:end], title[start:stop]):
-            if folded(part) in shown and len(folded(part)) > 3 and not _names_site(part, sites):
-                return part.strip()
-    for _, end, start, stop in pieces:
-        if _names_site(title[start:stop], sites):
-            return title[:end].strip()
-        if _names_site(title[:end], sites):
-            return title[start:stop].strip()
+    halves = [(title[: cut.start()], title[cut.end() :]) for cut in cuts]
+    for part in (part.strip() for half in halves for part in half):  # what a heading repeats is the title
+        if folded(part) in shown and len(folded(part)) > 3 and not _names_site(part, sites):
+            return part
+    for head, tail in reversed(halves):
+        if _names_site(tail, sites):
+            return head.strip()
+    for head, tail in halves:
+        if _names_site(head, sites):
+            return tail.strip()
     last = cuts[-1]
     tail = title[last.end() :]
     head_words, tail_words = len(_WORD.findall(title[: last.start()])), len(_WORD.findall(tail))

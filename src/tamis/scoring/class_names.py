@@ -7,16 +7,25 @@ Weights are whole numbers, thousandths of log odds, so that a sum does not depen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from tamis.page.html import TAG_NAMES
 from tamis.page.text import Ints
 from tamis.scoring.containers import Containers, tokens
 from tamis.scoring.features import Names
 
 _MAX_MEMORY = 50_000  # words whose sums are remembered; sites repeat themselves
+
+
+@dataclass(frozen=True, eq=False)
+class NameTable:
+    """The table as it is stored."""
+
+    words: tuple[str, ...]  # tags are written <nav>
+    own: Ints
+    around: Ints
 
 
 class ClassNames(dict[str, complex]):
@@ -25,11 +34,12 @@ class ClassNames(dict[str, complex]):
     A word that was not asked for before is put together from its tokens.
     """
 
-    def __init__(self, words: Sequence[str], own: Ints, around: Ints, tag_own: Ints, tag_around: Ints) -> None:
+    def __init__(self, table: NameTable) -> None:
         super().__init__()
-        pairs = zip(own.tolist(), around.tolist(), strict=True)
-        self._weights = dict(zip(words, [complex(*pair) for pair in pairs], strict=True))
-        self._tag_own, self._tag_around = tag_own, tag_around
+        pairs = zip(table.own.tolist(), table.around.tolist(), strict=True)
+        self._weights = dict(zip(table.words, [complex(*pair) for pair in pairs], strict=True))
+        tags = np.array([self._weights.get(f"<{name}>", 0j) for name in TAG_NAMES])
+        self._tag_own, self._tag_around = tags.real.astype(np.int64), tags.imag.astype(np.int64)
 
     def __missing__(self, word: str) -> complex:
         total = sum((self._weights.get(token, 0j) for token in tokens(word)), 0j)
@@ -54,17 +64,3 @@ class ClassNames(dict[str, complex]):
         return Names(
             own=pairs[:, 0] + self._tag_own[containers.tag], around=pairs[:, 1] + self._tag_around[containers.tag]
         )
-
-
-@dataclass(frozen=True, eq=False)
-class NameTable:
-    """The table as it is stored."""
-
-    words: tuple[str, ...]
-    own: Ints
-    around: Ints
-    tag_own: Ints  # by tag code
-    tag_around: Ints
-
-    def names(self) -> ClassNames:
-        return ClassNames(self.words, self.own, self.around, self.tag_own, self.tag_around)

@@ -118,8 +118,9 @@ def tokens(word: str) -> list[str]:
     >>> tokens("post-body"), tokens("#leftCol"), tokens("main"), tokens("role=main")
     (['post-body', 'post', 'body'], ['#leftcol', 'left', 'col'], ['main'], ['role=main'])
     """
-    whole = [word.lower()] if len(word) <= _TOKEN_LENGTH else []
-    if "=" in word:
-        return whole
-    parts = [part.lower() for part in _PARTS.findall(word[: 2 * _TOKEN_LENGTH])]
-    return [*whole, *(part for part in parts if part != word.lower())]
+    if len(word) > _TOKEN_LENGTH:
+        return [part.lower() for part in _PARTS.findall(word[: 2 * _TOKEN_LENGTH])]
+    whole = word.lower()
+    if (whole.isalpha() and whole == word) or "=" in word:
+        return [whole]
+    return [whole, *(part for part in map(str.lower, _PARTS.findall(word)) if part != whole)]

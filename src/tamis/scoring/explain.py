@@ -12,7 +12,7 @@ import numpy as np
 
 from tamis.page.model import Page
 from tamis.scoring.features import FAMILIES, NAMES
-from tamis.scoring.reading import Reading
+from tamis.scoring.reading import Reading, score_blocks
 from tamis.scoring.sieve_model import SieveModel
 
 _MOST = 3  # reasons per block
@@ -21,14 +21,15 @@ _LEAST = 0.3  # log odds; less is no reason
 
 def explain_blocks(page: Page, model: SieveModel, reading: Reading) -> list[list[str]]:
     """For each block the strongest reasons, strongest first; a plus speaks for content, a minus against it."""
-    inputs = model.network.standardised(reading.features)
     words = page.blocks.words.astype(np.float32)
-    full = model.network.log_odds(inputs, words)
+    full, _ = score_blocks(model, reading.columns, words)
+    usual = model.network.usual()
     worth = np.empty((len(FAMILIES), len(full)))
     for row, names in enumerate(FAMILIES.values()):
-        without = inputs.copy()
-        without[:, [NAMES.index(name) for name in names]] = 0
-        worth[row] = full - model.network.log_odds(without, words)
+        places = [NAMES.index(name) for name in names]
+        without = reading.columns.copy()
+        without[places] = usual[places, None]
+        worth[row] = full - score_blocks(model, without, words)[0]
     tellers = [_TELLERS[family] for family in FAMILIES]
     teller = _Teller(page, model, reading)
     told = []
@@ -47,7 +48,7 @@ class _Teller:
         self._blocks, self._model, self._reading = page.blocks, model, reading
 
     def _value(self, block: int, name: str) -> float:
-        return float(self._reading.features[block, NAMES.index(name)])
+        return float(self._reading.columns[NAMES.index(name), block])
 
     def names(self, block: int) -> str:
         containers = self._reading.containers

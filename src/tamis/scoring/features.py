@@ -326,16 +326,17 @@ def _matches(page: Page) -> tuple[Floats, Floats, Floats]:
     """For each block: its words in the title, its words in the first main heading, and how often its text occurs."""
     blocks = page.blocks
     title = _title_words(page)
-    spans = zip(blocks.start.tolist(), blocks.end.tolist(), blocks.words.tolist(), strict=True)
+    in_links = (2 * blocks.link_words > blocks.words).tolist()  # teasers repeat the words of titles
+    spans = zip(blocks.start.tolist(), blocks.end.tolist(), blocks.words.tolist(), in_links, strict=True)
     texts: list[str] = []
     title_match = np.zeros(len(blocks))
     heading_match = np.zeros(len(blocks))
     h1 = np.flatnonzero(page.nodes.named("h1")[blocks.node])
     heading = _word_set(page.text[blocks.start[h1[0]] : blocks.end[h1[0]]]) if len(h1) else set()
-    for position, (start, end, count) in enumerate(spans):
+    for position, (start, end, count, is_link) in enumerate(spans):
         text = page.text[start:end]
         texts.append(text)
-        if 1 < count <= 30:
+        if 1 < count <= 30 and not is_link:
             own = _word_set(text)
             common = len(own & title)
             if common:

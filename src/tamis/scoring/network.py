@@ -43,6 +43,11 @@ class Network:
         squashed = features / (np.abs(features) + self.half)
         return np.asarray((squashed - self.centre) / self.spread, dtype=np.float32)
 
+    def usual(self) -> Weights:
+        """The features whose standardised values are all zero."""
+        mean = np.clip(self.centre, -0.99, 0.99)
+        return np.asarray(mean * self.half / (1 - np.abs(mean)), dtype=np.float32)
+
     def log_odds(self, inputs: Weights, words: Weights) -> Weights:
         """How much speaks for each block of one page being content, given its standardised features."""
         hidden = np.maximum(inputs @ self.dense + self.dense_bias, 0)

@@ -19,12 +19,13 @@ from tamis.scoring.class_names import ClassNames, NameTable
 from tamis.scoring.features import NAMES
 from tamis.scoring.network import Network
 from tamis.scoring.page_types import PageTypes
+from tamis.scoring.trees import ObliviousTrees
 
 FORMAT = 1  # grows when features or arrays change; a file of another format is refused
 _SHIPPED = "sieve.npz"
 # What NumPy and zipfile raise for other files and damaged ones; a single array is a TypeError.
 _UNREADABLE = (OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
-_NAME_ARRAYS = ("own", "around", "tag_own", "tag_around")
+_NAME_ARRAYS = ("own", "around")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +33,7 @@ class SieveModel:
     """Everything that was learned."""
 
     class_names: ClassNames
+    trees: ObliviousTrees
     network: Network
     page_types: PageTypes
 
@@ -74,16 +76,28 @@ def _way_out(path: str) -> str:
 
 def model_from_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> SieveModel:
     words = bytes(arrays["words"]).decode()
-    table = NameTable(tuple(words.split("\n")) if words else (), *(arrays[name].astype(np.int64) for name in _NAME_ARRAYS))
-    return SieveModel(table.names(), Network.from_arrays(arrays), PageTypes.from_arrays(arrays))
+    weights = (arrays[name].astype(np.int64) for name in _NAME_ARRAYS)
+    table = NameTable(tuple(words.split("\n")) if words else (), *weights)
+    trees = ObliviousTrees(
+        feature=arrays["tree_feature"].astype(np.int64),
+        border=arrays["tree_border"],
+        leaf=arrays["tree_leaf"].astype(np.float32),
+        bias=float(arrays["tree_bias"]),
+    )
+    return SieveModel(ClassNames(table), trees, Network.from_arrays(arrays), PageTypes.from_arrays(arrays))
 
 
-def model_arrays(table: NameTable, network: Network, page_types: PageTypes) -> dict[str, npt.NDArray[Any]]:
+def model_arrays(
+    table: NameTable, trees: ObliviousTrees, network: Network, page_types: PageTypes
+) -> dict[str, npt.NDArray[Any]]:
     """The arrays of a file; numbers are rounded to what they are worth."""
     text = {"words": "\n".join(table.words), "features": "\n".join(NAMES)}
     arrays: dict[str, npt.NDArray[Any]] = {"format": np.array(FORMAT)}
     arrays |= {name: np.frombuffer(value.encode(), np.uint8) for name, value in text.items()}
     arrays |= {name: np.clip(getattr(table, name), -32768, 32767).astype(np.int16) for name in _NAME_ARRAYS}
+    # Borders stay exact: a feature that equals one must fall on the same side as in training.
+    arrays |= {"tree_feature": trees.feature.astype(np.uint8), "tree_border": trees.border.astype(np.float32)}
+    arrays |= {"tree_leaf": trees.leaf.astype(np.float16), "tree_bias": np.array(trees.bias)}
     scales = ("half", "centre", "spread")
     arrays |= {
         name: np.asarray(value, dtype=np.float32 if name in scales else np.float16)

@@ -133,7 +133,15 @@ def write_parquet(lines: Path, path: Path) -> bool:
     records = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]
     rows = [{**one, "metadata": json.dumps(one["metadata"], ensure_ascii=False)} for one in records]
     part = path.with_name(path.name + ".part")
-    parquet.write_table(arrow.Table.from_pylist(rows), part, compression="zstd")
+    texts = ("name", "url", "status", "metadata", "text", "markdown")
+    schema = arrow.schema(
+        [
+            *((name, arrow.string()) for name in texts),
+            ("group", arrow.int64()),
+            ("warnings", arrow.list_(arrow.string())),
+        ]
+    )
+    parquet.write_table(arrow.Table.from_pylist(rows, schema=schema), part, compression="zstd")
     part.replace(path)
     return True
 

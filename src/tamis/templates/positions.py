@@ -53,16 +53,17 @@ class Step(NamedTuple):
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:
     extractor: str = importlib.import_module("tamis.extractors").DEFAULT
-    representative = pages[0]
-    tree = PrunedTree(representative)
-    characters = representative.nodes.totals(representative.flow.characters)
+    representative = _extracted(pages[0], extractor)
+    seen = representative.page
+    tree = PrunedTree(seen)
+    characters = seen.nodes.totals(seen.flow.characters)
     areas = [
         {
             "path": [list(step) for step in tree.path(node)],
             "below": sorted(tree.paths_below(node)),
             "characters": int(characters[node]),
         }
-        for node in _content_nodes(representative, _extracted(representative, extractor), tree)
+        for node in _content_nodes(representative, tree)
     ]
     return Template(model={"areas": areas, "extractor": extractor})
 
@@ -181,8 +182,9 @@ def _extracted(page: Page, extractor: str) -> Extraction:
     return found
 
 
-def _content_nodes(page: Page, extraction: Extraction, tree: PrunedTree) -> list[int]:
+def _content_nodes(extraction: Extraction, tree: PrunedTree) -> list[int]:
     """The highest elements all of whose text was kept."""
+    page = extraction.page
     nodes, leaves = page.nodes, page.blocks.leaves
     kept: Ints = np.zeros(len(nodes), dtype=np.int64)
     whole: Ints = np.zeros(len(nodes), dtype=np.int64)

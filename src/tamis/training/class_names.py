@@ -53,15 +53,8 @@ def fit_table(records: Sequence[Record]) -> NameTable:
 
 
 def _table(words: Sequence[str], pairs: Ints) -> NameTable:
-    tags = {f"<{name}>": code for code, name in enumerate(TAG_NAMES)}
-    by_tag = np.zeros((2, len(TAG_NAMES)), dtype=np.int64)
-    kept = []
-    for place, word in enumerate(words):
-        if word in tags:
-            by_tag[:, tags[word]] = pairs[:, place]
-        elif np.abs(pairs[:, place]).max() >= _LEAST:
-            kept.append(place)
-    return NameTable(tuple(words[place] for place in kept), *pairs[:, kept], *by_tag)
+    kept = np.flatnonzero(np.abs(pairs).max(axis=0) >= _LEAST)
+    return NameTable(tuple(words[place] for place in kept.tolist()), *pairs[:, kept])
 
 
 def _tokens(record: Record) -> list[list[str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -142,7 +143,7 @@ def _lay_out(pages: Sequence[tuple[Weights, Example]], random: np.random.Generat
 
 def _gradients(
     values: dict[str, Weights], batch: _Batch, recipe: Recipe, random: np.random.Generator
-) -> dict[str, Weights]:
+) -> dict[str, Any]:
     """Gradients of the loss of one batch: forwards, then backwards through the same steps."""
     mask, width = batch.mask[:, None], values["dense"].shape[1]
 
@@ -172,8 +173,7 @@ def _gradients(
     odds = top @ values["out"] + values["out_bias"]
 
     d_odds = _loss_gradient(odds, batch, recipe)
-    gradients: dict[str, Weights] = {"out": top.T @ d_odds}
-    gradients["out_bias"] = np.asarray(d_odds.sum(), dtype=np.float32)
+    gradients: dict[str, Any] = {"out": top.T @ d_odds, "out_bias": d_odds.sum()}
     d_top = np.where(top > 0, d_odds[:, None] * values["out"], 0)
     d_pooled = np.add.reduceat(d_top, batch.starts)
     gradients |= {"pool": mean.T @ d_pooled, "pool_bias": d_pooled.sum(axis=0)}

@@ -14,16 +14,13 @@ _PENALTY = 3.0  # of squared weights; 1-10 are the same within noise on train
 
 
 def fit_page_types(summaries: Sequence[Weights], types: Sequence[str]) -> PageTypes:
-    """A classifier fitted to pages whose type is known; without any, every type is as likely."""
+    """A classifier fitted to pages whose types are among PAGE_TYPES."""
     from scipy.optimize import minimize
 
-    known = [place for place, name in enumerate(types) if name in PAGE_TYPES]
-    size = len(summaries[0]) if len(summaries) else 0
+    inputs = np.array(summaries, dtype=np.float64)
+    size = inputs.shape[1]
     shape = (size, len(PAGE_TYPES))
-    if not known:
-        return PageTypes(np.zeros(shape, dtype=np.float32), np.zeros(shape[1], dtype=np.float32))
-    inputs = np.array([summaries[place] for place in known], dtype=np.float64)
-    wanted = np.eye(shape[1])[[PAGE_TYPES.index(types[place]) for place in known]]
+    wanted = np.eye(shape[1])[[PAGE_TYPES.index(name) for name in types]]
 
     def loss(values: Floats) -> tuple[float, Floats]:
         weights, biases = values[: -shape[1]].reshape(shape), values[-shape[1] :]

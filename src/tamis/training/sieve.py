@@ -3,7 +3,8 @@
 records       pages → features and labels (gold text, or the vote of other extractors)
 tables        class names → log odds; for each fold from the pages of all others, so that no page is judged by
               names it taught
-networks      features → log odds; again one for each fold, and one from all pages, which is shipped
+trees         features → log odds; again one for each fold, and one from all pages, which is shipped
+networks      likewise; the mean of both is the score of a block
 page types    likewise
 scores        every page with gold text by the models that have not seen its host
 """
@@ -16,7 +17,7 @@ import hashlib
 import json
 import multiprocessing
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,17 +28,19 @@ import numpy as np
 from tamis.errors import InputError
 from tamis.evaluation.datasets import open_dataset
 from tamis.extractors.sieve import COMMENT_PENALTY
-from tamis.scoring.class_names import NameTable
+from tamis.scoring.class_names import ClassNames, NameTable
 from tamis.scoring.cut import best_prefix, levelled
-from tamis.scoring.features import name_columns
+from tamis.scoring.features import NAMES, name_columns
 from tamis.scoring.network import Network, Weights
 from tamis.scoring.page_types import PAGE_TYPES, PageTypes
 from tamis.scoring.reading import score_blocks
 from tamis.scoring.sieve_model import SieveModel, model_arrays, model_from_arrays
+from tamis.scoring.trees import ObliviousTrees
 from tamis.training.class_names import fit_table
 from tamis.training.network import Example, Recipe, train_network
 from tamis.training.page_types import fit_page_types
 from tamis.training.records import FOLDS, Record, read_records
+from tamis.training.trees import fit_trees
 
 DATASETS = (
     *("train/wcxb", "train/newspaper4k_articles", "train/magic_html_bench", "train/chinese_wced"),
@@ -91,16 +94,16 @@ def train_sieve(
     key = hashlib.sha256(json.dumps([digests, dataclasses.asdict(recipe)]).encode()).hexdigest()[:12]
     stage = functools.partial(_stage, work / "stages" / key, workers=workers, progress=progress)
     tables: list[NameTable] = stage("tables", _fit_table, records)
+    trees: list[ObliviousTrees] = stage("trees", functools.partial(_fit_trees, tables), records)
     networks: list[Network] = stage("networks", functools.partial(_fit_network, tables, recipe), records)
-    models = [_fit_types(tables, fold, networks[fold], records) for fold in range(FOLDS + 1)]
-    scores = [
-        _score(record, _features(record, tables[record.fold]), models[record.fold])
-        for record in records
-        if record.gold is not None
-    ]
+    names = [ClassNames(table) for table in tables]
+    columns = {id(record): _columns(record, names) for record in records}
+    parts = list(zip(tables, trees, networks, strict=True))
+    models = [_fit_types(parts[fold], fold, records, columns) for fold in range(FOLDS + 1)]
+    scores = [_score(record, columns[id(record)], models[record.fold]) for record in records if record.gold is not None]
     counts = {name: [record for record in records if record.dataset == name] for name in _names(records)}
     return Trained(
-        arrays=model_arrays(tables[FOLDS], networks[FOLDS], models[FOLDS].page_types),
+        arrays=model_arrays(*parts[FOLDS], models[FOLDS].page_types),
         scores=tuple(scores),
         pages={
             name: (sum(record.gold is not None for record in found), sum(record.gold is None for record in found))
@@ -149,10 +152,20 @@ def _fit_table(fold: int) -> NameTable:
     return fit_table([record for record in _records if record.fold != fold])
 
 
+def _fit_trees(tables: Sequence[NameTable], fold: int) -> ObliviousTrees:
+    return fit_trees(_examples(tables, fold))
+
+
 def _fit_network(tables: Sequence[NameTable], recipe: Recipe, fold: int) -> Network:
-    examples = [
+    return train_network(_examples(tables, fold), recipe)
+
+
+def _examples(tables: Sequence[NameTable], fold: int) -> list[Example]:
+    """The pages of all other folds."""
+    names = [ClassNames(table) for table in tables]
+    return [
         Example(
-            features=_features(record, tables[record.fold]),
+            features=np.ascontiguousarray(_columns(record, names).T),
             words=record.words.astype(np.float32),
             labels=record.labels.astype(np.float32),
             weights=record.weights.astype(np.float32),
@@ -160,36 +173,35 @@ def _fit_network(tables: Sequence[NameTable], recipe: Recipe, fold: int) -> Netw
         for record in _records
         if record.fold != fold
     ]
-    return train_network(examples, recipe)
 
 
-def _features(record: Record, table: NameTable) -> Weights:
-    names = name_columns(record.containers, table.names().scores(record.containers))
-    return np.ascontiguousarray(np.concatenate((record.columns, names)).T)
+def _columns(record: Record, names: Sequence[ClassNames]) -> Weights:
+    """The features of a page, its names judged by a table that has not seen its host."""
+    columns = name_columns(record.containers, names[record.fold].scores(record.containers))
+    return np.concatenate((record.columns, columns))
 
 
-def _fit_types(tables: Sequence[NameTable], fold: int, network: Network, records: Sequence[Record]) -> SieveModel:
+def _fit_types(
+    parts: tuple[NameTable, ObliviousTrees, Network],
+    fold: int,
+    records: Sequence[Record],
+    columns: Mapping[int, Weights],
+) -> SieveModel:
     """The whole model of a fold, rounded as it is stored."""
-    nothing = PageTypes(np.zeros((0, 0), dtype=np.float32), np.zeros(0, dtype=np.float32))
-    model = model_from_arrays(model_arrays(tables[fold], network, nothing))
+    nothing = PageTypes(np.zeros((2 * len(NAMES), len(PAGE_TYPES)), np.float32), np.zeros(len(PAGE_TYPES), np.float32))
+    model = model_from_arrays(model_arrays(*parts, nothing))
     known = [record for record in records if record.fold != fold and record.page_type in PAGE_TYPES]
-    summaries = [
-        score_blocks(model, _features(record, tables[record.fold]), record.words.astype(np.float32))[1]
-        for record in known
-    ]
-    if not summaries:
-        size = 2 * len(network.half)
-        summaries = [np.zeros(size, dtype=np.float32)]
-        types = fit_page_types(summaries, [""])
-    else:
-        types = fit_page_types(summaries, [record.page_type for record in known])
-    return model_from_arrays(model_arrays(tables[fold], network, types))
+    if not known:
+        return model
+    summaries = [score_blocks(model, columns[id(record)], record.words.astype(np.float32))[1] for record in known]
+    types = fit_page_types(summaries, [record.page_type for record in known])
+    return model_from_arrays(model_arrays(*parts, types))
 
 
-def _score(record: Record, features: Weights, model: SieveModel) -> PageScore:
+def _score(record: Record, columns: Weights, model: SieveModel) -> PageScore:
     """Sieve's recipe on a record."""
     words = record.words.astype(np.float64)
-    log_odds, summary = score_blocks(model, features, words.astype(np.float32))
+    log_odds, summary = score_blocks(model, columns, words.astype(np.float32))
     guessed = PAGE_TYPES[int(np.argmax(model.page_types.chances(summary)))]
     paths = record.containers.paths[record.containers.holder]
     odds = levelled(log_odds, words, np.unique(paths, return_inverse=True)[1])

@@ -1,0 +1,38 @@
+"""Tree ensembles read from arrays.
+
+The trees are oblivious: all nodes of a level ask the same question, so that the way to a leaf is a binary number and
+one tree costs as many comparisons as it is deep. All trees are evaluated at once on a matrix of answers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.page.text import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ObliviousTrees:
+    """Trees of equal depth."""
+
+    feature: npt.NDArray[np.int64]  # question: tree × level
+    border: npt.NDArray[np.float32]  # the answer is yes above it
+    leaf: npt.NDArray[np.float32]  # tree × leaf; the first question is the lowest bit of its number
+    bias: float
+
+    def log_odds(self, columns: npt.NDArray[np.float32]) -> Floats:
+        """The sum of all trees, given a row for each feature.
+
+        >>> one = ObliviousTrees(np.array([[0]]), np.array([[1.5]], np.float32), np.array([[-1, 1]], np.float32), 0.5)
+        >>> one.log_odds(np.array([[1, 2]], dtype=np.float32)).tolist()
+        [-0.5, 1.5]
+        """
+        trees, depth = self.feature.shape
+        number = np.broadcast_to((np.arange(trees) << depth)[:, None], (trees, columns.shape[1])).copy()
+        for level in range(depth):
+            number += (columns[self.feature[:, level]] > self.border[:, level, None]).astype(np.int64) << level
+        total: Floats = self.leaf.ravel()[number].sum(axis=0, dtype=np.float64) + self.bias
+        return total

@@ -1,0 +1,47 @@
+"""The language of a page, declared and detected."""
+
+from __future__ import annotations
+
+import pytest
+
+import tamis
+
+TEXTS = {
+    "en": "The river rose in the night, and nobody in the village had ever seen it as high as on that morning.",
+    "de": "Der Fluss stieg in der Nacht, und niemand im Dorf hatte ihn jemals so hoch gesehen wie an diesem Morgen.",
+    "fr": "La rivière est montée dans la nuit, et personne au village ne l'avait jamais vue si haute.",
+    "ja": "川は夜のうちに水かさを増し、村の誰もこれほど高い水位を見たことがなかった。朝になっても雨は降り続いていた。",
+    "ru": "Река поднялась ночью, и никто в деревне никогда не видел её такой высокой, какой она была в то утро.",
+}
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_running_text_tells_its_language(language: str) -> None:
+    found = tamis.parse(f"<p>{TEXTS[language]}</p>").metadata
+    assert (found.language, found.detected_language) == (language, language)
+    assert found.sources["language"] == "the text"
+
+
+def test_what_is_declared_goes_first_and_both_are_told() -> None:
+    found = tamis.parse(f"<html lang=EN_us><p>{TEXTS['de']}</p>").metadata
+    assert (found.language, found.detected_language) == ("en-US", "de")
+
+
+@pytest.mark.parametrize(
+    ("head", "language"),
+    [
+        ("<html lang=de>", "de"),
+        ("<html lang='{{lang}}'><meta property=og:locale content=de_AT>", "de-AT"),
+        ("<html><meta http-equiv=content-language content='fr, en'>", "fr"),
+        ("<html lang=und>", None),
+        ("<html lang=english>", None),
+    ],
+)
+def test_only_language_tags_count(head: str, language: str | None) -> None:
+    assert tamis.parse(head + "<p>text").metadata.language == language
+
+
+def test_too_little_text_and_menus_tell_nothing() -> None:
+    assert tamis.parse("<p>Hello you</p>").metadata.detected_language is None
+    menu = "".join(f"<li><a href=/{n}>{TEXTS['de']}</a>" for n in range(5))
+    assert tamis.parse(menu).metadata.detected_language is None

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tamis
+from tamis.errors import InputError
+from tamis.scoring.features import NAMES
+from tamis.scoring.page_types import PAGE_TYPES
+from tamis.training import sieve
+from tamis.training.network import Recipe
+from tamis.training.sieve import Trained, train_sieve, write_model
+from tests.training.pages import sample, write_dataset
+
+pytest.importorskip("catboost", reason="the extra train")
+
+RECIPE = Recipe(width=4, epochs=20, batch=4, rate=2e-2)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("training")
+
+
+@pytest.fixture(scope="module")
+def trained(folder: Path) -> Trained:
+    return train_sieve([str(write_dataset(folder))], folder / "work", workers=2, recipe=RECIPE)
+
+
+def test_a_training_run_scores_every_page_and_says_what_it_learned_from(trained: Trained) -> None:
+    assert [score.id for score in trained.scores] == [f"{host}-{page}" for host in range(6) for page in range(2)]
+    # All pages follow one idea, so those of unseen hosts come out nearly as their gold text says.
+    assert np.mean([score.f1 for score in trained.scores]) > 0.85
+    assert all(score.guessed_type in PAGE_TYPES for score in trained.scores)
+    assert {score.page_type for score in trained.scores} == {"article", "forum", ""}
+    assert trained.pages == {"small": (12, 0)}
+    assert trained.blocks == 12 * 12
+    assert trained.recipe == RECIPE
+
+
+def test_its_model_is_one_that_sieve_can_use(trained: Trained, tmp_path: Path) -> None:
+    out = tmp_path / "own.npz"
+    write_model(trained, out)
+    assert [file.name for file in tmp_path.iterdir()] == ["own.npz"]
+    result = tamis.extract(sample(90, 0).html, method="sieve", model=str(out))
+    assert result.status == "ok"
+    assert result.text
+    assert result.page_type in PAGE_TYPES
+    assert result.made.options["model"] == str(out)
+
+
+def test_a_second_run_makes_only_what_is_missing(
+    trained: Trained, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = next((folder / "work" / "stages").glob("*/networks-5.pickle"))
+    before = stage.read_bytes()
+    stage.unlink()
+    monkeypatch.delattr(sieve, "fit_table")
+    monkeypatch.delattr(sieve, "fit_trees")
+    said: list[str] = []
+    again = train_sieve([str(folder / "small.jsonl")], folder / "work", workers=1, recipe=RECIPE, progress=said.append)
+    assert said == [f"reading {folder / 'small.jsonl'}", "networks: 6 of 6"]
+    assert stage.read_bytes() == before
+    assert again.scores == trained.scores
+    assert all(np.array_equal(again.arrays[name], value) for name, value in trained.arrays.items())
+    assert not list((folder / "work").rglob("*.part"))
+
+
+def test_another_recipe_is_another_stage(trained: Trained, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(sieve, "fit_table")
+    other = dataclasses.replace(RECIPE, seed=1)
+    with pytest.raises(NameError, match="fit_table"):
+        train_sieve([str(folder / "small.jsonl")], folder / "work", workers=1, recipe=other)
+
+
+def test_the_names_of_the_features_are_written_down(trained: Trained) -> None:
+    assert bytes(trained.arrays["features"]).decode().split("\n") == list(NAMES)
+
+
+def test_pages_of_too_few_hosts_are_refused(tmp_path: Path) -> None:
+    path = write_dataset(tmp_path, hosts=4, pages=1)
+    with pytest.raises(InputError, match="at least 5 hosts: name more datasets"):
+        train_sieve([str(path)], tmp_path / "work", workers=1, recipe=RECIPE)
