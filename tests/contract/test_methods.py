@@ -233,7 +233,7 @@ PRINT_RESULTS = """
 import sys, json, tamis
 pages = json.load(sys.stdin)
 found = [[tamis.extract(page, method=name) for page in pages] for name in tamis.methods()]
-print(json.dumps([[(one.text, one.spans, one.scores, one.reasons) for one in row] for row in found]))
+print(json.dumps([[(one.text, one.spans, one.scores, list(one.reasons or ())) for one in row] for row in found]))
 """
 
 

@@ -94,6 +94,23 @@ def test_unknown_options_are_answered_with_near_ones() -> None:
         render("mark", links=False)
 
 
+def test_posts_are_listed_on_request() -> None:
+    page = (
+        "<article><p>The ferry left at noon, and nobody knew when it would be back.</p></article><div class=comments>"
+        "<div class=comment><b class=author>Ann</b> <time datetime=2024-05-01>1 May</time>"
+        "<p class=comment-text>I was on board and saw nothing of it.</p></div>"
+        "<div class=comment><b class=author>Bob</b> <time datetime=2024-05-02>2 May</time>"
+        "<p class=comment-text>So was I, and we must have missed it.</p></div></div>"
+    )
+    result = tamis.extract(page)
+    assert "posts" not in result.to_dict()
+    posts = result.to_dict(posts=True)["posts"]
+    assert [(post["author"], post["date"], post["parent"]) for post in posts] == [
+        ("Ann", "2024-05-01", None),
+        ("Bob", "2024-05-02", None),
+    ]
+
+
 def test_words_like_comments_alone_hide_nothing() -> None:
     page = "<body class='comments-open'><article class='post comment-status-open'><p>Text.</article>"
     assert tamis.extract(page, method="keep_all").render("text", comments=False) == "Text."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import tamis
 from tamis.page.html import INLINE_NAMES
@@ -41,6 +41,7 @@ def test_a_page_that_hides_no_blocks_is_itself() -> None:
 
 
 @given(PAGES)
+@settings(max_examples=50)
 def test_only_what_is_hidden_changes(page: Page) -> None:
     before = page.nodes.flags.copy()
     shown = page.revealed()
@@ -55,6 +56,7 @@ def test_only_what_is_hidden_changes(page: Page) -> None:
 
 
 @given(PAGES)
+@settings(max_examples=50)
 def test_what_stays_hidden_are_inline_elements_without_blocks(page: Page) -> None:
     shown = page.revealed()
     for node in np.flatnonzero(shown.nodes.flags & HIDDEN).tolist():
@@ -79,6 +81,7 @@ def test_a_cut_page_ends_before_the_node_and_says_so() -> None:
 
 
 @given(MARKUP)
+@settings(max_examples=50)
 def test_cutting_at_a_block_leaves_the_blocks_before_it(markup: str) -> None:
     page = tamis.parse(markup).revealed()
     for number, block in enumerate(page.blocks):

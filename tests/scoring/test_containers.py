@@ -25,7 +25,7 @@ def values_of(containers: Containers, seed: int) -> Ints:
 
 
 @given(PAGES)
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_containers_are_the_elements_with_a_block_below_them(page: Page) -> None:
     containers = build_containers(page)
     expected = sorted({node for leaf in first_leaves(page) for node in lineage(page, leaf)})
@@ -34,7 +34,7 @@ def test_containers_are_the_elements_with_a_block_below_them(page: Page) -> None
 
 
 @given(FILLED_PAGES)
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_each_container_knows_its_blocks_its_parent_and_where_it_ends(page: Page) -> None:
     containers = build_containers(page)
     nodes = containers.node.tolist()
@@ -49,7 +49,7 @@ def test_each_container_knows_its_blocks_its_parent_and_where_it_ends(page: Page
 
 
 @given(FILLED_PAGES)
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_each_block_knows_its_holder_and_the_element_around_its_first_text(page: Page) -> None:
     containers = build_containers(page)
     for number, (block, leaf) in enumerate(zip(page.blocks, first_leaves(page), strict=True)):
@@ -61,7 +61,7 @@ def test_each_block_knows_its_holder_and_the_element_around_its_first_text(page:
 
 
 @given(FILLED_PAGES, st.integers(0, 1000))
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_sums_and_minima_over_paths_are_those_of_a_walk(page: Page, seed: int) -> None:
     containers = build_containers(page)
     values = values_of(containers, seed)
@@ -79,7 +79,7 @@ def test_minima_reach_the_root_at_any_depth(depth: int) -> None:
 
 
 @given(FILLED_PAGES)
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_paths_are_equal_if_and_only_if_all_tags_and_classes_on_them_are(page: Page) -> None:
     containers = build_containers(page)
     looks = [

@@ -79,6 +79,7 @@ def test_extreme_odds_do_no_harm(odds: float) -> None:
 
 
 @given(st.lists(st.tuples(st.floats(-9, 9), st.integers(0, 50), st.integers(0, 3)), min_size=1, max_size=12))
+@settings(max_examples=60)
 def test_levelling_draws_towards_the_mean_word_of_the_group(blocks: list[tuple[float, int, int]]) -> None:
     odds, words = np.array([block[:2] for block in blocks]).T
     names = [block[2] for block in blocks]

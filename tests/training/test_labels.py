@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tamis
@@ -93,6 +93,7 @@ _WORDS = st.lists(st.sampled_from("a b c d e f".split()), max_size=12)
 
 
 @given(st.lists(_WORDS, max_size=5), _WORDS)
+@settings(max_examples=60)
 def test_labels_are_shares(texts: list[list[str]], gold: list[str]) -> None:
     found = text_labels(texts, gold)
     assert found.shape == (len(texts),)
@@ -102,5 +103,6 @@ def test_labels_are_shares(texts: list[list[str]], gold: list[str]) -> None:
 
 
 @given(st.lists(_WORDS.filter(lambda text: len(text) > 1), min_size=1, max_size=5))
+@settings(max_examples=60)
 def test_the_whole_page_as_gold_makes_everything_content(texts: list[list[str]]) -> None:
     assert shares(texts, [word for text in texts for word in text]) == [1] * len(texts)

@@ -32,7 +32,7 @@ from tamis.scoring.sieve_model import SieveModel, load_model
 
 MAX_BLOCKS = 50_000  # thirty times the most of any train page; 140 numbers each
 TINY_WORDS = 40  # fewer kept words than this, and the scripts are searched for an article
-COMMENT_PENALTY = 6.0  # log odds taken from comments outside forums; 0, 3, 6 by cross-validation on train: the more the better
+COMMENT_PENALTY = 6.0  # log odds taken from comments outside forums; 0, 3, 6 by cross-validation: more is better
 
 Policy = Literal["auto", "keep", "drop"]
 

@@ -30,6 +30,7 @@ def to_dict(extraction: Extraction, options: Options | None = None) -> dict[str,
         rest = dataclasses.replace(options, max_characters=None, tables=True, comments=True)
         texts = (text.render(extraction), markdown.render(extraction, rest), html.render(extraction, rest))
     page, made = extraction.page, extraction.made
+    posts = {"posts": _posts(extraction)} if options is not None and options.posts else {}
     return {
         "schema_version": SCHEMA_VERSION,
         "url": page.url,
@@ -46,7 +47,23 @@ def to_dict(extraction: Extraction, options: Options | None = None) -> dict[str,
         "content": content(extraction, options or _DEFAULT),
         "spans": [list(span) for span in extraction.spans],
         "blocks": _blocks(extraction),
+        **posts,
     }
+
+
+def _posts(extraction: Extraction) -> list[dict[str, Any]]:
+    return [
+        {
+            "author": post.author,
+            "author_url": post.author_url,
+            "date": post.date,
+            "text": post.text,
+            "node": post.node,
+            "spans": [list(span) for span in post.spans],
+            "parent": post.parent,
+        }
+        for post in extraction.comments
+    ]
 
 
 def _blocks(extraction: Extraction) -> list[dict[str, Any]]:

@@ -59,6 +59,7 @@ _FLAG_ROOTS = (
 )
 _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 _HIDING = '[hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open])'
+_STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # what React streams to the end of the page and scripts put in its place
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
 _MARKUP_TEXT = re.compile(r"\s*<[a-zA-Z!][^<]*>")
 _MAX_NESTED_DOCUMENTS = 3  # pages inside pages inside pages; real ones stop at one
@@ -255,7 +256,7 @@ def _hidden(document: turbohtml.Document, handles: list[Handle]) -> list[int]:
         style = handle.attr("style")
         if (
             (style is not None and _HIDING_STYLE.search(style))
-            or handle.attr("hidden") is not None
+            or (handle.attr("hidden") is not None and not _STREAMED.match(handle.attr("id") or ""))
             or (handle.attr("aria-hidden") or "").lower() == "true"
             or handle.tag == "dialog"
         ):

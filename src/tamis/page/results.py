@@ -101,7 +101,9 @@ class Extraction:
 
     @property
     def metadata(self) -> Metadata:
-        return self.page.metadata
+        """What the page says about itself, and the page type if the method judges it."""
+        metadata = self.page.metadata
+        return replace(metadata, page_type=self.page_type) if self.page_type else metadata
 
     @cached_property
     def comments(self) -> tuple[Post, ...]:

@@ -16,6 +16,7 @@ from tamis.page.text import Ints
 from tamis.scoring.containers import Containers, tokens
 from tamis.scoring.features import Names
 
+_MAX_WORD = 100  # characters of a word that is remembered
 _MAX_MEMORY = 50_000  # words whose sums are remembered; sites repeat themselves
 
 
@@ -43,7 +44,7 @@ class ClassNames(dict[str, complex]):
 
     def __missing__(self, word: str) -> complex:
         total = sum((self._weights.get(token, 0j) for token in tokens(word)), 0j)
-        if len(self) < _MAX_MEMORY:
+        if len(self) < _MAX_MEMORY and len(word) <= _MAX_WORD:
             self[word] = total
         return total
 

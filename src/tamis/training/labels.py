@@ -26,7 +26,7 @@ SHINGLE = 5  # words that must follow each other for text to count as the same; 
 MAX_CELLS = 4e9  # page words times gold words; the alignment keeps one bit for each
 
 
-def block_labels(page: Page, gold: str, hidden: bool = False) -> Floats:
+def block_labels(page: Page, gold: str) -> Floats:
     """For each block the share of its words that the gold text holds."""
     texts = [compare_words(block.text) for block in page.blocks]
     return text_labels(texts, compare_words(gold))
