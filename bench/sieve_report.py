@@ -112,7 +112,6 @@ class Training(NamedTuple):
     records: list[Record]
     columns: list[Weights]
     models: list[SieveModel]
-    trees: list[ObliviousTrees]  # as they were fitted, before rounding
 
 
 def read_training(work: Path) -> Training:
@@ -127,16 +126,13 @@ def read_training(work: Path) -> Training:
     found = {id(record): own for record, own in zip(records, columns, strict=True)}
     parts = zip(tables, trees, networks, strict=True)
     models = [_fit_types(part, fold, records, found) for fold, part in enumerate(parts)]
-    return Training(records, columns, models, trees)
+    return Training(records, columns, models)
 
 
 def parts_table(training: Training) -> str:
     """Every variant that needs no training of its own."""
     pages = list(_reads(training))
     rows = {name: [_score(page.record, variant(page)) for page in pages] for name, variant in VARIANTS.items()}
-    with mock.patch.object(cut, "PAGE_ERROR", 0.0):
-        alone = [_score(page.record, page.decide(page.level(page.mixed))) for page in pages]
-    rows["no page error"] = alone
     biases = {bias: [_score(page.record, _biased(page, bias)) for page in pages] for bias in (-1, -0.5, 0, 0.5, 1)}
     records = [page.record for page in pages]
     return "\n".join(
@@ -155,11 +151,10 @@ def retrained_table(training: Training) -> str:
     """Trees fitted without votes, and without a family of features; two folds, trees alone."""
     names = ["votes", *RETRAINED_FAMILIES]
     tasks = [(name, fold) for name in names for fold in RETRAINED_FOLDS]
-    fit = functools.partial(_fit_without, training)
-    global _fit_task
-    _fit_task = fit
+    global _training
+    _training = training
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as pool:
-        fitted = dict(zip(tasks, pool.map(_fit_forked, tasks), strict=True))
+        fitted = dict(zip(tasks, pool.map(_fit_without, tasks), strict=True))
     pages = [page for page in _reads(training) if page.record.fold in RETRAINED_FOLDS]
     rows = {"trees alone": [_score(page.record, page.decide(page.level(page.trees))) for page in pages]}
     for name in names:
@@ -180,14 +175,10 @@ def retrained_table(training: Training) -> str:
 
 
 _FROM_TRAINING = {"parts": parts_table, "retrained": retrained_table}
-_fit_task: Callable[[tuple[str, int]], ObliviousTrees]  # what forked workers see without copying
+_training: Training  # what forked workers see without copying
 
 
-def _fit_forked(task: tuple[str, int]) -> ObliviousTrees:
-    return _fit_task(task)
-
-
-def _fit_without(training: Training, task: tuple[str, int]) -> ObliviousTrees:
+def _fit_without(task: tuple[str, int]) -> ObliviousTrees:
     name, fold = task
     return fit_trees(
         [
@@ -197,7 +188,7 @@ def _fit_without(training: Training, task: tuple[str, int]) -> ObliviousTrees:
                 labels=record.labels.astype(np.float32),
                 weights=record.weights.astype(np.float32),
             )
-            for record, columns in zip(training.records, training.columns, strict=True)
+            for record, columns in zip(_training.records, _training.columns, strict=True)
             if record.fold != fold and not (name == "votes" and record.gold is None)
         ]
     )
@@ -240,6 +231,11 @@ def _biased(page: Read, bias: float) -> Bools:
     return page.decide(page.level(page.mixed), bias=bias)
 
 
+def _without_page_error(page: Read) -> Bools:
+    with mock.patch.object(cut, "PAGE_ERROR", 0.0):
+        return page.decide(page.level(page.mixed))
+
+
 def _without_hidden(page: Read) -> Bools:
     return page.decide(np.where(page.columns[_HIDDEN] > 0, -30.0, page.level(page.mixed)))
 
@@ -249,6 +245,7 @@ VARIANTS: dict[str, Variant] = {
     "trees alone": lambda page: page.decide(page.level(page.trees)),
     "network alone": lambda page: page.decide(page.level(page.network)),
     "no levelling of groups": lambda page: page.decide(page.mixed),
+    "no page error": _without_page_error,
     "threshold 0.5 instead of expected F1": lambda page: (
         page.level(page.mixed) - COMMENT_PENALTY * page.record.in_comments * (page.guessed != "forum") > 0
     ),

@@ -1,6 +1,6 @@
 """How long each view and each method takes, and how that compares with peers on the same pages in the same run.
 
-python -m bench.speed [--dataset public/wcxb] [--pages 100] [--repeat 5]
+python -m bench.speed [--dataset public/wcxb] [--pages 100] [--repeat 5] [--only sieve]
 
 Every page goes through all stages before the next page comes, and every stage runs several times in alternation with
 the others, the best time counting. Ratios between stages of one run mean something; milliseconds only on one machine.
@@ -22,6 +22,11 @@ import turbohtml
 import tamis
 from bench.pages import load_pages
 from tamis import registry
+from tamis.page.model import Page
+from tamis.scoring.containers import Containers, build_containers
+from tamis.scoring.features import page_evidence
+from tamis.scoring.reading import read_page
+from tamis.scoring.sieve_model import load_model
 
 Stage = Callable[[str], object]
 _MEASURABLE = 200_000  # smaller pages disappear in the memory a process holds anyway
@@ -33,11 +38,13 @@ def main() -> None:
     arguments.add_argument("--dataset", default="public/wcxb")
     arguments.add_argument("--pages", type=int, default=100)
     arguments.add_argument("--repeat", type=int, default=5)
+    arguments.add_argument("--only", default="", help="stages whose name holds this; references are always measured")
     chosen = arguments.parse_args()
     pages, origin = load_pages(chosen.dataset, chosen.pages)
     size = sum(map(len, pages))
     print(f"{len(pages)} pages, {size / len(pages) / 1000:.0f} kB on average, from {origin}\n")
-    stages = {**_tamis_stages(), **_peer_stages()}
+    own = {name: stage for name, stage in _tamis_stages().items() if chosen.only in name or name == "turbohtml.parse"}
+    stages = {**own, **_peer_stages()}
     best = _measure(stages, pages, chosen.repeat)
     _print_table(best, len(pages), size)
     print(f"\npeak memory of parse + blocks: {_peak_memory(pages)}")
@@ -52,11 +59,33 @@ def _tamis_stages() -> dict[str, Stage]:
         "parse + lines": lambda page: tamis.parse(page).lines,
         "parse + metadata": lambda page: tamis.parse(page).metadata,
     }
+    stages |= _sieve_stages()
     for name in registry.names("extractors"):
         stages[f"extract {name}, text"] = lambda page, name=name: tamis.extract(page, method=name).text  # type: ignore[misc]
     for name in registry.names("outputs"):
         stages[f"keep_all, {name}"] = lambda page, name=name: tamis.extract(page, method="keep_all").render(name)  # type: ignore[misc]
     return stages
+
+
+def _sieve_stages() -> dict[str, Stage]:
+    """What the default does after parsing, one step more each time."""
+    model = load_model("")
+
+    def blocks(markup: str) -> Page:
+        page = tamis.parse(markup).revealed()
+        return page if len(page.blocks) else tamis.parse("<p>x")
+
+    def containers(markup: str) -> tuple[Page, Containers]:
+        page = blocks(markup)
+        return page, build_containers(page)
+
+    return {
+        "sieve: … hidden shown, blocks": blocks,
+        "sieve: … containers": containers,
+        "sieve: … features": lambda markup: page_evidence(*containers(markup)),
+        "sieve: … names, trees, network": lambda markup: read_page(blocks(markup), model),
+        "sieve: … decision": lambda markup: tamis.extract(markup, method="sieve"),
+    }
 
 
 def _peer_stages() -> dict[str, Stage]:
@@ -94,10 +123,10 @@ def _measure(stages: dict[str, Stage], pages: list[str], repeat: int) -> dict[st
 
 def _print_table(seconds: dict[str, float], count: int, size: int) -> None:
     references = [name for name in ("turbohtml.parse", "resiliparse", "trafilatura") if name in seconds]
-    print(f"{'stage':<26}{'ms/page':>9}{'MB/s':>8}" + "".join(f"{'x ' + name:>19}" for name in references))
+    print(f"{'stage':<34}{'ms/page':>9}{'MB/s':>8}" + "".join(f"{'x ' + name:>19}" for name in references))
     for name, spent in seconds.items():
         ratios = "".join(f"{spent / seconds[reference]:>19.2f}" for reference in references)
-        print(f"{name:<26}{spent / count * 1000:>9.2f}{size / spent / 1e6:>8.1f}{ratios}")
+        print(f"{name:<34}{spent / count * 1000:>9.2f}{size / spent / 1e6:>8.1f}{ratios}")
 
 
 def _peak_memory(pages: list[str]) -> str:

@@ -24,7 +24,8 @@ from tamis.page.blocks import kept_shares
 from tamis.page.embedded import read_embedded
 from tamis.page.model import Page
 from tamis.page.results import Extraction
-from tamis.page.text import Bools
+from tamis.page.spans import as_spans, union
+from tamis.page.text import Bools, Ints
 from tamis.scoring.cut import best_prefix
 from tamis.scoring.explain import explain_blocks
 from tamis.scoring.reading import Reading, read_page
@@ -33,6 +34,13 @@ from tamis.scoring.sieve_model import SieveModel, load_model
 MAX_BLOCKS = 50_000  # thirty times the most of any train page; 140 numbers each
 TINY_WORDS = 40  # fewer kept words than this, and the scripts are searched for an article
 COMMENT_PENALTY = 6.0  # log odds taken from comments outside forums; 0, 3, 6 by cross-validation: more is better
+
+RULES = (
+    *("dropped: below the cut", "kept: part of the best expected F1"),
+    *("dropped: comments=drop", "kept: comments=keep"),
+    *("dropped: title=drop", "kept: title=keep"),
+)
+"""What decides last."""
 
 Policy = Literal["auto", "keep", "drop"]
 
@@ -66,29 +74,29 @@ def extract(page: Page, options: Options) -> Extraction:
     return _from_scripts(page, options, _extraction(seen, model, reading, kept, rules))
 
 
-def _choose(page: Page, reading: Reading, options: Options) -> tuple[Bools, list[str]]:
-    """Which blocks are kept, and for each the rule that decided."""
+def _choose(page: Page, reading: Reading, options: Options) -> tuple[Bools, Ints]:
+    """Which blocks are kept, and for each the number of the rule that decided."""
     odds = reading.log_odds.copy()
     if options.comments == "auto" and reading.page_type != "forum":
         odds -= COMMENT_PENALTY * reading.in_comments
     kept = best_prefix(odds, page.blocks.words.astype(np.float64), options.bias)
-    rules = np.where(kept, "kept: part of the best expected F1", "dropped: below the cut").astype(object)
-    for name, policy, blocks in (
-        ("comments", options.comments, reading.in_comments),
-        ("title", options.title, reading.is_title),
+    rules = kept.astype(np.int64)
+    for number, policy, blocks in (
+        (2, options.comments, reading.in_comments),
+        (4, options.title, reading.is_title),
     ):
         if policy != "auto":
             kept[blocks] = policy == "keep"
-            rules[blocks] = f"{'kept' if policy == 'keep' else 'dropped'}: {name}={policy}"
-    return kept, rules.tolist()
+            rules[blocks] = number + (policy == "keep")
+    return kept, rules
 
 
-def _extraction(page: Page, model: SieveModel, reading: Reading, kept: Bools, rules: list[str]) -> Extraction:
-    blocks = page.blocks
+def _extraction(page: Page, model: SieveModel, reading: Reading, kept: Bools, rules: Ints) -> Extraction:
+    blocks, nodes = page.blocks, page.nodes
     leaves = blocks.leaves[np.repeat(kept, np.diff(blocks.first_leaf))]
     return Extraction(
         page=page,
-        spans=page.text_spans(leaves),
+        spans=as_spans(*union(nodes.text_start[leaves], nodes.text_end[leaves])),
         scores=tuple(reading.chances.tolist()),
         reasons=_Reasons(page, model, reading, rules),
         page_type=reading.page_type,
@@ -115,7 +123,7 @@ def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extra
 class _Reasons(Sequence[str]):
     """Why each block was kept or dropped; put into words when somebody asks."""
 
-    def __init__(self, page: Page, model: SieveModel, reading: Reading, rules: list[str]) -> None:
+    def __init__(self, page: Page, model: SieveModel, reading: Reading, rules: Ints) -> None:
         self._asked = page, model, reading, rules
         self._told: list[str] | None = None
 
@@ -123,7 +131,8 @@ class _Reasons(Sequence[str]):
         if self._told is None:
             page, model, reading, rules = self._asked
             why = explain_blocks(page, model, reading)
-            self._told = [f"{rule} ({'; '.join(parts)})" for rule, parts in zip(rules, why, strict=True)]
+            told = zip(rules.tolist(), why, strict=True)
+            self._told = [f"{RULES[rule]} ({'; '.join(parts)})" for rule, parts in told]
         return self._told
 
     def __len__(self) -> int:

@@ -16,7 +16,7 @@ from tamis.page.text import Floats
 
 @dataclass(frozen=True, eq=False)
 class ObliviousTrees:
-    """Trees of equal depth."""
+    """Trees of equal depth, at most eight levels."""
 
     feature: npt.NDArray[np.int64]  # question: tree × level
     border: npt.NDArray[np.float32]  # the answer is yes above it
@@ -31,8 +31,8 @@ class ObliviousTrees:
         [-0.5, 1.5]
         """
         trees, depth = self.feature.shape
-        number = np.broadcast_to((np.arange(trees) << depth)[:, None], (trees, columns.shape[1])).copy()
-        for level in range(depth):
-            number += (columns[self.feature[:, level]] > self.border[:, level, None]).astype(np.int64) << level
-        total: Floats = self.leaf.ravel()[number].sum(axis=0, dtype=np.float64) + self.bias
+        answers = columns[self.feature.ravel()] > self.border.reshape(-1, 1)
+        number = np.packbits(answers.reshape(trees, depth, columns.shape[1]), axis=1, bitorder="little")[:, 0]
+        places = number + (np.arange(trees, dtype=np.int64) << depth)[:, None]
+        total: Floats = self.leaf.ravel()[places].sum(axis=0, dtype=np.float64) + self.bias
         return total
