@@ -14,7 +14,7 @@ from tamis.errors import OptionError
 
 EXAMPLES = """Examples:
   tamis extract page.html --format markdown
-  curl -s https://example.org/ | tamis extract
+  tamis extract https://example.org/ --format markdown
   tamis extract pages/ --out texts/ --resume
   tamis methods extractors bte"""
 

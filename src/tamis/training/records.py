@@ -23,7 +23,7 @@ from tamis.evaluation.words import compare_words
 from tamis.page.load import parse
 from tamis.page.text import Bools, Floats, Ints
 from tamis.scoring.containers import Containers, build_containers
-from tamis.scoring.features import Matrix, page_evidence
+from tamis.scoring.features import STATIC, Matrix, page_evidence
 from tamis.training.labels import text_labels
 
 VOTERS = ("trafilatura", "readability-lxml", "resiliparse", "justext")
@@ -67,7 +67,8 @@ class Record:
 
 def read_records(dataset: Dataset, work: Path, workers: int) -> list[Record]:
     """The pages of a dataset; kept in the work folder, so that a second run is quick."""
-    file = work / "records" / f"{dataset.name.replace('/', '-')}-{dataset.digest()[:12]}.pickle"
+    key = hashlib.sha256(f"{dataset.digest()} {STATIC}".encode()).hexdigest()[:12]  # other features, other records
+    file = work / "records" / f"{dataset.name.replace('/', '-')}-{key}.pickle"
     if file.exists():
         records: list[Record] = pickle.loads(file.read_bytes())  # noqa: S301 - written by the lines below
         return records

@@ -40,7 +40,7 @@ from tamis.training.class_names import fit_table
 from tamis.training.network import Example, Recipe, train_network
 from tamis.training.page_types import fit_page_types
 from tamis.training.records import FOLDS, Record, read_records
-from tamis.training.trees import fit_trees
+from tamis.training.trees import PARAMETERS, fit_trees
 
 DATASETS = (
     *("train/wcxb", "train/newspaper4k_articles", "train/magic_html_bench", "train/chinese_wced"),
@@ -91,7 +91,8 @@ def train_sieve(
         records += read_records(dataset, work, workers)
     if len({record.host for record in records if record.gold is not None}) < FOLDS:
         raise InputError(f"training needs pages with gold text from at least {FOLDS} hosts: name more datasets")
-    key = hashlib.sha256(json.dumps([digests, dataclasses.asdict(recipe)]).encode()).hexdigest()[:12]
+    asked = [digests, dataclasses.asdict(recipe), NAMES, PARAMETERS]
+    key = hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:12]
     stage = functools.partial(_stage, work / "stages" / key, workers=workers, progress=progress)
     tables: list[NameTable] = stage("tables", _fit_table, records)
     trees: list[ObliviousTrees] = stage("trees", functools.partial(_fit_trees, tables), records)

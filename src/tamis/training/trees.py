@@ -14,7 +14,7 @@ from tamis.scoring.trees import ObliviousTrees
 from tamis.training.network import Example
 
 _LEAST_WEIGHT = 0.003  # a quarter of the blocks, a fiftieth of the weight
-_PARAMETERS = {
+PARAMETERS = {
     "loss_function": "CrossEntropy",  # labels are shares
     "iterations": 100,  # the prototype's notes: 50, 100, 200 trees differ by 0.002
     "depth": 6,
@@ -40,7 +40,7 @@ def fit_trees(examples: Sequence[Example]) -> ObliviousTrees:
     labels = np.concatenate([example.labels for example in examples])
     weights = np.concatenate([example.weights for example in examples])
     counts = weights >= _LEAST_WEIGHT
-    model = CatBoost(_PARAMETERS)
+    model = CatBoost(PARAMETERS)
     model.fit(Pool(features[counts], labels[counts], weight=weights[counts]))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "trees.json")
