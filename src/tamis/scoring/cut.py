@@ -17,9 +17,7 @@ import numpy as np
 
 from tamis.page.text import Bools, Floats, Ints
 
-PAGE_ERROR = 1.0  # standard deviation of the shift in log odds; 0-2 are the same on train, 1 best on datasets left out
-    1.0  # standard deviation of the shift in log odds; 0-2 are the same on train, 1 is best on a dataset left out
-)
+PAGE_ERROR = 1.0  # deviation of the shift in log odds; 0-2 are the same on train, 1 best on datasets left out
 GROUP_SHARE = 0.6  # of the mean of blocks that look alike; swept 0-0.6 by cross-validation on train
 _POINTS = 9  # shifts that stand for all: Gauss-Hermite, exact far beyond what is needed
 
