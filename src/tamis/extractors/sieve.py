@@ -99,6 +99,7 @@ def _extraction(page: Page, model: SieveModel, reading: Reading, kept: Bools, ru
         page=page,
         spans=as_spans(*union(nodes.text_start[leaves], nodes.text_end[leaves])),
         scores=tuple(reading.chances.tolist()),
+        rules=tuple(map(RULES.__getitem__, rules.tolist())),
         reasons=_Reasons(page, model, reading, rules),
         page_type=reading.page_type,
     )
@@ -118,7 +119,7 @@ def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extra
     inner = extract(embedded.page, dataclasses.replace(options, bias=1.0, hidden="drop"))
     everything = inner.page.text_spans(inner.page.blocks.leaves)
     reasons = ("kept: all of the embedded text",) * len(inner.page.blocks)
-    return dataclasses.replace(inner, spans=everything, reasons=reasons, notes=(*extraction.notes, note))
+    return dataclasses.replace(inner, spans=everything, reasons=reasons, rules=reasons, notes=(*extraction.notes, note))
 
 
 class _Reasons(Sequence[str]):

@@ -39,6 +39,7 @@ class Options:
     tables: bool = True  # tables with their text; tables for layout are never written as such
     formulas: bool = True  # formulas
     comments: bool = True  # what readers wrote below the text, where the method kept it
+    reasons: bool = False  # JSON only: all reasons of a method that has many, not only what decided last
     posts: bool = False  # JSON only: comments and forum posts once more, as a list with author, date and nesting
     max_characters: int | None = None  # of plain text; it ends with a whole word, and other formats end at the same
 

@@ -46,7 +46,7 @@ def to_dict(extraction: Extraction, options: Options | None = None) -> dict[str,
         "html": texts[2],
         "content": content(extraction, options or _DEFAULT),
         "spans": [list(span) for span in extraction.spans],
-        "blocks": _blocks(extraction),
+        "blocks": _blocks(extraction, options or _DEFAULT),
         **posts,
     }
 
@@ -66,7 +66,9 @@ def _posts(extraction: Extraction) -> list[dict[str, Any]]:
     ]
 
 
-def _blocks(extraction: Extraction) -> list[dict[str, Any]]:
+def _blocks(extraction: Extraction, options: Options) -> list[dict[str, Any]]:
+    is_brief = extraction.rules is not None and not options.reasons
+    choices = extraction.block_choices(extraction.rules) if is_brief else extraction.blocks
     return [
         {
             "number": number,
@@ -77,7 +79,7 @@ def _blocks(extraction: Extraction) -> list[dict[str, Any]]:
             "reason": reason,
             "text": text,
         }
-        for number, span, kept, score, label, reason, text in extraction.blocks
+        for number, span, kept, score, label, reason, text in choices
     ]
 
 

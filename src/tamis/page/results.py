@@ -58,6 +58,7 @@ class Extraction:
     spans: tuple[Span, ...]
     scores: tuple[float, ...] | None = field(default=None, repr=False)  # one per block, when the method has them
     reasons: Sequence[str] | None = field(default=None, repr=False)  # one per block, likewise
+    rules: Sequence[str] | None = field(default=None, repr=False)  # reasons in short: only what decided last
     page_type: str = ""  # what kind of page the method took it for, if it says so
     notes: tuple[str, ...] = ()  # what the method wants the reader to know
     made: Made = Made()
@@ -140,7 +141,11 @@ class Extraction:
 
     @cached_property
     def blocks(self) -> tuple[BlockChoice, ...]:
-        """All blocks of the page, kept and dropped."""
+        """All blocks of the page, kept and dropped, with full reasons."""
+        return self.block_choices(self.reasons)
+
+    def block_choices(self, reasons: Sequence[str] | None) -> tuple[BlockChoice, ...]:
+        """All blocks of the page with these reasons, such as ``self.rules``."""
         blocks = self.page.blocks
         shares = kept_shares(self.page, self.spans).tolist()
         count = len(blocks)
@@ -152,7 +157,7 @@ class Extraction:
                     blocks.end.tolist(),
                     shares,
                     shares if self.scores is None else self.scores,
-                    ("",) * count if self.reasons is None else self.reasons,
+                    ("",) * count if reasons is None else reasons,
                     block_texts(blocks),
                     strict=True,
                 )

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tamis.page.model import Page
+from tamis.scoring.containers import Containers
 from tamis.scoring.features import FAMILIES, NAMES
 from tamis.scoring.reading import Reading, score_blocks
 from tamis.scoring.sieve_model import SieveModel
@@ -30,14 +31,14 @@ def explain_blocks(page: Page, model: SieveModel, reading: Reading) -> list[list
         without = reading.columns.copy()
         without[places] = usual[places, None]
         worth[row] = full - score_blocks(model, without, words)[0]
+    order = np.argsort(-np.abs(worth), axis=0, kind="stable")[:_MOST].T.tolist()
     tellers = [_TELLERS[family] for family in FAMILIES]
     teller = _Teller(page, model, reading)
     told = []
-    for block in range(len(full)):
-        order = np.argsort(-np.abs(worth[:, block]), kind="stable")[:_MOST]
-        strong = [row for row in order.tolist() if abs(worth[row, block]) >= _LEAST]
-        chance = f"probability {reading.chances[block]:.2f}"
-        told.append([chance, *(f"{worth[row, block]:+.1f} {tellers[row](teller, block)}" for row in strong)])
+    for block, (chance, rows, worths) in enumerate(zip(reading.chances.tolist(), order, worth.T.tolist(), strict=True)):
+        strong = [row for row in rows if abs(worths[row]) >= _LEAST]
+        reasons = [f"{worths[row]:+.1f} {tellers[row](teller, block)}" for row in strong]
+        told.append([f"probability {chance:.2f}", *reasons])
     return told
 
 
@@ -45,23 +46,15 @@ class _Teller:
     """Says what is behind a family of features of one block."""
 
     def __init__(self, page: Page, model: SieveModel, reading: Reading) -> None:
-        self._blocks, self._model, self._reading = page.blocks, model, reading
+        self._blocks, self._columns, self._containers = page.blocks, reading.columns, reading.containers
+        self._telling = _telling_words(model, reading.containers)
 
     def _value(self, block: int, name: str) -> float:
-        return float(self._reading.columns[NAMES.index(name), block])
+        return float(self._columns[_PLACES[name], block])
 
     def names(self, block: int) -> str:
-        containers = self._reading.containers
-        best, weight = "", 0
-        place = int(containers.holder[block])
-        while True:
-            word, own = self._model.class_names.strongest(containers.names[containers.name[place]])
-            if abs(own) > abs(weight):
-                best, weight = word, own
-            above = int(containers.parent[place])
-            if above == place:
-                return f"class token {best}" if best else "no telling class tokens"
-            place = above
+        word = self._telling[int(self._containers.holder[block])]
+        return f"class token {word}" if word else "no telling class tokens"
 
     def links(self, block: int) -> str:
         return f"{self._value(block, 'link_density'):.0%} of its words are links"
@@ -93,4 +86,15 @@ class _Teller:
         return "hidden" if self._value(block, "hidden") else "shown"
 
 
+def _telling_words(model: SieveModel, containers: Containers) -> list[str]:
+    """For each container the word that weighs most in its name or in the names around it."""
+    own = [model.class_names.strongest(name) for name in containers.names]
+    best: list[tuple[str, int]] = []
+    for place, (name, parent) in enumerate(zip(containers.name.tolist(), containers.parent.tolist(), strict=True)):
+        around = best[parent] if parent < place else ("", 0)
+        best.append(own[name] if abs(own[name][1]) > abs(around[1]) else around)
+    return [word for word, _ in best]
+
+
+_PLACES = {name: place for place, name in enumerate(NAMES)}
 _TELLERS: dict[str, Callable[[_Teller, int], str]] = {family: getattr(_Teller, family) for family in FAMILIES}
