@@ -31,8 +31,10 @@ class ObliviousTrees:
         [-0.5, 1.5]
         """
         trees, depth = self.feature.shape
-        answers = columns[self.feature.ravel()] > self.border.reshape(-1, 1)
-        number = np.packbits(answers.reshape(trees, depth, columns.shape[1]), axis=1, bitorder="little")[:, 0]
+        answers = (columns[self.feature.T] > self.border.T[:, :, None]).view(np.uint8)
+        number = answers[0].copy()
+        for level in range(1, depth):
+            number |= answers[level] << level
         places = number + (np.arange(trees, dtype=np.int64) << depth)[:, None]
         total: Floats = self.leaf.ravel()[places].sum(axis=0, dtype=np.float64) + self.bias
         return total
