@@ -59,6 +59,8 @@ def summary(kind: str, name: str) -> str:
 def make_options(kind: str, name: str, values: Mapping[str, Any]) -> Any:
     """The method's options, from plain values; wrong names and types are answered with what would be right."""
     options = load(kind, name).Options
+    if not values:
+        return options()
     annotations = typing.get_type_hints(options)
     known = [field.name for field in dataclasses.fields(options)]
     accepted = {}

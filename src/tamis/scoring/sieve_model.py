@@ -40,12 +40,17 @@ class SieveModel:
 
 def load_model(path: str) -> SieveModel:
     """The model in a file, or the one that is shipped if the path is empty; read once."""
-    file = Path(path) if path else Path(str(resources.files("tamis.scoring"))) / "weights" / _SHIPPED
+    file = Path(path) if path else _folder() / _SHIPPED
     try:
         stamp = file.stat().st_mtime_ns
     except OSError as error:
         raise InputError(f"cannot read the model {str(file)!r}: {error.strerror}; {_way_out(path)}") from error
     return _read(file, stamp, _way_out(path))
+
+
+@functools.cache
+def _folder() -> Path:
+    return Path(str(resources.files("tamis.scoring"))) / "weights"
 
 
 @functools.lru_cache(maxsize=4)
