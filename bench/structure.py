@@ -308,11 +308,13 @@ def print_glued(dataset: str | None, method: str | None) -> None:
         for sample in open_dataset(name.removesuffix(".jsonl.xz")):
             pages += 1
             page = sample.markup
-            result = tamis.extract(page, method=method)
+            options = {"hidden": "drop"} if method in (None, "sieve") else {}  # the twin shows no hidden text
+            result = tamis.extract(page, method=method, **options)
             text = result.text
             found = set(words(text)) - set(words(rendered_text(page)))
             is_unspaced = text and np.mean(char_classes(text) == IDEOGRAPH) > _UNSPACED
-            if is_unspaced or result.page.format == "xhtml":  # which the twin cannot mend
+            is_embedded = any(warning.startswith("embedded") for warning in result.warnings)  # from a script
+            if is_unspaced or is_embedded or result.page.format == "xhtml":  # which the twin cannot mend
                 found = set()
             strange += len(found)
             examples.update(sorted(found)[:3])
@@ -361,8 +363,9 @@ def _is_hidden(node: Any) -> bool:
     if type(node) is not turbohtml.Element or node.tag in ("body", "html"):
         return False
     style = (node.attr("style") or "").lower().replace(" ", "")
+    is_streamed = re.fullmatch("S:[0-9a-f]+", node.attr("id") or "") is not None  # scripts put it in its place
     return (
-        node.attr("hidden") is not None
+        (node.attr("hidden") is not None and not is_streamed)
         or (node.attr("aria-hidden") or "").lower() == "true"
         or _HIDING_STYLE.search(style) is not None
     )

@@ -103,3 +103,8 @@ def test_a_repair_keeps_the_limits() -> None:
 def test_the_frames_of_a_repaired_page_are_named() -> None:
     page = tamis.parse("<head><title/></head><frameset><frame src=a.html><frame src=b.html></frameset>")
     assert page.warnings == ("frameset: the content is in other pages: a.html, b.html",)
+
+
+def test_what_a_framework_streams_to_the_end_of_the_page_is_shown() -> None:
+    page = tamis.parse('<div hidden id="S:1a"><p>Streamed.</div><div hidden id="S:x"><p>Hidden.</div>')
+    assert [block.text for block in page.blocks] == ["Streamed."]
