@@ -31,7 +31,7 @@ from tamis.scoring.explain import explain_blocks
 from tamis.scoring.reading import Reading, read_page
 from tamis.scoring.sieve_model import SieveModel, load_model
 
-MAX_BLOCKS = 100_000  # sixty times the most of any train page; 140 numbers each
+MAX_BLOCKS = 100_000  # sixteen times the most of any train page; 140 numbers each
 TINY_WORDS = 40  # fewer kept words than this, and the scripts are searched for an article
 COMMENT_PENALTY = 6.0  # log odds taken from comments outside forums; 0, 3, 6 by cross-validation: more is better
 

@@ -46,7 +46,6 @@ _AVOIDED = re.compile(
     r"flag|experiment|style|css|script|svg|query|legal|disclaimer|popup|modal|header|sidebar|copyright|labels"
 )
 _TITLES = ("headline", "title", "name", "heading", "seoTitle")
-_STEP_TYPES = frozenset({"HowToStep", "HowToSection", "HowToDirection"})
 _PLAIN_TYPES = frozenset({"Comment", "Answer", "Person", "Organization", "WebSite", "ImageObject", "BreadcrumbList"})
 
 

@@ -77,7 +77,7 @@ _EVENT_KINDS = {
 }
 _RAW_TEXT_NAMES = ("iframe", "noembed", "noframes", "textarea", "title", "xmp")
 _TINY_TEXT = 0.02  # of the markup; one ordinary page in twenty is below, which costs it a search (train pages)
-_RAW_TEXT = 0.1  # likewise
+_RAW_TEXT = 0.1  # of the markup in one raw element; ours, not swept
 _PICTURE = re.compile(r"<(svg|math)\b", re.IGNORECASE)
 _SELF_CLOSED_RAW = re.compile(r"<\w(?=(?:cript|tyle|itle|extarea|frame)\b[^<>]*/>)")
 _SURROGATE = re.compile("[\ud800-\udfff]")

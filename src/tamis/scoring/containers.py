@@ -18,7 +18,7 @@ import numpy.typing as npt
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
 
-LEVELS = 6  # how far up a block looks: itself and five containers above; more brought nothing on train pages
+LEVELS = 6  # how far up a block looks: its holder and five containers above; from the prototype's notes, not swept
 _TOKEN_LENGTH = 40  # longer names are hashes, not names
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}|[^\W\d_a-zA-Z]+")
 

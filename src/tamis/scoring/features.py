@@ -30,7 +30,7 @@ from tamis.scoring.containers import LEVELS, Containers
 
 Matrix = npt.NDArray[np.float32]
 
-TEXT_WORDS = 10  # a block of so many words, few of them in links, is running text; swept 6-16 on train, flat
+TEXT_WORDS = 10  # a block of so many words, few of them in links, is running text; ours, not swept
 TEXT_LINK_DENSITY = 0.5
 
 _KINDS = {

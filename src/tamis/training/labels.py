@@ -21,7 +21,7 @@ from tamis.evaluation.words import compare_words
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 
-NEAR = 8  # page words between neighbours of the gold text, at most; swept 4-16 on train/wcxb, flat
+NEAR = 8  # page words between neighbours of the gold text, at most; ours, not swept
 SHINGLE = 5  # words that must follow each other for text to count as the same; the usual size for near duplicates
 MAX_CELLS = 4e9  # page words times gold words; the alignment keeps one bit for each
 

@@ -10,7 +10,7 @@ from tamis.page.text import Floats
 from tamis.scoring.network import Weights
 from tamis.scoring.page_types import PAGE_TYPES, PageTypes
 
-_PENALTY = 3.0  # of squared weights; 1-10 are the same within noise on train
+_PENALTY = 3.0  # of squared weights; ours, not swept
 
 
 def fit_page_types(summaries: Sequence[Weights], types: Sequence[str]) -> PageTypes:
