@@ -297,7 +297,7 @@ def test_the_candidate_is_the_container_with_the_most_points(page: Page) -> None
     for node in strength:
         sums = twin.sums(twin.below[node])
         strength[node] *= 1 - sums["link_words"] / max(sums["words"], 1)
-    low, high = evidence.candidate
+    low, high = _candidate_range(evidence)
     most = max(strength.values())
     ranges = [twin.below[node] for node in strength if strength[node] == pytest.approx(most)]
     assert list(range(low, high)) in ranges
@@ -449,7 +449,8 @@ def test_values_are_finite_whatever_the_page(name: str) -> None:
         evidence = page_evidence(page, containers)
         assert evidence.columns.shape == (len(STATIC), len(page.blocks))
         assert np.isfinite(evidence.columns).all()
-        assert 0 <= evidence.candidate[0] < evidence.candidate[1] <= len(page.blocks)
+        low, high = _candidate_range(evidence)
+        assert 0 <= low < high <= len(page.blocks)
 
 
 _PROGRAM = """
@@ -480,3 +481,10 @@ def test_features_do_not_depend_on_the_hash_seed() -> None:
     first = run("1")
     assert re.fullmatch(r"[0-9a-f]{64}\n[0-9a-f]{64}\n", first)
     assert run("2") == first
+
+
+def _candidate_range(evidence: features.Evidence) -> tuple[int, int]:
+    """The blocks of the best candidate; they stand side by side."""
+    inside = np.flatnonzero(evidence.columns[features.NAMES.index("in_candidate")])
+    assert len(inside) == inside[-1] + 1 - inside[0]
+    return int(inside[0]), int(inside[-1]) + 1

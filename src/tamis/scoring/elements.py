@@ -65,13 +65,14 @@ def _escaped(words: Iterable[str]) -> Iterator[str]:
     return (re.escape(word.lower()) for word in words)
 
 
+def joined(nodes: Ints, values: Iterable[str], which: Ints) -> Values:
+    """The values of some nodes, each value given once and each node with the position of its own."""
+    lowered = [value.lower() + _END for value in values]
+    lengths = np.fromiter(map(len, lowered), dtype=np.int64, count=len(lowered))
+    return Values(nodes=nodes, which=which, starts=np.cumsum(lengths) - lengths, text="".join(lowered))
+
+
 def _joined(holders: list[int], values: list[str]) -> Values:
     number = {value: position for position, value in enumerate(dict.fromkeys(values))}
-    lowered = [value.lower() + _END for value in number]
-    lengths = np.fromiter(map(len, lowered), dtype=np.int64, count=len(lowered))
-    return Values(
-        nodes=np.array(holders, dtype=np.int64),
-        which=np.fromiter(map(number.__getitem__, values), dtype=np.int64, count=len(values)),
-        starts=np.cumsum(lengths) - lengths,
-        text="".join(lowered),
-    )
+    which = np.fromiter(map(number.__getitem__, values), dtype=np.int64, count=len(values))
+    return joined(np.array(holders, dtype=np.int64), number, which)

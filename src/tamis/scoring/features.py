@@ -17,7 +17,6 @@ None of them knows a language: there are no word lists but those of class names.
 from __future__ import annotations
 
 import functools
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,18 +24,19 @@ import numpy.typing as npt
 
 from tamis.page.html import mask
 from tamis.page.model import FORM_TEXT, HIDDEN, LINK, NOSCRIPT, PREFORMATTED, Page
-from tamis.page.text import Bools, Floats, Ints, words
+from tamis.page.text import Bools, Floats, Ints
+from tamis.scoring.block_counts import HEADINGS, ITEMS, TEXT_LINK_DENSITY, Counts
 from tamis.scoring.containers import LEVELS, Containers
+from tamis.scoring.elements import joined, parts_of_words
+from tamis.scoring.sayings import SAYINGS, sayings
+from tamis.scoring.text_matches import text_matches
 
 Matrix = npt.NDArray[np.float32]
 
-TEXT_WORDS = 10  # a block of so many words, few of them in links, is running text; ours, not swept
-TEXT_LINK_DENSITY = 0.5
-
 _KINDS = {
     "paragraph": ("p",),
-    "heading": ("h1", "h2", "h3", "h4", "h5", "h6"),
-    "item": ("li", "dt", "dd", "option"),
+    "heading": HEADINGS,
+    "item": ITEMS,
     "cell": ("td", "th", "caption"),
     "plain": ("div", "section", "article", "main", "body", "center", "font"),
     "code": ("pre", "listing", "xmp", "textarea"),
@@ -60,8 +60,6 @@ _AROUND = {
 _BITS = 10  # of a counter in a packed sum: nesting is at most 512 deep
 _PER_SUM = 6
 _NEAR = (1, 4, 12)  # blocks before and after
-
-_LEVEL_ROWS = [0, 1, 2, 3, 4, 9]
 
 BLOCK = (
     *("words", "link_density", "word_length", "ends", "commas", "digits", "capitals", "tags"),
@@ -95,7 +93,7 @@ PAGE = (
     *("page_blocks", "page_words", "page_links", "page_text", "page_punctuation", "page_density", "page_longest"),
     *("page_headings", "page_articles", "page_items", "page_cells", "page_inputs", "page_images", "page_hidden"),
     *("page_candidate", "page_window", "page_repeated", "page_named_comments"),
-    *("says_article", "says_product", "says_forum", "says_listing", "says_site"),
+    *SAYINGS,
 )
 STATIC = (*BLOCK, *RANGES, *CANDIDATE, *WINDOW, *GROUPS, *PAGE)
 NAMES = (*STATIC, *PATHS)
@@ -114,19 +112,8 @@ FAMILIES = {
 }
 """Features that are one reason together."""
 
-_SAYS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"article|blogpost|\bnews|report|recipe|review|howto",
-        r"product|offer|\bbook\b|vehicle|softwareapp",
-        r"forum|qapage|question|discussion|comment|answer",
-        r"itemlist|collection|searchresults|category|offercatalog|aggregateoffer",
-        r"website|webpage|organi[sz]ation|localbusiness|service|profile",
-    )
-)
-_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([^"]{1,40})"')
-_MAX_DATA = 100_000  # characters of JSON-LD that are searched for types
 COMMENT_NAMES = ("comment", "disqus", "respond", "replies", "discussion", "livefyre", "kommentar")
+_COMMENTS = parts_of_words(COMMENT_NAMES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,14 +129,13 @@ class Evidence:
     """The blocks of a page in numbers, and what the decision needs besides."""
 
     columns: Matrix  # a row for each of STATIC, an entry per block
-    groups: Ints  # blocks with the same number look alike and share a parent that looks alike
-    candidate: tuple[int, int]  # blocks of the best candidate
+    groups: Ints  # blocks with the same number look alike, and so do all containers around them
     in_comments: Bools
 
 
 def page_evidence(page: Page, containers: Containers) -> Evidence:
     """All features of all blocks but those of names; there must be at least one block."""
-    counts = _Counts(page)
+    counts = Counts(page)
     low, high, strength = _candidate(page, containers, counts)
     start, end = _window(counts)
     alike, repeated = _alike(containers)
@@ -169,7 +155,7 @@ def page_evidence(page: Page, containers: Containers) -> Evidence:
             done += 1
     values = _page_values(page, counts, low, high, start, end, repeated, in_comments)
     columns[done:] = np.asarray(values, dtype=np.float32)[:, None]
-    return Evidence(columns, alike, (low, high), in_comments)
+    return Evidence(columns, alike, in_comments)
 
 
 def name_columns(containers: Containers, names: Names) -> Matrix:
@@ -177,77 +163,7 @@ def name_columns(containers: Containers, names: Names) -> Matrix:
     return np.stack(_path_columns(containers, names)).astype(np.float32)
 
 
-class _Counts:
-    """Sums over ranges of blocks."""
-
-    ROWS = ("count", "words", "link_words", "characters", "text_words", "ends", "commas", "headings", "items", "tags")
-
-    def __init__(self, page: Page) -> None:
-        blocks, nodes = page.blocks, page.nodes
-        self.size = len(blocks)
-        self.tag = nodes.tag[blocks.node]
-        self.words = blocks.words.astype(np.float64)
-        self.links = blocks.link_words / np.maximum(blocks.words, 1)
-        self.ends, self.commas, self.digits, self.capitals = _characters(page)
-        first_leaf = blocks.leaves[blocks.first_leaf[:-1]]
-        self.tags = np.diff(first_leaf, append=len(nodes)).astype(np.float64)
-        self.is_text = (blocks.words >= TEXT_WORDS) & (self.links < TEXT_LINK_DENSITY)
-        rows = np.empty((len(self.ROWS), self.size + 1), dtype=np.float64)
-        rows[:, 0] = 0
-        rows[0, 1:] = 1
-        rows[1, 1:] = self.words
-        rows[2, 1:] = blocks.link_words
-        rows[3, 1:] = blocks.characters
-        rows[4, 1:] = self.words * self.is_text
-        rows[5, 1:] = self.ends
-        rows[6, 1:] = self.commas
-        rows[7, 1:] = mask(*_KINDS["heading"])[self.tag]
-        rows[8, 1:] = mask(*_KINDS["item"])[self.tag]
-        rows[9, 1:] = self.tags
-        self.sums = np.cumsum(rows, axis=1)
-        self.page = self.sums[:, -1]
-
-    def over(self, first: Ints, last: Ints) -> Floats:
-        """Sums over ranges of blocks, a row for each of ROWS."""
-        return self.sums[:, last] - self.sums[:, first]
-
-
-@functools.cache
-def _character_table() -> Ints:
-    """For each character below U+10000 which of four counters it moves, packed into one number."""
-    table = np.zeros(0x10000, dtype=np.int64)
-    for position, characters in enumerate((".!?;:…。！？；：।؟", ",،、，")):
-        table[[ord(character) for character in characters]] = 1 << 16 * position
-    for code in [*range(0x2000), *range(0xFF00, 0xFF60)]:
-        if chr(code).isdigit():
-            table[code] = 1 << 32
-        elif chr(code).isupper():
-            table[code] = 1 << 48
-    return table
-
-
-def _characters(page: Page) -> tuple[Floats, Floats, Floats, Floats]:
-    """Sentence ends, commas, digits and capitals of each block."""
-    text, blocks, nodes = page.text, page.blocks, page.nodes
-    table = _character_table()
-    if text.isascii():
-        moves = np.take(table, np.frombuffer(text.encode("ascii"), dtype=np.uint8))
-    else:
-        codes = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
-        moves = np.take(table, np.minimum(codes, 0xFFFF))
-    sums = np.zeros(len(text) + 1, dtype=np.int64)
-    np.cumsum(moves, out=sums[1:])
-    packed = sums[nodes.text_end[blocks.leaves]] - sums[nodes.text_start[blocks.leaves]]
-    packed = np.add.reduceat(packed, blocks.first_leaf[:-1])
-    return (
-        (packed & 0xFFFF).astype(np.float64),
-        (packed >> 16 & 0xFFFF).astype(np.float64),
-        (packed >> 32 & 0xFFFF).astype(np.float64),
-        (packed >> 48 & 0xFFFF).astype(np.float64),
-    )
-
-
-def _block_columns(page: Page, containers: Containers, counts: _Counts) -> list[Floats | Bools]:
+def _block_columns(page: Page, containers: Containers, counts: Counts) -> list[Floats | Bools]:
     blocks, nodes = page.blocks, page.nodes
     flags = nodes.flags[blocks.leaves[blocks.first_leaf[:-1]]]
     size = counts.size
@@ -257,7 +173,7 @@ def _block_columns(page: Page, containers: Containers, counts: _Counts) -> list[
     is_heading = heading_level > 0
     last_heading = np.maximum.accumulate(np.where(is_heading, places, -1))
     next_heading = np.minimum.accumulate(np.where(is_heading, places, size)[::-1])[::-1]
-    title_match, heading_match, duplicates = _matches(page)
+    title_match, heading_match, duplicates = text_matches(page)
     return [
         counts.words,
         counts.links,
@@ -322,44 +238,6 @@ def _around(containers: Containers) -> list[Ints]:
     return found[: len(_AROUND)]
 
 
-def _matches(page: Page) -> tuple[Floats, Floats, Floats]:
-    """For each block: its words in the title, its words in the first main heading, and how often its text occurs."""
-    blocks = page.blocks
-    title = _title_words(page)
-    in_links = (2 * blocks.link_words > blocks.words).tolist()  # teasers repeat the words of titles
-    spans = zip(blocks.start.tolist(), blocks.end.tolist(), blocks.words.tolist(), in_links, strict=True)
-    texts: list[str] = []
-    title_match = np.zeros(len(blocks))
-    heading_match = np.zeros(len(blocks))
-    h1 = np.flatnonzero(page.nodes.named("h1")[blocks.node])
-    heading = _word_set(page.text[blocks.start[h1[0]] : blocks.end[h1[0]]]) if len(h1) else set()
-    for position, (start, end, count, is_link) in enumerate(spans):
-        text = page.text[start:end]
-        texts.append(text)
-        if 1 < count <= 30 and not is_link:
-            own = _word_set(text)
-            common = len(own & title)
-            if common:
-                title_match[position] = common / len(own) * min(1.0, len(own) / len(title) * 2)
-            heading_match[position] = len(own & heading) / len(own)
-    seen: dict[str, int] = {}
-    for text in texts:
-        seen[text] = seen.get(text, 0) + 1
-    return title_match, heading_match, np.array([seen[text] for text in texts], dtype=np.float64)
-
-
-def _title_words(page: Page) -> set[str]:
-    nodes = page.nodes
-    titles = np.flatnonzero(nodes.named("title"))
-    return _word_set(page.node_text(int(titles[0]))) if len(titles) else set()
-
-
-def _word_set(text: str) -> set[str]:
-    """The words of a text; its characters where a script has no blanks."""
-    found = set(text.lower().split())
-    return found if text.isascii() or len(found) > 2 else set(words(text.lower()))
-
-
 def _path_columns(containers: Containers, names: Names) -> list[Floats | Ints]:
     holder, parent = containers.holder, containers.parent
     above = parent[holder]
@@ -376,12 +254,12 @@ def _path_columns(containers: Containers, names: Names) -> list[Floats | Ints]:
     ]
 
 
-def _range_columns(containers: Containers, counts: _Counts) -> Matrix:
+def _range_columns(containers: Containers, counts: Counts) -> Matrix:
     size = counts.size
     ancestors = containers.ancestors
     count, word_count, link_words, characters, text_words, tags = counts.over(
         containers.first[ancestors], containers.last[ancestors]
-    )[_LEVEL_ROWS]
+    )[[0, 1, 2, 3, 4, 9]]
     word_floor = np.maximum(word_count, 1)
     ratios = np.empty((len(RANGES), size), dtype=np.float32)
     levels = ratios[: len(_RATIOS) * LEVELS].reshape(len(_RATIOS), LEVELS, size)
@@ -399,7 +277,7 @@ def _range_columns(containers: Containers, counts: _Counts) -> Matrix:
     return ratios
 
 
-def _candidate(page: Page, containers: Containers, counts: _Counts) -> tuple[int, int, Floats]:
+def _candidate(page: Page, containers: Containers, counts: Counts) -> tuple[int, int, Floats]:
     """Blocks of the container a reader mode would choose, and the strength of each container."""
     blocks = page.blocks
     points = np.where(
@@ -419,7 +297,7 @@ def _candidate(page: Page, containers: Containers, counts: _Counts) -> tuple[int
 
 
 def _candidate_columns(
-    containers: Containers, counts: _Counts, low: int, high: int, strength: Floats
+    containers: Containers, counts: Counts, low: int, high: int, strength: Floats
 ) -> list[Floats | Bools]:
     best = max(float(strength.max()), 1e-9)
     relative = strength / best
@@ -436,7 +314,7 @@ def _candidate_columns(
     ]
 
 
-def _window(counts: _Counts) -> tuple[int, int]:
+def _window(counts: Counts) -> tuple[int, int]:
     """The run of blocks with the most words outside links and the fewest tags."""
     gains = counts.words * (1 - 2 * counts.links) - counts.tags * 1.0
     sums = np.concatenate(([0.0], np.cumsum(gains)))
@@ -458,15 +336,20 @@ def _outside_distance(size: int, start: int, end: int) -> Floats:
     return np.minimum(places - start, 0) + np.maximum(places - end + 1, 0)
 
 
+def look_groups(containers: Containers) -> Ints:
+    """For each block the number of the group of those that look alike."""
+    return np.unique(containers.paths[containers.holder], return_inverse=True)[1]
+
+
 def _alike(containers: Containers) -> tuple[Ints, Ints]:
     """For each block the group of those that look alike, and for each container how many look like it."""
-    _, group = np.unique(containers.paths[containers.holder], return_inverse=True)
+    group = look_groups(containers)
     _, kind, count = np.unique(containers.paths, return_inverse=True, return_counts=True)
     return group, count[kind]
 
 
 def _group_columns(
-    page: Page, containers: Containers, counts: _Counts, group: Ints, repeated: Ints
+    page: Page, containers: Containers, counts: Counts, group: Ints, repeated: Ints
 ) -> list[Floats | Ints]:
     blocks = page.blocks
     sums = [np.bincount(group, weights=row) for row in (counts.words, blocks.link_words, counts.words * counts.is_text)]
@@ -499,24 +382,16 @@ def _group_columns(
 
 def _in_comments(containers: Containers) -> Bools:
     """Blocks below a container that is named after comments."""
-    names = [name.lower() for name in containers.names]  # before they are measured: some become longer
-    ends = np.cumsum([len(name) + 1 for name in names])
-    text = "\n".join(names)
-    is_named = np.zeros(len(containers.names), dtype=np.bool_)
-    for word in COMMENT_NAMES:
-        place = text.find(word)
-        while place >= 0:
-            number = int(np.searchsorted(ends, place, side="right"))
-            is_named[min(number, len(is_named) - 1)] = True
-            place = text.find(word, int(ends[number]) if number < len(ends) else len(text))
-    named = is_named[containers.name].astype(np.int64)
+    names = joined(np.arange(len(containers)), containers.names, containers.name)
+    named = np.zeros(len(containers), dtype=np.int64)
+    named[names.found(_COMMENTS)] = 1
     named[mask("html", "body")[containers.tag]] = 0
     return containers.path_sums(named)[containers.holder] > 0
 
 
 def _page_values(
     page: Page,
-    counts: _Counts,
+    counts: Counts,
     low: int,
     high: int,
     start: int,
@@ -547,22 +422,5 @@ def _page_values(
         (counts.sums[1, end] - counts.sums[1, start]) / floor,
         float(repeated.max()),
         float((in_comments * counts.words).sum()) / floor,
-        *_sayings(page),
+        *sayings(page),
     ]
-
-
-def _sayings(page: Page) -> list[float]:
-    """What the page says it is, in OpenGraph and JSON-LD: article, product, forum, listing, site."""
-    nodes = page.nodes
-    said = []
-    metas = np.flatnonzero(nodes.named("meta"))
-    properties = page.attribute(metas, "property")
-    places = [position for position, value in enumerate(properties) if value and value.lower() == "og:type"]
-    said += [page.attribute(metas[[place]], "content")[0] or "" for place in places[:1]]
-    scripts = np.flatnonzero(nodes.named("script"))
-    kinds = page.attribute(scripts, "type")
-    for script, kind in zip(scripts.tolist(), kinds, strict=True):
-        if kind and "ld+json" in kind.lower():
-            said += _TYPE.findall(page.code(script)[:_MAX_DATA])
-    text = " ".join(said)
-    return [float(pattern.search(text) is not None) for pattern in _SAYS]

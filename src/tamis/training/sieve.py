@@ -30,7 +30,7 @@ from tamis.evaluation.datasets import open_dataset
 from tamis.extractors.sieve import COMMENT_PENALTY
 from tamis.scoring.class_names import ClassNames, NameTable
 from tamis.scoring.cut import best_prefix, levelled
-from tamis.scoring.features import NAMES, name_columns
+from tamis.scoring.features import NAMES, look_groups, name_columns
 from tamis.scoring.network import Network, Weights
 from tamis.scoring.page_types import PAGE_TYPES, PageTypes
 from tamis.scoring.reading import score_blocks
@@ -204,8 +204,7 @@ def _score(record: Record, columns: Weights, model: SieveModel) -> PageScore:
     words = record.words.astype(np.float64)
     log_odds, summary = score_blocks(model, columns, words.astype(np.float32))
     guessed = PAGE_TYPES[int(np.argmax(model.page_types.chances(summary)))]
-    paths = record.containers.paths[record.containers.holder]
-    odds = levelled(log_odds, words, np.unique(paths, return_inverse=True)[1])
+    odds = levelled(log_odds, words, look_groups(record.containers))
     if guessed != "forum":
         odds -= COMMENT_PENALTY * record.in_comments
     return PageScore(
