@@ -9,15 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, GREY = (
-    "#0072b2",
-    "#d55e00",
-    "#009e73",
-    "#cc79a7",
-    "#e69f00",
-    "#56b4e9",
-    "#808080",
-)
+from tamis.evaluation.plots import COLOURS
+
+BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, _ = COLOURS
+GREY = "#808080"
 WIDTH = 760
 LINE = 17  # height of a row of text
 _LEVELS = 12  # of brightness in a strip

@@ -10,7 +10,7 @@ import numpy as np
 from tamis import registry
 from tamis.errors import InputError, OptionError
 from tamis.page.model import Page
-from tamis.page.results import Merge
+from tamis.page.results import Clustering, Merge
 from tamis.page.text import Floats, Ints
 
 MAX_PAGES = 20_000
@@ -45,6 +45,13 @@ def check(cut: Cut) -> None:
     measure = registry.load("distances", cut.distance)
     if not given and measure.THRESHOLD is None:
         raise OptionError(f"no threshold is known for {cut.distance}: pass k, threshold or largest_gap")
+
+
+def cut_joins(merges: Sequence[Merge], distances: Floats, cut: Cut) -> Clustering:
+    """The groups that are left when joining stops where the options say."""
+    stop = stop_at(distances, cut)
+    groups = cut_tree(merges, len(distances), cut, stop)
+    return Clustering(groups=groups, threshold=stop, merges=tuple(merges))
 
 
 def distances_of(pages: Iterable[Page], distance: str) -> Floats:

@@ -41,10 +41,7 @@ def cluster(pages: Iterable[Page], options: Options) -> Clustering:
 
 def cluster_by(distances: Floats, options: Options) -> Clustering:
     """The same from distances that are known already; nothing is assumed of them but symmetry."""
-    merges = join(distances)
-    stop = _dendrogram.stop_at(distances, options)
-    groups = _dendrogram.cut_tree(merges, len(distances), options, stop)
-    return Clustering(groups=groups, threshold=stop, merges=tuple(merges))
+    return _dendrogram.cut_joins(join(distances), distances, options)
 
 
 def join(distances: Floats) -> list[Merge]:

@@ -95,12 +95,13 @@ def _choose(page: Page, reading: Reading, options: Options) -> tuple[Bools, Ints
 def _extraction(page: Page, model: SieveModel, reading: Reading, kept: Bools, rules: Ints) -> Extraction:
     blocks, nodes = page.blocks, page.nodes
     leaves = blocks.leaves[np.repeat(kept, np.diff(blocks.first_leaf))]
+    told = tuple(map(RULES.__getitem__, rules.tolist()))
     return Extraction(
         page=page,
         spans=as_spans(*union(nodes.text_start[leaves], nodes.text_end[leaves])),
         scores=tuple(reading.chances.tolist()),
-        rules=tuple(map(RULES.__getitem__, rules.tolist())),
-        reasons=_Reasons(page, model, reading, rules),
+        rules=told,
+        reasons=_Reasons(page, model, reading, told),
         page_type=reading.page_type,
     )
 
@@ -125,7 +126,7 @@ def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extra
 class _Reasons(Sequence[str]):
     """Why each block was kept or dropped; put into words when somebody asks."""
 
-    def __init__(self, page: Page, model: SieveModel, reading: Reading, rules: Ints) -> None:
+    def __init__(self, page: Page, model: SieveModel, reading: Reading, rules: Sequence[str]) -> None:
         self._asked = page, model, reading, rules
         self._told: list[str] | None = None
 
@@ -133,8 +134,7 @@ class _Reasons(Sequence[str]):
         if self._told is None:
             page, model, reading, rules = self._asked
             why = explain_blocks(page, model, reading)
-            told = zip(rules.tolist(), why, strict=True)
-            self._told = [f"{RULES[rule]} ({'; '.join(parts)})" for rule, parts in told]
+            self._told = [f"{rule} ({'; '.join(parts)})" for rule, parts in zip(rules, why, strict=True)]
         return self._told
 
     def __len__(self) -> int:

@@ -265,11 +265,19 @@ class Description:
 class Page:
     """One web page. Make it with ``tamis.parse``."""
 
-    def __init__(self, nodes: Nodes, text: str, tree: Tree, description: Description) -> None:
+    def __init__(
+        self,
+        nodes: Nodes,
+        text: str,
+        tree: Tree,
+        description: Description,
+        hidden_flags: npt.NDArray[np.uint8] | None = None,
+    ) -> None:
         self.nodes = _locked_view(nodes)
         self.text = text
         self.description = description
-        self.hidden_flags = nodes.flags  # the flags as parsed, also when blocks that hide themselves are shown
+        # The flags as parsed, also when blocks that hide themselves are shown.
+        self.hidden_flags = nodes.flags if hidden_flags is None else hidden_flags
         self._tree = tree
 
     def __repr__(self) -> str:
@@ -282,6 +290,8 @@ class Page:
         """
         flags, parent = self.nodes.flags, self.nodes.parent
         is_hidden = (flags & HIDDEN) != 0
+        if not is_hidden.any():
+            return self
         holds_blocks = self.nodes.totals((~mask(*INLINE_NAMES, *PSEUDO_NAMES)[self.nodes.tag]).astype(np.int64)) > 0
         is_root = is_hidden & ~is_hidden[parent] & holds_blocks
         if not is_root.any():
@@ -296,9 +306,8 @@ class Page:
         return self._seen(flags, dataclasses.replace(self.description, truncated=True, warnings=warnings))
 
     def _seen(self, flags: npt.NDArray[np.uint8], description: Description) -> Page:
-        page = Page(dataclasses.replace(self.nodes, flags=flags), self.text, self._tree, description)
-        page.hidden_flags = self.hidden_flags
-        return page
+        nodes = dataclasses.replace(self.nodes, flags=flags)
+        return Page(nodes, self.text, self._tree, description, self.hidden_flags)
 
     @property
     def url(self) -> str | None:

@@ -78,8 +78,6 @@ _EVENT_KINDS = {
 _RAW_TEXT_NAMES = ("iframe", "noembed", "noframes", "textarea", "title", "xmp")
 _TINY_TEXT = 0.02  # of the markup; one ordinary page in twenty is below, which costs it a search (train pages)
 _RAW_TEXT = 0.1  # of the markup in one raw element; ours, not swept
-_PICTURE = re.compile(r"<(svg|math)\b", re.IGNORECASE)
-_SELF_CLOSED_RAW = re.compile(r"<\w(?=(?:cript|tyle|itle|extarea|frame)\b[^<>]*/>)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_END = re.compile("\r\n?")
 _URL = re.compile(r"\s*https?://\S+\s*\Z", re.IGNORECASE)
@@ -408,7 +406,7 @@ class ParsedTree:
         return _LINE_END.sub("\n", markup) if "\r" in markup else markup
 
     def scan(self, source: str) -> SourceEvents:
-        return _scan(_without_raw_pictures(source))
+        return _scan(sniff.without_raw_pictures(source))
 
     def parse_again(self, markup: str) -> list[str]:
         """The texts of a variant of the source, node by node."""
@@ -423,21 +421,6 @@ class ParsedTree:
                 texts.append(handle.data)
             before = handle
         return texts
-
-
-def _without_raw_pictures(markup: str) -> str:
-    """The markup with ``<title/>`` and the like renamed inside pictures, where they swallow nothing.
-
-    The tokeniser knows no pictures: to it the rest of the page would be their text. Lengths stay the same.
-    """
-    parts, done = [], 0
-    for picture in _PICTURE.finditer(markup):
-        if picture.start() >= done:
-            end = markup.find(f"</{picture[1]}", picture.end())
-            end = len(markup) if end < 0 else end
-            parts += [markup[done : picture.start()], _SELF_CLOSED_RAW.sub("<x", markup[picture.start() : end])]
-            done = end
-    return "".join([*parts, markup[done:]])
 
 
 def _scan(markup: str, level: int = 0) -> SourceEvents:

@@ -1,4 +1,4 @@
-"""What kind of thing was passed as a page: markup, plain text, or something that is no text at all."""
+"""What kind of thing was passed as a page (markup, text, or neither), and markup that must be mended to be read."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ _XML_DECLARATION = re.compile(r"[\s\ufeff]*<\?xml\b")
 SELF_CLOSED_RAW = re.compile(r"<(?:iframe|noembed|noframes|script|style|textarea|title|xmp)\b[^<>]*/>", re.IGNORECASE)
 """Elements that an HTML parser takes for open, and all that follows for their text, though they were closed at once."""
 _SELF_CLOSING_END = re.compile("/>")
+_PICTURE = re.compile(r"<(svg|math)\b", re.IGNORECASE)
+_SELF_CLOSED_IN_PICTURE = re.compile(r"<\w(?=(?:cript|tyle|itle|extarea|frame)\b[^<>]*/>)")
 _TAG_NAME = re.compile(r"<([a-zA-Z][\w:.-]*)")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
@@ -84,4 +86,19 @@ def expand_self_closed(markup: str, void: frozenset[str]) -> str:
         if name and name[1].lower() not in void and ">" not in _QUOTED.sub("", markup[start:end]):
             parts += (markup[done:end], f"></{name[1]}>")
             done = match.end()
+    return "".join([*parts, markup[done:]])
+
+
+def without_raw_pictures(markup: str) -> str:
+    """The markup with ``<title/>`` and the like renamed inside pictures, where they swallow nothing.
+
+    The tokeniser knows no pictures: to it the rest of the page would be their text. Lengths stay the same.
+    """
+    parts, done = [], 0
+    for picture in _PICTURE.finditer(markup):
+        if picture.start() >= done:
+            end = markup.find(f"</{picture[1]}", picture.end())
+            end = len(markup) if end < 0 else end
+            parts += [markup[done : picture.start()], _SELF_CLOSED_IN_PICTURE.sub("<x", markup[picture.start() : end])]
+            done = end
     return "".join([*parts, markup[done:]])

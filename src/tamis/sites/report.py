@@ -11,6 +11,7 @@ import numpy as np
 from tamis import distances, registry
 from tamis.errors import TamisError
 from tamis.evaluation import cluster_maps
+from tamis.evaluation.report import html_page
 from tamis.page.model import Page
 from tamis.page.results import Extraction, Part
 from tamis.sites import Cleaned, Group
@@ -34,7 +35,7 @@ def to_html(title: str, items: Sequence[Item], cleaned: Cleaned) -> str:
     ]
     if len(cleaned.groups) > len(shown):
         body.append(f"<p>{len(cleaned.groups) - len(shown)} smaller groups are not shown.</p>")
-    return _PAGE.replace("TITLE", escape(title)).replace("BODY", "\n".join(body))
+    return html_page(title, body, _STYLE)
 
 
 def _summary(cleaned: Cleaned) -> str:
@@ -137,22 +138,9 @@ def _cut(text: str) -> str:
     return text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + "…"
 
 
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>TITLE</title>
-<style>
-:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
-body { max-width: 80rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .2rem .6rem; border-bottom: 1px solid #8886; text-align: left; vertical-align: top; }
-.side { display: flex; gap: 1rem; overflow-x: auto; }
-.side > div { min-width: 22rem; flex: 1; }
+_STYLE = """\
+th, td { text-align: left; vertical-align: top; }
 .kept { border-left: 4px solid #009e73; padding-left: .5rem; }
 .dropped { border-left: 4px solid #8884; padding-left: .5rem; opacity: .6; }
 .side p { margin: .2rem 0; font-size: 13px; }
-.warning { border: 1px solid #d55e00; padding: .4rem .6rem; }
-pre { white-space: pre-wrap; font: 13px/1.4 system-ui, sans-serif; }
-svg { max-width: 100%; height: auto; }
-</style></head><body><h1>TITLE</h1>
-BODY
-</body></html>
-"""
+.warning { border: 1px solid #d55e00; padding: .4rem .6rem; }"""

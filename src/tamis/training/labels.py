@@ -17,8 +17,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamis.evaluation.words import compare_words
-from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 
 NEAR = 8  # page words between neighbours of the gold text, at most; ours, not swept
@@ -26,14 +24,8 @@ SHINGLE = 5  # words that must follow each other for text to count as the same; 
 MAX_CELLS = 4e9  # page words times gold words; the alignment keeps one bit for each
 
 
-def block_labels(page: Page, gold: str) -> Floats:
-    """For each block the share of its words that the gold text holds."""
-    texts = [compare_words(block.text) for block in page.blocks]
-    return text_labels(texts, compare_words(gold))
-
-
 def text_labels(texts: Sequence[Sequence[str]], gold: Sequence[str]) -> Floats:
-    """The same for texts given as words.
+    """For each text, given as words, the share of its words that the gold text holds.
 
     >>> text_labels([["home", "news"], ["the", "dog", "barks"]], ["the", "dog", "barks", "news"]).tolist()
     [0.0, 1.0]
