@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from bench import block_figures, source_figures, tree_figures
+from bench import block_figures, region_figures, source_figures, tree_figures
 from bench.scores import ROOT
 from tamis.page.load import parse
 from tamis.page.model import Page
@@ -21,6 +21,7 @@ FIGURES: Mapping[str, Callable[[Page], str]] = {
     **source_figures.FIGURES,
     **block_figures.FIGURES,
     **tree_figures.FIGURES,
+    **region_figures.FIGURES,
 }
 
 

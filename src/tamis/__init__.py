@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from tamis.page.limits import Limits
     from tamis.page.load import Source
     from tamis.page.model import Page
-    from tamis.page.results import Clustering, Extraction, Template
+    from tamis.page.results import Clustering, Extraction, Segmentation, Template
 
-__all__ = ["__version__", "cluster", "extract", "learn_template", "methods", "parse", "score"]
+__all__ = ["__version__", "cluster", "extract", "learn_template", "methods", "parse", "render", "score", "segment"]
 
 
 def parse(source: Source, url: str | None = None, *, encoding: str | None = None, limits: Limits | None = None) -> Page:
@@ -48,6 +48,20 @@ def learn_template(pages: Iterable[Source], *, method: str | None = None, **opti
     from tamis import templates
 
     return templates.learn_template((parse(page) for page in pages), method or templates.DEFAULT, **options)
+
+
+def render(source: Source, url: str | None = None, **options: Any) -> Page:
+    """A page with the boxes a browser shows (extra ``rendering``); page scripts do not run unless asked for."""
+    from tamis.rendering.render import render as render_page
+
+    return render_page(source, url, **options)
+
+
+def segment(source: Source, *, method: str | None = None, **options: Any) -> Segmentation:
+    """The regions of a page, as a tree; best on a page that was rendered, else by an estimate of its layout."""
+    from tamis import segmenters
+
+    return segmenters.segment(parse(source), method or segmenters.DEFAULT, **options)
 
 
 def methods(kind: str = "extractors") -> tuple[str, ...]:

@@ -6,7 +6,8 @@ TamisError
 ├── TransferError          a server did not deliver: try again later
 ├── OptionError            a name or value is not accepted: fix the option (also a ValueError)
 │   └── UnknownNameError   nothing has this name: the message lists near matches
-└── MissingExtraError      an optional part is not installed: the message holds the install line
+├── MissingExtraError      an optional part is not installed: the message holds the install line
+└── MissingProgramError    a program outside Python is missing or does not start: the message says which
 
 A page without content is not an error: its result is empty and carries a warning.
 """
@@ -57,3 +58,7 @@ class MissingExtraError(TamisError, ImportError):
 
     def __init__(self, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs the extra {extra!r}: pip install 'tamis[{extra}]'")
+
+
+class MissingProgramError(TamisError):
+    """A program that Tamis works with, such as a browser, is missing or does not start."""

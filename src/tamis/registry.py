@@ -58,7 +58,11 @@ def summary(kind: str, name: str) -> str:
 
 def make_options(kind: str, name: str, values: Mapping[str, Any]) -> Any:
     """The method's options, from plain values; wrong names and types are answered with what would be right."""
-    options = load(kind, name).Options
+    return fill(load(kind, name).Options, f"option of {name}", values)
+
+
+def fill(options: Any, what: str, values: Mapping[str, Any]) -> Any:
+    """A dataclass of options from plain values; ``what`` names one of them in errors, such as "option of bte"."""
     if not values:
         return options()
     annotations = typing.get_type_hints(options)
@@ -66,10 +70,11 @@ def make_options(kind: str, name: str, values: Mapping[str, Any]) -> Any:
     accepted = {}
     for key, value in values.items():
         if key not in known:
-            raise UnknownNameError(f"option of {name}", key, known)
+            raise UnknownNameError(what, key, known)
         value = tuple(value) if isinstance(value, list) else value
         if not _fits(value, annotations[key]):
-            raise OptionError(f"option {key} of {name} is {value!r}, but {_wanted(annotations[key])} is expected")
+            noun, _, owner = what.partition(" ")
+            raise OptionError(f"{noun} {key} {owner} is {value!r}, but {_wanted(annotations[key])} is expected")
         accepted[key] = value
     return options(**accepted)
 

@@ -35,7 +35,7 @@ def test_a_fit_is_the_same_every_time() -> None:
 
 def test_trees_of_different_depth_are_read() -> None:
     split = {"float_feature_index": 1, "border": 0.5}
-    trees = _from_json(
+    (trees,) = _from_json(
         {
             "oblivious_trees": [
                 {"splits": [split, {"float_feature_index": 0, "border": 2.0}], "leaf_values": [1, 2, 3, 4]},

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError, UnknownOptionError
 
-from tamis import clusterers, extractors
+from tamis import clusterers, extractors, segmenters
 from tamis._version import VERSION
-from tamis.cli import cluster, compare, dataset, evaluate, extract, methods, site, train
+from tamis.cli import cluster, compare, dataset, evaluate, extract, methods, proxy, render, segment, serve, site, train
+from tamis.cli.run import run as run_many
 from tamis.errors import OptionError
 
 EXAMPLES = """Examples:
@@ -43,6 +44,13 @@ def run(arguments: list[str]) -> int:
     app.command(cluster.command(clusterer), name="cluster", help=cluster.cluster.__doc__)
     app.command(compare.compare, name="compare")
     app.command(evaluate.evaluate, name="evaluate")
+    app.command(run_many, name="run")
+    segmenter = extract.named_method(arguments, segmenters.DEFAULT) if arguments[:1] == ["segment"] else segment.ALL
+    segment_command = segment.command(segmenter)
+    app.command(segment_command, name="segment", help=segment.segment.__doc__)
+    app.command(proxy.proxy, name="proxy")
+    app.command(serve.serve, name="serve")
+    app.command(render.render, name="render")
     app.command(site.site, name="site")
     app.command(train.train, name="train")
     datasets = App(name="dataset", help="Look at a dataset, convert it, or take a sample of it.")
@@ -61,6 +69,8 @@ def run(arguments: list[str]) -> int:
         own = extract.own_flags(method)
         about_method = f"method {method} has {', '.join(own) or 'no flags of its own'}"
         raise OptionError(f"{_answer(flag, [*extract.general_flags(), *own])} ({about_method})")
+    if command is segment_command and (flag := extract.unknown_flag(bound.args, arguments)):
+        raise OptionError(_answer(flag, segment.flags(segmenter)))
     return command(*bound.args, **bound.kwargs) or 0
 
 

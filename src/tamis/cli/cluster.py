@@ -19,8 +19,8 @@ from tamis import clusterers, distances, registry
 from tamis.cli import streams
 from tamis.cli.batch import STATUSES, write_file
 from tamis.cli.items import Item, make_folder, plan
-from tamis.cli.options import options_of
 from tamis.errors import TamisError
+from tamis.options import options_of
 from tamis.page.model import Page
 from tamis.page.results import Clustering
 

@@ -18,9 +18,9 @@ import tamis
 from tamis import extractors, registry
 from tamis.cli.batch import Result, work_off
 from tamis.cli.items import MODES, STANDARD_INPUT, make_folder, plan
-from tamis.cli.options import Option, options_of
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import InputError, OptionError, UnknownNameError
+from tamis.options import Option, options_of
 from tamis.page.parse import check_encoding
 from tamis.page.results import Extraction
 

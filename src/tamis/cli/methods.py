@@ -10,8 +10,8 @@ from cyclopts import Parameter
 
 from tamis import registry
 from tamis.cli import streams
-from tamis.cli.options import options_of
 from tamis.errors import UnknownNameError
+from tamis.options import options_of
 
 
 def methods(

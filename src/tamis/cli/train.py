@@ -18,26 +18,60 @@ def train(
     *datasets: Annotated[
         str, Parameter(help="Labelled pages, by path or name (tamis dataset info); else those of the shipped model.")
     ],
-    model: Annotated[Literal["sieve"], Parameter(help="What to train.")] = "sieve",
-    out: Annotated[Path, Parameter(help="The model file; its card is written beside it.")] = Path("sieve.npz"),
+    model: Annotated[Literal["sieve", "mesh", "elements"], Parameter(help="What to train.")] = "sieve",
+    out: Annotated[
+        Path | None, Parameter(help="The model file, else named after the model; its card is written beside it.")
+    ] = None,
     work: Annotated[Path, Parameter(help="Where finished stages are kept; run again to go on.")] = Path("train-work"),
     workers: Annotated[int, Parameter(help="Processes at the same time.")] = 2,
 ) -> int:
-    """Train the default extractor on labelled pages, and say how good it is on hosts it has not seen."""
-    if out.suffix != ".npz":
-        raise OptionError(f"the model file must end in .npz, not {out.name!r}")
+    """Train an extractor or the segmenter on labelled pages, and say how good it is on hosts it has not seen."""
+    suffix = ".json" if model == "elements" else ".npz"
+    out = out or Path(f"{model}{suffix}")
+    if out.suffix != suffix:
+        raise OptionError(f"the model file must end in {suffix}, not {out.name!r}")
     if workers < 1:
         raise OptionError(f"workers must be at least 1, not {workers}")
     if importlib.util.find_spec("scipy") is None:
         raise MissingExtraError("train", "training")
     # Processes are the threads here; and sums come out the same only if they are split the same way.
     os.environ.update(dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+    if model == "mesh":
+        card = _train_mesh(datasets, out, work)
+    else:
+        card = (_train_elements if model == "elements" else _train_sieve)(datasets, out, work, workers)
+    write_file(out.with_suffix(".md"), card)
+    streams.say(f"{model} written to {out}, its card to {out.with_suffix('.md')}")
+    return 0
+
+
+def _train_sieve(datasets: tuple[str, ...], out: Path, work: Path, workers: int) -> str:
     from tamis.training.card import write_card
     from tamis.training.sieve import train_sieve, write_model
 
     trained = train_sieve(datasets, work, workers=workers, progress=streams.say)
     write_model(trained, out)
-    card = write_card(trained, out)
-    write_file(out.with_suffix(".md"), card)
-    streams.say(f"{model} written to {out}, its card to {out.with_suffix('.md')}")
-    return 0
+    return write_card(trained, out)
+
+
+def _train_mesh(datasets: tuple[str, ...], out: Path, work: Path) -> str:
+    from tamis.training.mesh import train_mesh, write_model
+    from tamis.training.mesh_card import write_card
+
+    if len(datasets) > 1:
+        raise OptionError(f"mesh learns from one archive of marked pages, but {len(datasets)} are given")
+    trained = train_mesh(Path(datasets[0]) if datasets else None, work, streams.say)
+    write_model(trained, out)
+    return write_card(trained, out)
+
+
+def _train_elements(datasets: tuple[str, ...], out: Path, work: Path, workers: int) -> str:
+    from tamis.training.element_card import write_card
+    from tamis.training.elements import train_elements, write_model
+    from tamis.training.tree_rules import tree_picture
+
+    trained = train_elements(datasets, work, workers=workers, progress=streams.say)
+    write_model(trained.model, out)
+    for name in trained.model.trees:
+        write_file(out.with_name(f"{out.stem}-{name}.svg"), tree_picture(trained.model, name))
+    return write_card(trained, out)

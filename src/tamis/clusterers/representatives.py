@@ -56,11 +56,15 @@ class PrunedPage:
 
     def paths(self, *, ids: bool) -> Hashes:
         """The paths from the root to a leaf, hashed; with ids an element is called by its name and its id."""
+        return bags.distinct(path_hashes(self.elements, self.names(ids=ids))[self.elements.leaves])
+
+    def names(self, *, ids: bool) -> Hashes:
+        """A number for the name of each element, or for its name and its id."""
         names = self.elements.tag.astype(np.uint64)
         if ids:
             marks = [0 if value is None else _hash(value) for value in self.ids]
             names += np.array(marks, dtype=np.uint64) << np.uint64(20)
-        return bags.distinct(path_hashes(self.elements, names)[self.elements.leaves])
+        return names
 
 
 class Representative(NamedTuple):

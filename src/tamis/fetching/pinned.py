@@ -45,7 +45,9 @@ class PinnedTransport(httpx.BaseTransport):
             port=request.url.port,
             target=request.url.raw_path,
         )
-        answer = self._pool.handle_request(httpcore.Request(request.method, url, headers=request.headers.raw))
+        content = request.read()
+        asked = httpcore.Request(request.method, url, headers=request.headers.raw, content=content)
+        answer = self._pool.handle_request(asked)
         stream = answer.stream
         if not isinstance(stream, Iterable):
             raise TypeError("the pool answered for an asynchronous client")

@@ -12,39 +12,26 @@ import hashlib
 import re
 import uuid
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http import HTTPStatus
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from tamis._version import VERSION
 from tamis.errors import AddressError, InputError, TransferError
 from tamis.fetching import addresses
 from tamis.fetching.answers import PAGE_TYPES, Fetched, Headers, Hop, header, now
 from tamis.fetching.bodies import read_body
+from tamis.fetching.records import CUT, GZIP, Record, read_headers, read_records
 from tamis.page.limits import Limits
 
 MAX_BYTES = Limits().max_bytes  # of a body: more of a page is not parsed
 
-_CHUNK_SIZE = 1 << 16
-_MAX_LINE = 1 << 16
-_MAX_HEADERS = 1_000
-_HEAD_ROOM = 1 << 20  # for the head of an answer, in addition to the largest body
+HEAD_ROOM = 1 << 20  # for the head of an answer, in addition to the largest body
 _MAX_HOPS = 20
-_BEGIN = b"WARC/"
-_GZIP_MAGIC = b"\x1f\x8b"
 _REPLACED_HEADERS = frozenset({"content-encoding", "transfer-encoding", "content-length"})
 _CHUNK = re.compile(rb"([0-9a-fA-F]{1,8})[^\r\n]{0,200}\r?\n")
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})")
-
-
-class Record(NamedTuple):
-    """One record of an archive."""
-
-    start: int | None  # where its gzip member begins; None if it shares one with others
-    headers: Headers
-    block: bytes
-    truncated: bool  # the block was longer than the limit
 
 
 class Archive:
@@ -91,9 +78,8 @@ class Archive:
         if url not in self._starts:
             raise AddressError(f"{url!r} is not in the archive {str(self.path)!r}: fetch it first")
         with self.path.open("rb") as file:
-            file.seek(self._starts[url])
-            record = next(_records(_Stream(file), MAX_BYTES), None)
-        answer = None if record is None else _answer(record, MAX_BYTES)
+            record = next(_sound(file, MAX_BYTES, self._starts[url]), None)
+        answer = None if record is None else read_answer(record, MAX_BYTES)
         if answer is None or _key(answer.url) != url:
             raise InputError(f"{str(self.path)!r} has changed since it was opened: open it again")
         return answer
@@ -101,18 +87,17 @@ class Archive:
     def _index(self) -> None:
         try:
             with self.path.open("rb") as file:
-                stream = _Stream(file)
-                if not stream.is_packed and stream.settle():
-                    raise InputError(f"{str(self.path)!r} is no packed archive: nothing can be added to it")
-                for record in _records(stream, MAX_BYTES):
+                if (begin := file.read(2)) and not GZIP.startswith(begin):
+                    raise InputError(f"{str(self.path)!r} is no archive packed with gzip: nothing can be added to it")
+                for record in _sound(file, MAX_BYTES):
                     if record.start is None:
                         raise InputError(
                             f"{str(self.path)!r} packs its records together, so nothing can be added to it: "
                             "read it with read_pages"
                         )
-                    if answer := _answer(record, MAX_BYTES):
+                    if answer := read_answer(record, MAX_BYTES):
                         self._starts[_key(answer.url)] = record.start
-                    self._end = stream.position() or self._end
+                    self._end = record.end
         except OSError as error:
             raise InputError(f"cannot read {str(self.path)!r}: {error.strerror}; pass a file that exists") from error
 
@@ -139,137 +124,25 @@ def read_pages(path: Path, *, max_bytes: int = MAX_BYTES) -> Iterator[Fetched]:
     """
     try:
         with path.open("rb") as file:
-            for record in _records(_Stream(file), max_bytes):
-                answer = _answer(record, max_bytes)
+            for record in _sound(file, max_bytes):
+                answer = read_answer(record, max_bytes)
                 if answer is not None and answer.status == 200 and answer.content_type in (None, *PAGE_TYPES):
                     yield answer
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror}; pass a file that exists") from error
 
 
-def _records(stream: _Stream, max_bytes: int) -> Iterator[Record]:
-    max_block = max_bytes + _HEAD_ROOM
-    try:
-        while stream.settle():
-            start = stream.position()
-            if (begin := stream.read(len(_BEGIN))) != _BEGIN:
-                raise InputError(f"no WARC record begins before byte {stream.place()}, but {begin!r}")
-            stream.read_line()  # the rest of the version
-            headers = _read_headers(stream.read_line)
-            length = (header(headers, "content-length") or "").strip()
-            if not length.isdecimal() or len(length) > 15:
-                raise InputError(f"a record before byte {stream.place()} has the length {length[:20]!r}")
-            block = stream.read(min(int(length), max_block))
-            stream.skip(int(length) - len(block))
-            stream.settle()
-            yield Record(start, headers, block, int(length) > max_block)
-    except _CutError:
-        return
+def _sound(file: BinaryIO, max_bytes: int, start: int = 0) -> Iterator[Record]:
+    """The records up to where the file was cut off; damage elsewhere is an error."""
+    for record in read_records(file, max_bytes + HEAD_ROOM, start):
+        if record.problem == CUT:
+            return
+        if record.problem:
+            raise InputError(f"the archive is damaged at byte {record.place}: {record.problem}")
+        yield record
 
 
-class _CutError(Exception):
-    """The file ends in the middle of a record."""
-
-
-class _Stream:
-    """A file of gzip members, or a plain one, as one stream that knows where members begin."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._taken = file.tell()
-        self._raw = b""
-        self._take()
-        self.is_packed = bool(self._raw) and _GZIP_MAGIC.startswith(self._raw[:2])
-        self._buffer = bytearray()
-        self._inflater: zlib._Decompress | None = None  # of a member that has not ended
-
-    def settle(self) -> bool:
-        """Go over the blank lines between records; False at the end of the file."""
-        while True:
-            del self._buffer[: len(self._buffer) - len(self._buffer.lstrip(b"\r\n"))]
-            if self._buffer:
-                return True
-            if self.is_packed and self._inflater is None:
-                return bool(self._raw) or self._take()
-            if not self._more():
-                return False
-
-    def position(self) -> int | None:
-        """Where in the file the stream stands; None if reading cannot begin there."""
-        if self.is_packed and (self._buffer or self._inflater is not None):
-            return None
-        return self._taken - len(self._raw) - len(self._buffer)
-
-    def place(self) -> int:
-        """About where in the file the stream stands."""
-        return self._taken - len(self._raw)
-
-    def read_line(self) -> bytes:
-        """A line without its end; very long ones are cut in two."""
-        while (end := self._buffer.find(b"\n")) < 0 and len(self._buffer) < _MAX_LINE:
-            self._need_more()
-        size = end + 1 if 0 <= end < _MAX_LINE else _MAX_LINE
-        return self.read(size).rstrip(b"\r\n")
-
-    def read(self, size: int) -> bytes:
-        while len(self._buffer) < size:
-            self._need_more()
-        data = bytes(self._buffer[:size])
-        del self._buffer[:size]
-        return data
-
-    def skip(self, size: int) -> None:
-        while size > 0:
-            if not self._buffer:
-                self._need_more()
-            part = min(size, len(self._buffer))
-            del self._buffer[:part]
-            size -= part
-
-    def _need_more(self) -> None:
-        if not self._more():
-            raise _CutError
-
-    def _more(self) -> bool:
-        """Add to the buffer; False at the end of the file."""
-        if not self._raw and not self._take():
-            if self._inflater is not None:
-                raise _CutError
-            return False
-        if not self.is_packed:
-            self._buffer += self._raw
-            self._raw = b""
-            return True
-        if self._inflater is None:
-            self._inflater = zlib.decompressobj(wbits=31)
-        try:
-            self._buffer += self._inflater.decompress(self._raw, _CHUNK_SIZE)
-        except zlib.error as error:
-            raise InputError(f"the archive is damaged before byte {self._taken}: {error}") from error
-        if self._inflater.eof:
-            self._raw, self._inflater = self._inflater.unused_data, None
-        else:
-            self._raw = self._inflater.unconsumed_tail
-        return True
-
-    def _take(self) -> bool:
-        self._raw = self._file.read(_CHUNK_SIZE)
-        self._taken += len(self._raw)
-        return bool(self._raw)
-
-
-def _read_headers(read_line: Callable[[], bytes]) -> Headers:
-    headers: list[tuple[str, str]] = []
-    while (line := read_line()) and len(headers) < _MAX_HEADERS:
-        name, colon, value = line.decode("utf-8", "replace").partition(":")
-        if line[:1] in (b" ", b"\t") and headers:  # an old way to go on with the line before
-            headers[-1] = (headers[-1][0], f"{headers[-1][1]} {line.decode('utf-8', 'replace').strip()}")
-        elif colon:
-            headers.append((name.strip(), value.strip()))
-    return tuple(headers)
-
-
-def _answer(record: Record, max_bytes: int) -> Fetched | None:
+def read_answer(record: Record, max_bytes: int) -> Fetched | None:
     """The answer that a record holds; None if it holds something else."""
     kind = (header(record.headers, "warc-type") or "").lower()
     url = (header(record.headers, "warc-target-uri") or "").strip("<>")
@@ -278,10 +151,11 @@ def _answer(record: Record, max_bytes: int) -> Fetched | None:
     if kind == "resource" and url.startswith("http"):
         headers: Headers = (("Content-Type", header(record.headers, "content-type") or ""),)
         status, body = 200, record.block
+    elif kind == "conversion":  # the text of a page, in the WET files of a crawl
+        headers, status, body = (("Content-Type", "text/plain; charset=utf-8"),), 200, record.block
     elif kind == "response" and (found := _STATUS_LINE.match(record.block)):
         head, body = _split_head(record.block)
-        lines = iter([*head.splitlines()[1:], b""])
-        headers, status = _read_headers(lambda: next(lines, b"")), int(found[1])
+        headers, status = read_headers(head.splitlines()[1:]), int(found[1])
     else:
         return None
     unpacked = _unpacked(headers, body, max_bytes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -39,8 +39,8 @@ class Image(NamedTuple):
     text: str
 
 
-def find_images(page: Page, texts: Ints) -> dict[int, Image]:
-    """Images that belong to the kept text nodes, by their node."""
+def find_images(page: Page, texts: Ints, judged: Sequence[int] | None = None) -> dict[int, Image]:
+    """Images that belong to the kept text nodes, by their node; where a method ``judged`` images, those it kept."""
     nodes = page.nodes
     places = np.flatnonzero(nodes.named("audio", "iframe", "img", "video"))
     if not len(places) or not len(texts):
@@ -52,7 +52,11 @@ def find_images(page: Page, texts: Ints) -> dict[int, Image]:
     is_after_kept, is_before_kept = adjoining(page, texts, places, nodes.end[places])
     root = _content_root(page, texts)
     is_inside = (places > root) & (places < nodes.end[root])
-    chosen = places[(is_after_kept & is_before_kept) | ((is_after_kept | is_before_kept) & is_inside)]
+    is_chosen = (is_after_kept & is_before_kept) | ((is_after_kept | is_before_kept) & is_inside)
+    if judged is not None:
+        is_image = nodes.named("img")[places]
+        is_chosen[is_image] = np.isin(places[is_image], np.array(judged, dtype=np.int64))
+    chosen = places[is_chosen]
     home = home_address(page)
     found: dict[int, Image] = {}
     last = Image("", "", "")

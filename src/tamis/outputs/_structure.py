@@ -127,7 +127,7 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
         kept = _take_formulas(page, kept, seen, things)
     if images:
         taken = {below for node in things for below in range(node, int(page.nodes.end[node]))}
-        for node, image in find_images(page, seen).items():
+        for node, image in find_images(page, seen, extraction.images).items():
             if node not in taken:
                 things[node] = Event(IMAGE, image.name, node, image.text, image.address)
     for node in textless_elements(page, seen).tolist():

@@ -7,6 +7,7 @@ computed when first asked for and kept:
     blocks   what a reader sees        maximal inline runs of visible text, with counts
     tokens   what the source says      words and tags in source order, with code lengths
     lines    the source line by line   ranges of tokens, with counts
+    boxes    what a browser shows       rectangles, colours and fonts, when the page was rendered
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tree
+from tamis.page.boxes import Boxes
 from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_NAMES, TEXT, mask
 from tamis.page.spans import Span, as_spans, overlaps, union
 from tamis.page.text import Bools, Ints
@@ -272,12 +274,14 @@ class Page:
         tree: Tree,
         description: Description,
         hidden_flags: npt.NDArray[np.uint8] | None = None,
+        boxes: Boxes | None = None,
     ) -> None:
         self.nodes = _locked_view(nodes)
         self.text = text
         self.description = description
         # The flags as parsed, also when blocks that hide themselves are shown.
         self.hidden_flags = nodes.flags if hidden_flags is None else hidden_flags
+        self.boxes = boxes  # none when the page was not rendered
         self._tree = tree
 
     def __repr__(self) -> str:
@@ -307,7 +311,7 @@ class Page:
 
     def _seen(self, flags: npt.NDArray[np.uint8], description: Description) -> Page:
         nodes = dataclasses.replace(self.nodes, flags=flags)
-        return Page(nodes, self.text, self._tree, description, self.hidden_flags)
+        return Page(nodes, self.text, self._tree, description, self.hidden_flags, self.boxes)
 
     @property
     def url(self) -> str | None:
@@ -333,6 +337,12 @@ class Page:
         """The same page, described differently; the views are shared."""
         page = copy.copy(self)
         page.description = dataclasses.replace(self.description, **changes)
+        return page
+
+    def with_boxes(self, boxes: Boxes) -> Page:
+        """The same page with what a browser showed; the views are shared."""
+        page = copy.copy(self)
+        page.boxes = boxes
         return page
 
     def name(self, node: int) -> str:

@@ -59,6 +59,7 @@ class Extraction:
     scores: tuple[float, ...] | None = field(default=None, repr=False)  # one per block, when the method has them
     reasons: Sequence[str] | None = field(default=None, repr=False)  # one per block, likewise
     rules: Sequence[str] | None = field(default=None, repr=False)  # reasons in short: only what decided last
+    images: tuple[int, ...] | None = None  # nodes of the images that belong to it, when the method judges images
     page_type: str = ""  # what kind of page the method took it for, if it says so
     notes: tuple[str, ...] = ()  # what the method wants the reader to know
     made: Made = Made()
@@ -169,7 +170,7 @@ class Extraction:
 class Region:
     """A part of a page: the nodes it is made of, where it is shown, how sure the method is, what it consists of."""
 
-    nodes: tuple[int, ...]
+    nodes: tuple[int, ...]  # each stands for everything below it
     box: tuple[float, float, float, float] | None = None  # left, top, right, bottom in pixels
     score: float | None = None
     label: str = ""
@@ -183,6 +184,50 @@ class Segmentation:
     page: Page = field(repr=False)
     root: Region
     made: Made = Made()
+
+    @property
+    def status(self) -> str:
+        """``ok``, ``empty`` when there is nothing to divide, or ``truncated`` when a limit cut the page."""
+        if self.page.truncated:
+            return "truncated"
+        return "ok" if self.root.parts else "empty"
+
+    @property
+    def leaves(self) -> tuple[Region, ...]:
+        """The regions that are not divided further, in order; the finest segments of the page."""
+        from tamis.page.regions import walk
+
+        return tuple(item.region for item in walk(self.root)[1:] if not item.region.parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, ready for JSON: the tree of regions, each with its own text, without that of its parts."""
+        from tamis.page.regions import texts, walk
+
+        placed = walk(self.root)
+        regions: list[dict[str, Any]] = []
+        for (region, parent, _), text in zip(placed, texts(self.page, placed), strict=True):
+            told = {
+                "label": region.label,
+                "score": None if region.score is None else round(region.score, 4),
+                "box": None if region.box is None else [round(edge, 1) for edge in region.box],
+                "nodes": list(region.nodes),
+                "text": text,
+                "parts": [],
+            }
+            regions.append(told)
+            if parent >= 0:
+                regions[parent]["parts"].append(told)
+        boxes = self.page.boxes
+        return {
+            "url": self.page.url,
+            "status": self.status,
+            "method": self.made.method,
+            "options": dict(self.made.options),
+            "version": self.made.version,
+            "estimated": boxes is None or boxes.estimated,
+            "viewport": None if boxes is None else list(boxes.viewport),
+            "root": regions[0],
+        }
 
 
 class Merge(NamedTuple):

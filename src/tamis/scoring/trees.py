@@ -30,11 +30,15 @@ class ObliviousTrees:
         >>> one.log_odds(np.array([[1, 2]], dtype=np.float32)).tolist()
         [-0.5, 1.5]
         """
+        total: Floats = self.leaf.ravel()[self.places(columns)].sum(axis=0, dtype=np.float64) + self.bias
+        return total
+
+    def places(self, columns: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
+        """For each tree and column the leaf that is reached, its place in the list of all leaves."""
         trees, depth = self.feature.shape
         answers = (columns[self.feature.T] > self.border.T[:, :, None]).view(np.uint8)
         number = answers[0].copy()
         for level in range(1, depth):
             number |= answers[level] << level
-        places = number + (np.arange(trees, dtype=np.int64) << depth)[:, None]
-        total: Floats = self.leaf.ravel()[places].sum(axis=0, dtype=np.float64) + self.bias
-        return total
+        places: npt.NDArray[np.int64] = number + (np.arange(trees, dtype=np.int64) << depth)[:, None]
+        return places

@@ -42,6 +42,11 @@ def fit_trees(examples: Sequence[Example]) -> ObliviousTrees:
     counts = weights >= _LEAST_WEIGHT
     model = CatBoost(PARAMETERS)
     model.fit(Pool(features[counts], labels[counts], weight=weights[counts]))
+    return read_trees(model)[0]
+
+
+def read_trees(model: Any) -> tuple[ObliviousTrees, ...]:
+    """The arrays of a CatBoost model, one entry for each of its outputs."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "trees.json")
         model.save_model(str(file), format="json")
@@ -49,16 +54,19 @@ def fit_trees(examples: Sequence[Example]) -> ObliviousTrees:
     return _from_json(written)
 
 
-def _from_json(written: dict[str, Any]) -> ObliviousTrees:
+def _from_json(written: dict[str, Any]) -> tuple[ObliviousTrees, ...]:
     """The arrays of a model as CatBoost writes it; shallow trees get questions that nobody answers with yes."""
     trees = written["oblivious_trees"]
     depth = max((len(tree["splits"] or ()) for tree in trees), default=1)
     feature = np.zeros((len(trees), depth), dtype=np.int64)
     border = np.full((len(trees), depth), np.inf, dtype=np.float32)
-    leaf = np.zeros((len(trees), 2**depth), dtype=np.float32)
+    scale, bias = written["scale_and_bias"]
+    biases = np.atleast_1d(bias).tolist()
+    leaf = np.zeros((len(trees), 2**depth, len(biases)), dtype=np.float32)
     for row, tree in enumerate(trees):
         for level, split in enumerate(tree["splits"] or ()):
             feature[row, level], border[row, level] = int(split["float_feature_index"]), split["border"]
-        leaf[row, : len(tree["leaf_values"])] = tree["leaf_values"]
-    scale, bias = written["scale_and_bias"]
-    return ObliviousTrees(feature, border, leaf * np.float32(scale), float(np.sum(bias)))
+        values = np.reshape(tree["leaf_values"], (-1, len(biases)))
+        leaf[row, : len(values)] = values
+    leaf *= np.float32(scale)
+    return tuple(ObliviousTrees(feature, border, leaf[:, :, place], bias) for place, bias in enumerate(biases))

@@ -15,8 +15,8 @@ from tamis.evaluation.datasets import Report, Sample, decoded, file_bytes, holds
 from tamis.page.load import parse
 from tamis.page.results import Extraction
 
-_LABEL = re.compile(r"\s*\bCEML_+MAIN_+CONTENT\b")
-_LABEL_ALONE = re.compile(rf"""\s+class\s*=\s*(["']?){_LABEL.pattern}\s*\1(?=[\s/>])""", re.IGNORECASE)
+_LABEL = re.compile(r"\s?\bCEML_+MAIN_+CONTENT\b")  # with the one blank that its writer puts before it
+_LABEL_ALONE = re.compile(r"""\s+class\s*=\s*(["']?)CEML_+MAIN_+CONTENT\1(?=[\s/>])""", re.IGNORECASE)
 
 
 def recognises(path: Path) -> bool:

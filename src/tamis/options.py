@@ -32,8 +32,11 @@ class Option(NamedTuple):
 def options_of(method: Any) -> tuple[Option, ...]:
     """The options of a method, in the order in which they are written; formats of output have none."""
     options = getattr(method, "Options", None)
-    if options is None:
-        return ()
+    return () if options is None else described(options)
+
+
+def described(options: Any) -> tuple[Option, ...]:
+    """The fields of a dataclass whose fields all have defaults, in the order in which they are written."""
     annotations, comments, defaults = typing.get_type_hints(options), _comments(options), options()
     return tuple(
         Option(field.name, annotations[field.name], getattr(defaults, field.name), comments.get(field.name, ""))

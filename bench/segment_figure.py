@@ -1,0 +1,49 @@
+"""Draws docs/figures/segments/overlay.svg: the example page, dressed up, with the regions of the usual method.
+
+python -m bench.segment_figure
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+
+from bench.scores import ROOT
+from tamis import segmenters
+from tamis.evaluation.overlays import to_svg
+
+FIGURE = ROOT / "docs" / "figures" / "segments" / "overlay.svg"
+STYLE = """<style>
+body { margin: 0; font: 16px/1.5 sans-serif; color: #223; background: #eef0f4; }
+header { background: #dfe5ee; padding: 18px 28px; }
+header form { float: right; }
+nav ul { padding: 0; margin: 12px 0 0; }
+nav li { margin-right: 22px; }
+main { overflow: hidden; padding: 24px 28px; }
+article { float: left; width: 590px; padding: 8px 28px; background: #fff; }
+h1 { line-height: 1.15; }
+aside { float: right; width: 200px; padding: 4px 24px; background: #fff; font-size: 14px; }
+pre { background: #eef0f4; padding: 10px; overflow: hidden; }
+td, th { padding: 2px 18px 2px 0; }
+footer { background: #ccd3de; padding: 14px 28px; font-size: 13px; }
+</style></head>"""
+
+
+def main() -> int:
+    from PIL import Image
+
+    from tamis.rendering.render import render_full
+
+    source = (ROOT / "examples" / "article.html").read_text(encoding="utf-8").replace("</head>", STYLE)
+    rendering = render_full(source, "https://courier.example/news/night-train", width=1000)
+    found = segmenters.segment(rendering.page)
+    picture = io.BytesIO()
+    with Image.open(io.BytesIO(rendering.screenshot or b"")) as shot:
+        shot.convert("RGB").quantize(32).save(picture, "PNG", optimize=True)
+    FIGURE.parent.mkdir(parents=True, exist_ok=True)
+    FIGURE.write_text(to_svg(found, picture.getvalue(), "courier.example/news/night-train"), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

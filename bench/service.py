@@ -1,0 +1,213 @@
+"""What the service costs: throughput beside a bare loop, delays at half load, memory over many requests.
+
+python -m bench.service [--dataset public/wcxb] [--pages 100] [--seconds 10] [--rounds 3] [--requests 5000]
+
+The bare loop is ``tamis.extract(page).text`` in one process over the same pages; the second one runs such a loop in as
+many processes as the service has workers, which is all that the machine can do. They take turns with wrk (or with a
+small client of our own where wrk is missing), which posts the pages over connections that stay open.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import itertools
+import multiprocessing
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import tamis
+from bench.pages import load_pages
+from tamis.service.settings import usable_cores
+
+_CONNECTIONS = 8
+_HEAD = "POST /api/extract?format=text HTTP/1.1\r\nHost: {host}\r\nContent-Type: text/html; charset=utf-8\r\n"
+_SCRIPT = """\
+local pages = {{}}
+local headers = {{["Host"] = "{host}", ["Content-Type"] = "text/html; charset=utf-8"}}
+for number = 0, {last} do
+  local file = io.open("{folder}/" .. number, "rb")
+  pages[number] = wrk.format("POST", "/api/extract?format=text", headers, file:read("*a"))
+  file:close()
+end
+local count = 0
+function request()
+  count = count + 1
+  return pages[count % {count}]
+end
+"""
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--dataset", default="public/wcxb")
+    arguments.add_argument("--pages", type=int, default=100)
+    arguments.add_argument("--seconds", type=float, default=10.0)
+    arguments.add_argument("--rounds", type=int, default=3)
+    arguments.add_argument("--requests", type=int, default=5000, help="over which memory is watched")
+    chosen = arguments.parse_args()
+    markup, origin = load_pages(chosen.dataset, chosen.pages)
+    pages = [page.encode("utf-8", "replace") for page in markup]
+    print(f"{len(pages)} pages, {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average, from {origin}")
+    with _running_service() as address, tempfile.TemporaryDirectory() as folder:
+        rates: dict[str, list[float]] = {}
+        for _ in range(chosen.rounds):
+            rates.setdefault("bare loop", []).append(_bare(pages, chosen.seconds))
+            rates.setdefault("bare loops", []).append(_bare_many(pages, chosen.seconds))
+            rates.setdefault("service", []).append(_load(address, pages, chosen.seconds, Path(folder)))
+        _print_rates(rates)
+        rate = statistics.median(rates["service"]) / 2
+        delays = asyncio.run(_paced(address, pages, rate, chosen.seconds * chosen.rounds))
+        _print_delays(delays, rate)
+        _watch_memory(address, pages, chosen.requests)
+
+
+def _bare(pages: list[bytes], seconds: float) -> float:
+    """Pages per second of a loop in this process."""
+    begin = time.perf_counter()
+    for count, page in enumerate(itertools.cycle(pages)):
+        if (passed := time.perf_counter() - begin) >= seconds:
+            return count / passed
+        _ = tamis.extract(page).text
+    raise AssertionError("there are no pages")
+
+
+def _bare_many(pages: list[bytes], seconds: float) -> float:
+    with multiprocessing.get_context("fork").Pool(usable_cores()) as pool:
+        return sum(pool.starmap(_bare, [(pages, seconds)] * usable_cores(), chunksize=1))
+
+
+@contextlib.contextmanager
+def _running_service() -> Iterator[str]:
+    command = [sys.executable, "-m", "tamis", "serve", "--port", "0", "--no-token"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            yield next(iter(process.stdout or ())).split()[-1].rstrip("/")
+        finally:
+            process.terminate()
+
+
+def _load(address: str, pages: list[bytes], seconds: float, folder: Path) -> float:
+    """Pages per second of the service when it is asked for as many as it can do."""
+    if shutil.which("wrk") is None:
+        return asyncio.run(_greedy(address, pages, seconds))
+    for number, page in enumerate(pages):
+        (folder / str(number)).write_bytes(page)
+    script = folder / "pages.lua"
+    host = address.removeprefix("http://")
+    script.write_text(_SCRIPT.format(last=len(pages) - 1, count=len(pages), folder=folder, host=host))
+    command = ["wrk", "-t1", f"-c{_CONNECTIONS}", f"-d{seconds:g}s", "-s", str(script), address]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in said:
+        raise RuntimeError(said)
+    return float(re.findall(r"Requests/sec:\s+([\d.]+)", said)[0])
+
+
+async def _greedy(address: str, pages: list[bytes], seconds: float) -> float:
+    begin, count = time.perf_counter(), 0
+    turns = itertools.cycle(pages)
+
+    async def ask() -> None:
+        nonlocal count
+        connection = await _Connection.open(address)
+        while time.perf_counter() - begin < seconds:
+            await connection.ask(next(turns))
+            count += 1
+
+    await asyncio.gather(*(ask() for _ in range(_CONNECTIONS)))
+    return count / (time.perf_counter() - begin)
+
+
+async def _paced(address: str, pages: list[bytes], rate: float, seconds: float) -> list[float]:
+    """Seconds until each answer when requests come at even distances, whether or not earlier ones are answered."""
+    idle: list[_Connection] = []
+    delays: list[float] = []
+    turns = itertools.cycle(pages)
+
+    async def ask(page: bytes) -> None:
+        begin = time.perf_counter()
+        connection = idle.pop() if idle else await _Connection.open(address)
+        await connection.ask(page)
+        delays.append(time.perf_counter() - begin)
+        idle.append(connection)
+
+    begin = time.perf_counter()
+    async with asyncio.TaskGroup() as group:
+        for number in range(int(rate * seconds)):
+            await asyncio.sleep(max(0.0, begin + number / rate - time.perf_counter()))
+            group.create_task(ask(next(turns)))
+    return delays
+
+
+class _Connection:
+    """A connection that stays open."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, host: str) -> None:
+        self._reader, self._writer = reader, writer
+        self._head = _HEAD.format(host=host)
+
+    @classmethod
+    async def open(cls, address: str) -> _Connection:
+        host = address.removeprefix("http://")
+        name, _, port = host.partition(":")
+        return cls(*await asyncio.open_connection(name, int(port)), host)
+
+    async def ask(self, page: bytes) -> None:
+        self._writer.write(f"{self._head}Content-Length: {len(page)}\r\n\r\n".encode() + page)
+        head = await self._reader.readuntil(b"\r\n\r\n")
+        if not head.startswith(b"HTTP/1.1 200"):
+            raise RuntimeError(head.decode())
+        await self._reader.readexactly(int(re.findall(rb"(?i)content-length: (\d+)", head)[0]))
+
+
+def _print_rates(rates: dict[str, list[float]]) -> None:
+    medians = {name: statistics.median(values) for name, values in rates.items()}
+    for name, values in rates.items():
+        share = medians[name] / medians["bare loop"]
+        each = ", ".join(f"{value:.0f}" for value in values)
+        print(f"{name:10}  {medians[name]:7.1f} pages/s  {share:5.0%} of the bare loop  ({each})")
+    print(f"service / bare loops in {usable_cores()} processes: {medians['service'] / medians['bare loops']:.0%}")
+
+
+def _print_delays(delays: list[float], rate: float) -> None:
+    median, p99 = statistics.median(delays), statistics.quantiles(delays, n=100)[98]
+    print(
+        f"half load, {rate:.0f} requests/s, {len(delays)} requests: median {median * 1000:.1f} ms, "
+        f"p99 {p99 * 1000:.1f} ms ({p99 / median:.1f} times the median)"
+    )
+
+
+def _watch_memory(address: str, pages: list[bytes], requests: int) -> None:
+    print("memory in MB (service, workers) over requests:")
+    steps = 5
+    for step in range(steps + 1):
+        if step:
+            asyncio.run(_some(address, pages, requests // steps))
+        with urllib.request.urlopen(address + "/metrics") as answer:  # noqa: S310 - our own service
+            text = answer.read().decode()
+        found = re.findall(r'tamis_resident_memory_bytes\{process="(\w+)"\} (\d+)', text)
+        print(f"{step * requests // steps:8}  " + "  ".join(f"{int(size) / 1e6:.0f}" for _, size in found))
+
+
+async def _some(address: str, pages: list[bytes], count: int) -> None:
+    turns = itertools.cycle(pages)
+
+    async def ask(times: int) -> None:
+        connection = await _Connection.open(address)
+        for _ in range(times):
+            await connection.ask(next(turns))
+
+    await asyncio.gather(*(ask(count // _CONNECTIONS) for _ in range(_CONNECTIONS)))
+
+
+if __name__ == "__main__":
+    main()

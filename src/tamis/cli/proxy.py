@@ -1,0 +1,55 @@
+"""``tamis proxy``: pages become their main content on their way to the browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from tamis import extractors
+from tamis.cli import streams
+from tamis.cli.serve import AllowHost, Token, Workers, settings_of
+from tamis.cli.sources import AllowPrivate
+
+if TYPE_CHECKING:
+    from tamis.service.settings import Settings
+
+
+def proxy(
+    *,
+    mode: Annotated[
+        str, Parameter(help="extract (reader view), or the whole page: mark, hide, delete, replace, restructure.")
+    ] = "extract",
+    method: Annotated[str, Parameter(help="How the content is found: tamis methods extractors")] = extractors.DEFAULT,
+    host: Annotated[str, Parameter(help="Address to listen on; others than this machine's open the proxy.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")] = 8080,
+    token: Token = True,
+    allow_host: AllowHost = (),
+    workers: Workers = None,
+    timeout: Annotated[float, Parameter(help="Seconds for the work on one page.")] = 30.0,
+    allow_private: AllowPrivate = False,
+) -> None:
+    """Read the web through a proxy that leaves the main content of pages."""
+    settings = settings_of(
+        host=host,
+        port=port,
+        token=token,
+        allowed_hosts=allow_host,
+        workers=workers,
+        timeout_seconds=timeout,
+        allow_private=allow_private,
+    )
+    from tamis.service.proxy import create_proxy
+    from tamis.service.server import address, serve
+    from tamis.service.treating import Treatment
+
+    treatment = Treatment(mode=mode, method=method)
+
+    def announce(bound: Settings) -> None:
+        streams.write(
+            f"Tamis is a proxy for http at {bound.host}:{bound.port}\nand reads any page at {address(bound, '/read')}\n"
+        )
+
+    serve(lambda bound: create_proxy(bound, treatment), settings, announce, http="h11", date_header=False)

@@ -1,0 +1,87 @@
+"""``tamis render``: what a browser shows of pages: boxes as JSON, and a screenshot."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from tamis.cli.batch import Result, work_off
+from tamis.cli.items import STANDARD_INPUT, is_address, make_folder, plan
+from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
+from tamis.errors import OptionError
+
+_ASSETS = Parameter(help="Let pages load the files of this folder (they can load nothing else).")
+
+
+def render(
+    *inputs: Annotated[
+        str, Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
+    ],
+    out: Annotated[Path | None, Parameter(help="Write the boxes and a screenshot of each page here.")] = None,
+    width: Annotated[int, Parameter(help="Of the window, in pixels.")] = 1366,
+    height: Annotated[int, Parameter(help="Of the window, in pixels.")] = 768,
+    scripts: Annotated[bool, Parameter(help="Run the scripts of the pages.", negative="", show_default=False)] = False,
+    assets: Annotated[Path | None, _ASSETS] = None,
+    timeout_seconds: Annotated[float, Parameter(help="For everything the browser does for one page.")] = 30.0,
+    url: Annotated[str | None, Parameter(help="Address of the page.")] = None,
+    resume: Annotated[
+        bool, Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
+    ] = False,
+    allow_private: AllowPrivate = False,
+    respect_robots: RespectRobots = True,
+) -> int:
+    """Show pages to a browser: boxes as JSON and a screenshot. Without --out, the boxes go to standard output."""
+    from tamis.rendering.browser import check_browser
+    from tamis.rendering.records import to_dict
+    from tamis.rendering.render import Options, render_full
+
+    chosen: dict[str, Any] = {
+        "width": width,
+        "height": height,
+        "scripts": scripts,
+        "assets": assets,
+        "timeout_seconds": timeout_seconds,
+        "screenshot": out is not None,
+    }
+    Options(**chosen)  # wrong ones are told before the first page is read
+    if flag := next((given for given in inputs if given.startswith("-") and given != STANDARD_INPUT), None):
+        raise OptionError(f"unknown flag {flag!r}: see tamis render --help; a file of this name is ./{flag}")
+    if resume and out is None:
+        raise OptionError("--resume skips what --out holds already: pass --out as well")
+    check_browser()
+    items = plan(inputs, "json", out)
+    if url is not None and len(items) > 1:
+        raise OptionError(f"--url is the address of one page, but there are {len(items)}: render them one by one")
+    if out is not None:
+        make_folder(out)
+    targets = {item.source: item.target for item in items}
+    reader = Reader(allow_private=allow_private, respect_robots=respect_robots)
+
+    def process(source: str) -> Result:
+        is_file = not is_address(source) and source != STANDARD_INPUT
+        rendering = render_full(Path(source) if is_file else reader.read(source), url, **chosen)
+        page = rendering.page
+        if page.boxes is None:
+            return Result("failed", "", (f"{source!r} was not rendered: {'; '.join(page.warnings)}",))
+        target = targets[source]
+        if target is not None and rendering.screenshot is not None:
+            _write_picture(target.with_suffix(".png"), rendering.screenshot)
+        text = json.dumps(to_dict(page), ensure_ascii=False, allow_nan=False) + "\n"
+        return Result("truncated" if page.truncated else "ok", text, page.warnings)
+
+    return work_off(items, process, resume=resume, titled=False)
+
+
+def _write_picture(target: Path, content: bytes) -> None:
+    """The whole file or none."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f".tamis-{os.getpid()}.png.part")
+    try:
+        part.write_bytes(content)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)

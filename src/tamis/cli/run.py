@@ -1,0 +1,126 @@
+"""``tamis run``: files full of pages become clean text, shard by shard, on one machine or many."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from tamis import extractors
+from tamis.cli import streams
+from tamis.errors import OptionError
+from tamis.scaling import shards as plans
+from tamis.scaling.job import Job, from_dict, load_job
+from tamis.scaling.process import STATUSES
+from tamis.scaling.run import Progress, Report
+from tamis.scaling.run import run as run_job
+from tamis.scaling.shard import finished
+
+_INPUTS = Parameter(help="WARC, JSON lines or Parquet files, folders, patterns, or fsspec addresses (s3:// and so on).")
+_OUT = Parameter(help="Folder of the output; a run that was interrupted goes on where it ended.")
+_JOB = Parameter(help="TOML file that says what is done; flags given beside it win.")
+_ENGINE = Parameter(help="local: processes of this machine; ray: a Ray cluster (RAY_ADDRESS).")
+_SHARD = Parameter(help="i/n: work on every n-th file only, the i-th part, as job arrays do.")
+
+
+def run(
+    *inputs: Annotated[str, _INPUTS],
+    out: Annotated[Path, _OUT],
+    job: Annotated[Path | None, _JOB] = None,
+    method: Annotated[
+        str | None, Parameter(help=f"How the content is found; {extractors.DEFAULT} if not said.")
+    ] = None,
+    format: Annotated[str | None, Parameter(help="text, markdown or html.")] = None,  # noqa: A002 - a flag's name
+    output: Annotated[str | None, Parameter(help="parquet or jsonl.")] = None,
+    engine: Annotated[str, _ENGINE] = "local",
+    workers: Annotated[int | None, Parameter(help="Shards at a time; as many as there are cores if not said.")] = None,
+    shard: Annotated[str | None, _SHARD] = None,
+    dry_run: Annotated[bool, Parameter(help="Say what would be done, and do nothing.", negative="")] = False,
+) -> int:
+    """Extract many pages, with provenance for every one.
+
+    Example: tamis run 'crawl/*.warc.gz' --out texts --format markdown
+    """
+    if not inputs:
+        raise OptionError("nothing to read: pass WARC, JSON lines or Parquet files, folders or patterns")
+    chosen = _job(job, method=method, format=format, output=output)
+    if dry_run:
+        return _say_plan(inputs, chosen, out, shard)
+    with _display() as watch:
+        try:
+            report = run_job(inputs, chosen, out, engine=engine, workers=workers, part=shard, watch=watch)
+        except KeyboardInterrupt:
+            streams.say("interrupted: run the same command again to go on")
+            return 130
+    _say_report(report)
+    return int(bool(report.failures) or any(report.counts.get(status) for status in STATUSES[4:]))
+
+
+def _job(path: Path | None, **flags: str | None) -> Job:
+    job = load_job(path) if path else Job()
+    said = {name: value for name, value in flags.items() if value is not None}
+    return from_dict({**job.to_dict(), **said}) if said else job
+
+
+def _say_plan(inputs: tuple[str, ...], job: Job, out: Path, part: str | None) -> int:
+    shards = plans.part_of(plans.plan(inputs), part)
+    sources = [source for shard in shards for source in shard.sources]
+    size = sum(Path(source).stat().st_size for source in sources if not plans.is_remote(source))
+    done = sum(finished(out, shard, job) is not None for shard in shards)
+    streams.write(
+        f"{len(shards)} shards of {len(sources)} files, {size / 1e6:.1f} MB on this machine; {done} are done\n"
+        f"method {job.method} {dict(job.options)}, format {job.format}, written as {job.output}\n"
+        + "".join(f"filter {chosen.name} {dict(chosen.parameters)}\n" for chosen in job.filters)
+        + f"at most {job.limits.seconds:g} s, {job.limits.memory_mb} MB and {job.limits.bytes} bytes a record\n"
+    )
+    return 0
+
+
+def _display() -> AbstractContextManager[Any]:
+    """A line that says how far it is, where somebody looks."""
+    if not sys.stderr.isatty():
+        return nullcontext(None)
+    import contextlib
+
+    from rich.console import Console
+    from rich.live import Live
+
+    @contextlib.contextmanager
+    def shown() -> Any:
+        with Live(console=Console(stderr=True), transient=True, refresh_per_second=4) as live:
+            yield lambda progress: live.update(progress_line(progress))
+
+    return shown()
+
+
+def progress_line(progress: Progress) -> str:
+    """One line: shards, records, rate, time left, and what went wrong."""
+    rate = progress.fresh / max(progress.seconds, 1e-9)
+    ended = progress.done + progress.failed
+    parts = [f"{ended}/{progress.shards} shards", f"{progress.counts.total()} records", f"{rate:.1f}/s"]
+    if 0 < ended < progress.shards and progress.seconds > 1:
+        parts.append(f"about {_clock(progress.seconds / ended * (progress.shards - ended))} left")
+    parts += [f"{progress.counts[status]} {status}" for status in STATUSES[1:] if progress.counts[status]]
+    if progress.failed:
+        parts.append(f"{progress.failed} shards failed")
+    return " · ".join(parts)
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
+
+
+def _say_report(report: Report) -> None:
+    for name, error in report.failures:
+        streams.say(f"failed: shard {name}: {error}")
+    counts = ", ".join(f"{report.counts.get(status, 0)} {status}" for status in STATUSES)
+    streams.say(f"{report.records} records: {counts}")
+    for name, count in sorted(report.skipped.items()):
+        streams.say(f"  {count} skipped by {name}")
+    resumed = f", {report.resumed} of them done before" if report.resumed else ""
+    failed = f", {len(report.failures)} failed" if report.failures else ""
+    streams.say(f"{report.shards} shards{resumed}{failed}; {_clock(report.seconds)}; output in {report.out / 'data'}")

@@ -1,0 +1,164 @@
+"""Rendering: a source becomes a page with the boxes that a browser shows (extra ``rendering``)."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tamis.errors import InputError, OptionError, UnknownNameError
+from tamis.page.load import Source, parse
+from tamis.page.model import Page
+from tamis.rendering.boxes import build_boxes
+from tamis.rendering.browser import Browser, BrowserDied, shared_browser
+from tamis.rendering.colors import with_image_colors
+from tamis.rendering.doorkeeper import Doorkeeper, served_address
+from tamis.rendering.snapshot import read_snapshot
+from tamis.rendering.visit import Request, Visit, visit
+
+_MAX_LOST = 0.01  # of the shown characters: a warning is given from here on; ours, not swept
+_OPENING = re.compile("<[a-zA-Z]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How a page is rendered."""
+
+    width: int = 1366  # of the window, in pixels: the most common one of the years the labelled pages are from
+    height: int = 768
+    scripts: bool = False  # run the scripts of the page
+    screenshot: bool = True  # also read the colours of images from it
+    assets: Path | None = None  # a folder whose files the page may load; it can load nothing else
+    timeout_seconds: float = 30.0  # for everything the browser does for one page
+    max_elements: int = 50_000  # the markup of more is not given to the browser; ordinary pages have 500-5000
+    max_bytes: int = 16 * 1024 * 1024  # of markup, and of each file the page loads
+
+    def __post_init__(self) -> None:
+        for name in ("width", "height", "timeout_seconds", "max_elements", "max_bytes"):
+            if getattr(self, name) <= 0:
+                raise OptionError(f"{name} is {getattr(self, name)}, but must be above 0")
+        if self.assets is not None and not (isinstance(self.assets, Path) and self.assets.is_dir()):
+            raise OptionError(f"assets is {str(self.assets)!r}, but must be the Path of a folder that exists")
+
+
+def make_options(values: Mapping[str, Any]) -> Options:
+    """The options, from values by name; an unknown name is answered with near ones."""
+    known = [field.name for field in dataclasses.fields(Options)]
+    for name in values:
+        if name not in known:
+            raise UnknownNameError("option of render", name, known)
+    return Options(**values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rendering:
+    """A rendered page and the picture of it."""
+
+    page: Page  # ``page.boxes`` is None when the browser could not show it; the warnings say why
+    screenshot: bytes | None = None  # PNG
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What became of one of many sources."""
+
+    source: Source
+    rendering: Rendering | None = None
+    error: str = ""
+
+
+def render(source: Source, url: str | None = None, *, browser: Browser | None = None, **options: Any) -> Page:
+    """A page with the boxes a browser shows; the page itself is the one that ``tamis.parse`` gives.
+
+    When scripts run, it is the page that they leave behind.
+    """
+    return render_full(source, url, browser=browser, **options).page
+
+
+def render_full(source: Source, url: str | None = None, *, browser: Browser | None = None, **options: Any) -> Rendering:
+    """The same, together with the screenshot."""
+    chosen = make_options(options)
+    page = parse(source, url)
+    file = source if isinstance(source, Path) else None
+    return _rendered(page, file, browser or shared_browser(), chosen)
+
+
+def render_many(
+    sources: Iterable[Source], *, workers: int = 2, browser: Browser | None = None, **options: Any
+) -> Iterator[Outcome]:
+    """Render many pages, some side by side; one outcome for each, in their order."""
+    chosen = make_options(options)
+    browser = browser or shared_browser()
+
+    def outcome(source: Source) -> Outcome:
+        try:
+            file = source if isinstance(source, Path) else None
+            return Outcome(source=source, rendering=_rendered(parse(source), file, browser, chosen))
+        except InputError as error:
+            return Outcome(source=source, error=str(error))
+
+    with ThreadPoolExecutor(workers) as pool:
+        waiting: deque[Future[Outcome]] = deque()
+        for source in sources:
+            waiting.append(pool.submit(outcome, source))
+            if len(waiting) > workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _rendered(page: Page, file: Path | None, browser: Browser, options: Options) -> Rendering:
+    markup, warnings = _served(page, options)
+    doorkeeper = Doorkeeper(
+        served_address(page.url, file, options.assets),
+        markup,
+        scripts=options.scripts,
+        assets=options.assets,
+        max_bytes=options.max_bytes,
+    )
+    request = Request(
+        doorkeeper=doorkeeper,
+        width=options.width,
+        height=options.height,
+        scripts=options.scripts,
+        screenshot=options.screenshot,
+        timeout_seconds=options.timeout_seconds,
+        max_elements=options.max_elements,
+    )
+    try:
+        seen = visit(browser, request)
+    except BrowserDied as error:
+        seen = Visit(warnings=(f"truncated: the browser failed on the page: {error}",))
+    if seen.markup is not None:
+        page = parse(seen.markup, page.url)
+    warnings = (*warnings, *seen.warnings)
+    if seen.snapshot is not None:
+        boxes, lost = build_boxes(read_snapshot(seen.snapshot), page, (options.width, options.height))
+        if seen.screenshot is not None:
+            boxes = with_image_colors(boxes, seen.screenshot)
+        if lost >= _MAX_LOST:
+            warnings = (*warnings, f"rendering: {lost:.0%} of the text on the screen is not in the page")
+        page = page.with_boxes(boxes)
+    is_cut = any(warning.startswith("truncated:") for warning in warnings)
+    page = page.described(warnings=(*page.warnings, *warnings), truncated=page.truncated or is_cut)
+    return Rendering(page=page, screenshot=seen.screenshot)
+
+
+def _served(page: Page, options: Options) -> tuple[bytes, tuple[str, ...]]:
+    """What the browser gets to read: the markup as it was parsed, up to the limits."""
+    markup, warnings = page.source, []
+    for count, opening in enumerate(_OPENING.finditer(markup)):
+        if count == options.max_elements:
+            markup = markup[: opening.start()]
+            warnings.append(f"truncated: only the first {options.max_elements} elements were rendered (max_elements)")
+            break
+    served = markup.encode()
+    if len(served) > options.max_bytes:
+        served = served[: options.max_bytes]
+        warnings.append(f"truncated: only the first {options.max_bytes} bytes were rendered (max_bytes)")
+    return served, tuple(warnings)

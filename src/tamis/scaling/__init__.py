@@ -1,0 +1,1 @@
+"""Scaling: many pages from files of pages, shard by shard, each of them resumable and safe from its records."""

@@ -1,0 +1,164 @@
+"""A job: what is done with every record, written in a small TOML file, and what makes two jobs the same."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import re
+import tomllib
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from tamis import extractors, registry
+from tamis._version import VERSION
+from tamis.errors import InputError, OptionError, UnknownNameError
+from tamis.page.limits import Limits as PageLimits
+from tamis.scaling import filters
+
+MEGABYTE = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What one record may cost; more than that, and it is set aside."""
+
+    seconds: float = 30.0  # ours: the slowest page of the public sets takes less than one
+    memory_mb: int = 4096  # address space of the process that works on the record, the libraries included
+    bytes: int = PageLimits().max_bytes  # of a page; the rest of it is cut off
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """Where JSON lines and Parquet files hold what is read."""
+
+    html: str = "html"
+    url: str = "url"
+    id: str = "id"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filter:
+    """A check that skips records: the name of one of ours, or ``module:function``, and its parameters."""
+
+    name: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """What is done with every record. Two jobs that differ in anything do not share an output folder."""
+
+    method: str = extractors.DEFAULT
+    options: Mapping[str, Any] = field(default_factory=dict)
+    format: Literal["text", "markdown", "html"] = "text"
+    output: Literal["parquet", "jsonl"] = "parquet"
+    metadata: bool = True  # title, authors, date and so on; costs about as much as the extraction
+    limits: Limits = Limits()
+    columns: Columns = Columns()
+    filters: tuple[Filter, ...] = ()
+    version: str = VERSION
+
+    def __post_init__(self) -> None:
+        registry.make_options("extractors", self.method, self.options)
+        for chosen in self.filters:
+            filters.load(chosen.name, chosen.parameters)
+        if self.limits.seconds <= 0 or self.limits.memory_mb < 256 or self.limits.bytes < 1:
+            raise OptionError(
+                f"limits are {self.limits}, but a record needs some time, some bytes and 256 MB for the libraries"
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready; ``from_dict`` makes the same job of it."""
+        plain: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
+        plain["filters"] = [{"name": chosen["name"], **chosen["parameters"]} for chosen in plain["filters"]]
+        return plain
+
+    def digest(self) -> str:
+        """The same for the same job of the same version."""
+        return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:16]
+
+
+def from_dict(values: Mapping[str, Any]) -> Job:
+    """A job from plain values; a mistake is answered with what would be right."""
+    values = dict(values)
+    chosen = [_filter(item) for item in _list(values.pop("filters", []), "filters")]
+    nested = {
+        name: _filled(kind, _table(values.pop(name), name), name)
+        for name, kind in (("limits", Limits), ("columns", Columns))
+        if name in values
+    }
+    if "options" in values:
+        nested["options"] = _table(values.pop("options"), "options")
+    job: Job = _filled(Job, {**values, **nested, "filters": tuple(chosen)}, "the job")
+    return job
+
+
+def load_job(path: Path) -> Job:
+    """A job from a TOML file; a mistake is named with its line."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read the job file {str(path)!r}: {error}") from error
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise OptionError(f"{path}: no TOML: {error}") from error
+    try:
+        return from_dict(values)
+    except OptionError as error:
+        raise OptionError(f"{path}{_line_of(text, str(error))}: {error}") from error
+
+
+def _line_of(text: str, message: str) -> str:
+    """The line on which something stands that the message quotes."""
+    for quoted in re.findall(r"'([^']+)'", message):
+        for number, line in enumerate(text.splitlines(), 1):
+            if re.search(rf"(?<![\w-]){re.escape(quoted)}(?![\w-])", line):
+                return f", line {number}"
+    return ""
+
+
+def _filter(item: Any) -> Filter:
+    table = dict(_table(item, "filters"))
+    name = table.pop("name", None)
+    if not isinstance(name, str):
+        raise OptionError("'filters' needs a 'name' in every table")
+    return Filter(name=name, parameters=table)
+
+
+def _table(value: Any, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise OptionError(f"{name!r} is {value!r}, but a table is expected")
+    return value
+
+
+def _list(value: Any, name: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise OptionError(f"{name!r} is {value!r}, but a list of tables is expected")
+    return value
+
+
+def _filled(kind: Any, values: Mapping[str, Any], name: str) -> Any:
+    known = typing.get_type_hints(kind)
+    for key, value in values.items():
+        if key not in known:
+            raise UnknownNameError(f"key of {name}", key, known)
+        if not _fits(value, known[key]):
+            wanted = " or ".join(map(repr, typing.get_args(known[key]))) or getattr(known[key], "__name__", "a table")
+            raise OptionError(f"{key!r} of {name} is {value!r}, but {wanted} is expected")
+    return kind(**values)
+
+
+def _fits(value: Any, annotation: Any) -> bool:
+    origin = typing.get_origin(annotation)
+    if origin is Literal:
+        return value in typing.get_args(annotation)
+    if annotation is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if annotation is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, origin or annotation)

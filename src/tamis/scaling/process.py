@@ -1,0 +1,129 @@
+"""One record: parsed, extracted, filtered, and what became of it."""
+
+from __future__ import annotations
+
+import hashlib
+import resource
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from tamis import extractors
+from tamis.page.blocks import kept_shares
+from tamis.page.load import parse
+from tamis.page.results import Extraction
+from tamis.scaling import filters
+from tamis.scaling.inputs import Record
+from tamis.scaling.job import MEGABYTE, Job
+
+Status = Literal["ok", "empty", "truncated", "skipped", "failed", "timed out", "quarantined"]
+STATUSES: tuple[Status, ...] = ("ok", "empty", "truncated", "skipped", "failed", "timed out", "quarantined")
+WRITTEN: tuple[Status, ...] = ("ok", "truncated")
+"""Records whose row is part of the output; of all others there is a line that says why not."""
+
+
+class Outcome(NamedTuple):
+    """What became of a record."""
+
+    status: Status
+    row: dict[str, Any]
+    reason: str = ""
+
+
+def processor(job: Job) -> Callable[[Record], Outcome]:
+    """What a process does that may be lost: the work on every record, with limited memory from now on."""
+    # Beyond the limit an allocation fails, which costs the record; so does the death of what does not bear that.
+    resource.setrlimit(resource.RLIMIT_AS, (job.limits.memory_mb * MEGABYTE,) * 2)
+    before = _checks(job, is_before=True)
+    after = _checks(job, is_before=False)
+
+    def process(record: Record) -> Outcome:
+        return process_record(record, job, before, after)
+
+    return process
+
+
+def process_record(
+    record: Record, job: Job, before: tuple[Named, ...] | None = None, after: tuple[Named, ...] | None = None
+) -> Outcome:
+    """A record's row, or why there is none; pure, and with no limit but those of the page."""
+    row = describe(record)
+    if record.problem:
+        return Outcome("failed", row, record.problem)
+    if record.skip:
+        return Outcome("skipped", row, record.skip)
+    if reason := _first_reason(row, _checks(job, is_before=True) if before is None else before):
+        return Outcome("skipped", row, reason)
+    page = parse(record.html, record.url, encoding=record.encoding)
+    result = extractors.extract(page, job.method, **job.options)
+    if result.status == "empty":
+        return Outcome("empty", row, "; ".join(result.warnings))
+    row |= _content(result, job)
+    if reason := _first_reason(row, _checks(job, is_before=False) if after is None else after):
+        return Outcome("skipped", describe(record), reason)
+    is_cut = record.is_cut or result.status == "truncated"
+    row["status"] = "truncated" if is_cut else "ok"
+    return Outcome("truncated" if is_cut else "ok", row)
+
+
+def describe(record: Record) -> dict[str, Any]:
+    """Where a record comes from."""
+    data = record.html.encode("utf-8", "surrogatepass") if isinstance(record.html, str) else record.html
+    return {
+        "id": record.id,
+        "url": record.url,
+        "source": record.source,
+        "offset": record.offset,
+        "digest": "sha256:" + hashlib.sha256(data).hexdigest(),
+    }
+
+
+def _content(result: Extraction, job: Job) -> dict[str, Any]:
+    text = result.text
+    row: dict[str, Any] = {"text": text, "words": len(text.split())}
+    if job.format != "text":
+        row[job.format] = result.markdown if job.format == "markdown" else result.html
+    row |= {"score": _score(result), "page_type": result.page_type or None, "warnings": list(result.warnings)}
+    if job.metadata:
+        found = result.metadata
+        row |= {
+            "title": found.title,
+            "authors": list(found.authors),
+            "date": found.date,
+            "language": found.language or found.detected_language,
+            "site_name": found.site_name,
+            "description": found.description,
+        }
+    return row | {"method": job.method, "version": job.version}
+
+
+def _score(result: Extraction) -> float | None:
+    """How sure the method is of what it kept: the mean over kept words."""
+    if result.scores is None:
+        return None
+    weights = kept_shares(result.page, result.spans) * result.page.blocks.words
+    words = float(weights.sum())
+    return round(float(weights @ np.asarray(result.scores)) / words, 4) if words else None
+
+
+class Named(NamedTuple):
+    """A filter and the name that a skipped record is given."""
+
+    name: str
+    check: filters.Check
+
+
+def _checks(job: Job, *, is_before: bool) -> tuple[Named, ...]:
+    return tuple(
+        Named(chosen.name, filters.load(chosen.name, chosen.parameters))
+        for chosen in job.filters
+        if (chosen.name in filters.BEFORE) == is_before
+    )
+
+
+def _first_reason(row: dict[str, Any], checks: tuple[Named, ...]) -> str:
+    for name, check in checks:
+        if reason := check(row):
+            return f"{name}: {reason}"
+    return ""

@@ -1,0 +1,188 @@
+"""A run: shards that are not done yet, given to an engine, watched, and summed up."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tamis.errors import InputError, OptionError, UnknownNameError
+from tamis.scaling import local
+from tamis.scaling.job import Job
+from tamis.scaling.local import Done
+from tamis.scaling.shard import Manifest, finished
+from tamis.scaling.shards import Shard, part_of, plan
+from tamis.scaling.writing import Aside
+
+ENGINES = ("local", "ray")
+_WATCH_SECONDS = 0.5
+_STALE_SECONDS = 120.0  # a shard that says nothing for longer was killed; longer than any record may take by default
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far a run is."""
+
+    shards: int
+    done: int
+    failed: int
+    counts: Counter[str]  # of records, those of shards under way included
+    fresh: int  # records of this run, without what an earlier one had done
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """What became of a run."""
+
+    out: Path
+    shards: int
+    resumed: int  # were done before
+    counts: dict[str, int]
+    skipped: dict[str, int]
+    failures: tuple[tuple[str, str], ...] = field(default=())  # shards that could not be done, and why
+    seconds: float = 0.0
+
+    @property
+    def records(self) -> int:
+        return sum(self.counts.values())
+
+
+def run(
+    inputs: Sequence[str],
+    job: Job,
+    out: Path,
+    *,
+    engine: str = "local",
+    workers: int | None = None,
+    part: str | None = None,
+    watch: Callable[[Progress], object] | None = None,
+) -> Report:
+    """Work off everything that is not done yet; call it again after any interruption."""
+    if engine not in ENGINES:
+        raise UnknownNameError("engine", engine, ENGINES)
+    if workers is not None and workers < 1:
+        raise OptionError(f"workers is {workers}, but at least 1 is needed")
+    start = time.monotonic()
+    shards = part_of(plan(inputs), part)
+    open_folder(out, job)
+    ready = {shard.name: manifest for shard in shards if (manifest := finished(out, shard, job))}
+    todo = [shard for shard in shards if shard.name not in ready]
+    manifests = list(ready.values())
+    failures: list[tuple[str, str]] = []
+    with _Watch(out, len(shards), manifests, failures, watch):
+        for done in _engine(engine, todo, job, out, workers or os.cpu_count() or 1):
+            if done.manifest is None:
+                failures.append((done.shard.name, done.error))
+            else:
+                manifests.append(done.manifest)
+    return Report(
+        out=out,
+        shards=len(shards),
+        resumed=len(ready),
+        counts=dict(_total(manifests)),
+        skipped=dict(sum((Counter(manifest.skipped) for manifest in manifests), Counter())),
+        failures=tuple(failures),
+        seconds=time.monotonic() - start,
+    )
+
+
+def open_folder(out: Path, job: Job) -> None:
+    """Make the output folder, or find that it belongs to the same job."""
+    file = out / "job.json"
+    try:
+        if file.exists():
+            other = json.loads(file.read_bytes())
+            if other != job.to_dict():
+                raise OptionError(f"{_differences(out, other, job)}: pass another --out, or remove the folder")
+            return
+        out.mkdir(parents=True, exist_ok=True)
+        if any(not entry.name.startswith(".") for entry in out.iterdir()):
+            raise OptionError(f"{str(out)!r} holds files of something else: pass another --out, or an empty folder")
+        with Aside(file) as aside:
+            aside.part.write_text(json.dumps(job.to_dict(), indent=1))
+            aside.keep()
+    except OSError as error:
+        raise InputError(f"cannot write to {str(out)!r}: {error.strerror or error}") from error
+    except ValueError as error:
+        if isinstance(error, OptionError):
+            raise
+        raise InputError(f"{str(file)!r} is damaged: pass another --out, or remove the folder") from error
+
+
+def _differences(out: Path, other: dict[str, object], job: Job) -> str:
+    own = job.to_dict()
+    names = sorted(name for name in {*own, *other} if own.get(name) != other.get(name))
+    said = ", ".join(f"{name} {other.get(name)!r} instead of {own.get(name)!r}" for name in names)
+    return f"{str(out)!r} belongs to another job ({said[:300]})"
+
+
+def _engine(engine: str, shards: Sequence[Shard], job: Job, out: Path, workers: int) -> Iterator[Done]:
+    if engine == "local":
+        return local.run_shards(shards, job, out, workers)
+    from tamis.scaling import ray
+
+    return ray.run_shards(shards, job, out, workers)
+
+
+def _total(manifests: Sequence[Manifest]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for manifest in manifests:
+        total.update(manifest.counts)
+    return total
+
+
+class _Watch:
+    """Says how far the run is, twice a second, from what shards under way leave in a folder."""
+
+    def __init__(
+        self,
+        out: Path,
+        shards: int,
+        manifests: list[Manifest],
+        failures: list[tuple[str, str]],
+        watch: Callable[[Progress], object] | None,
+    ) -> None:
+        self._folder, self._shards = out / "progress", shards
+        self._manifests, self._failures, self._watch = manifests, failures, watch
+        self._before = _total(manifests).total()
+        self._start = time.monotonic()
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> None:
+        if self._watch is not None:
+            self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+        if self._watch is not None:
+            self._thread.join()
+
+    def _look(self) -> None:
+        assert self._watch is not None  # noqa: S101 - started only then
+        while not self._is_over.wait(_WATCH_SECONDS):
+            self._watch(self._progress())
+        self._watch(self._progress())
+
+    def _progress(self) -> Progress:
+        counts = _total(tuple(self._manifests))
+        for file in self._folder.glob("*.json"):
+            try:
+                if time.time() - file.stat().st_mtime < _STALE_SECONDS:
+                    counts.update(json.loads(file.read_bytes()))
+            except (OSError, ValueError):  # it has just ended
+                continue
+        return Progress(
+            shards=self._shards,
+            done=len(self._manifests),
+            failed=len(self._failures),
+            counts=counts,
+            fresh=max(counts.total() - self._before, 0),
+            seconds=time.monotonic() - self._start,
+        )

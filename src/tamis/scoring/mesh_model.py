@@ -1,0 +1,146 @@
+"""The weights of mesh: one file in NumPy's open format, checked when it is read."""
+
+from __future__ import annotations
+
+import functools
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.errors import InputError
+from tamis.page.text import Bools, Floats, Ints
+from tamis.scoring.region_features import NAMES
+from tamis.scoring.trees import ObliviousTrees
+
+Columns = npt.NDArray[np.float32]
+
+FORMAT = 1  # grows when arrays change; a file of another format is refused
+LABELS = {
+    "Header": "header",
+    "Footer": "footer",
+    "Content": "main",
+    "Sidebar": "aside",
+    "Menu": "navigation",
+    "LinkList": "list",
+    "Article": "article",
+    "Title": "title",
+    "Logo": "logo",
+    "Image": "image",
+    "Video": "video",
+    "Table": "table",
+    "Ad": "ad",
+    "Searchbar": "search",
+    "Comments": "comments",
+    "Author": "author",
+}
+"""What people called the blocks that the model learned from, and what regions are called here."""
+_SHIPPED = "mesh.npz"
+_UNREADABLE = (OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+
+
+_AT_ONCE = 1024  # candidates that are judged in one step, to bound the memory: some 4 MB
+
+
+@dataclass(frozen=True, eq=False)
+class MeshModel:
+    """Everything that was learned."""
+
+    top: ObliviousTrees  # are the parts of a candidate in one main block of the page?
+    deepest: ObliviousTrees  # are they in one of the smallest blocks?
+    labels: tuple[str, ...]
+    label: tuple[ObliviousTrees, ...]  # one for each label; all ask the same questions
+
+    def together(self, columns: Columns, *, deepest: bool) -> Floats:
+        """For each candidate the probability that two of its parts belong to one block."""
+        trees = self.deepest if deepest else self.top
+        odds = np.concatenate([trees.log_odds(part) for part in _parts(columns)])
+        return np.asarray(1 / (1 + np.exp(-odds)))
+
+    def name(self, columns: Columns, is_top: Bools) -> tuple[list[str], Floats]:
+        """What each region is called, and how sure that is."""
+        rows = np.concatenate((columns, is_top[None].astype(np.float32)))
+        leaves = np.stack([trees.leaf.ravel() for trees in self.label], axis=1)
+        places = (self.label[0].places(part) for part in _parts(rows))
+        odds = np.concatenate([leaves[place].sum(axis=0, dtype=np.float64) for place in places])
+        shares = np.exp(odds - odds.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        best: Ints = shares.argmax(axis=1)
+        return [self.labels[number] for number in best.tolist()], np.asarray(shares.max(axis=1))
+
+
+def _parts(columns: Columns) -> Iterator[Columns]:
+    for first in range(0, max(columns.shape[1], 1), _AT_ONCE):
+        yield columns[:, first : first + _AT_ONCE]
+
+
+def load_model(path: str) -> MeshModel:
+    """The model in a file, or the one that is shipped if the path is empty; read once."""
+    file = Path(path) if path else _folder() / _SHIPPED
+    try:
+        stamp = file.stat().st_mtime_ns
+    except OSError as error:
+        raise InputError(f"cannot read the model {str(file)!r}: {error.strerror}; {_way_out(path)}") from error
+    return _read(file, stamp, _way_out(path))
+
+
+@functools.cache
+def _folder() -> Path:
+    return Path(str(resources.files("tamis.scoring"))) / "weights"
+
+
+@functools.lru_cache(maxsize=4)
+def _read(file: Path, stamp: int, way_out: str) -> MeshModel:
+    try:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        if int(arrays["format"]) != FORMAT or _lines(arrays["features"]) != NAMES:
+            raise InputError(f"the model {str(file)!r} was made for another version of Tamis; {way_out}")
+        return model_from_arrays(arrays)
+    except _UNREADABLE as error:
+        raise InputError(f"the model {str(file)!r} is damaged ({error}); {way_out}") from error
+
+
+def _way_out(path: str) -> str:
+    if path:
+        return "train it again with tamis train --model mesh, or leave the option model out"
+    return "install Tamis again"
+
+
+def model_from_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> MeshModel:
+    labels = _lines(arrays["labels"])
+    questions = _trees(arrays, "label")
+    leaf = arrays["label_leaf"].astype(np.float32)
+    each = (ObliviousTrees(questions.feature, questions.border, leaf[:, :, place], 0.0) for place in range(len(labels)))
+    return MeshModel(_trees(arrays, "top"), _trees(arrays, "deepest"), labels, tuple(each))
+
+
+def model_arrays(model: MeshModel) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of a file; leaves are rounded to what they are worth, borders stay exact."""
+    text = {"labels": "\n".join(model.labels), "features": "\n".join(NAMES)}
+    arrays: dict[str, npt.NDArray[Any]] = {"format": np.array(FORMAT)}
+    arrays |= {name: np.frombuffer(value.encode(), np.uint8) for name, value in text.items()}
+    for name, trees in (("top", model.top), ("deepest", model.deepest), ("label", model.label[0])):
+        arrays |= {f"{name}_feature": trees.feature.astype(np.uint8), f"{name}_border": trees.border}
+        arrays |= {f"{name}_leaf": trees.leaf.astype(np.float16), f"{name}_bias": np.array(trees.bias)}
+    arrays["label_leaf"] = np.stack([trees.leaf for trees in model.label], axis=2).astype(np.float16)
+    return arrays
+
+
+def _trees(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> ObliviousTrees:
+    return ObliviousTrees(
+        feature=arrays[f"{name}_feature"].astype(np.int64),
+        border=arrays[f"{name}_border"],
+        leaf=arrays[f"{name}_leaf"].astype(np.float32),
+        bias=float(arrays[f"{name}_bias"]),
+    )
+
+
+def _lines(array: npt.NDArray[Any]) -> tuple[str, ...]:
+    return tuple(bytes(array).decode().split("\n"))

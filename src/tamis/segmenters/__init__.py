@@ -1,0 +1,25 @@
+"""Page segmenters: a page becomes a tree of regions. One file each, the file name is the public name."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from tamis import registry
+from tamis._version import VERSION
+from tamis.page.model import Page
+from tamis.page.results import Made, Segmentation
+
+DEFAULT = "mesh"  # the learned one
+
+
+def segment(page: Page, method: str = DEFAULT, **options: Any) -> Segmentation:
+    """Run one method on a page; a page that was not rendered is read by an estimate of its layout."""
+    chosen = registry.make_options("segmenters", method, options)
+    if page.boxes is None:
+        from tamis.scoring.layout import estimate_boxes
+
+        page = page.with_boxes(estimate_boxes(page))
+    segmentation: Segmentation = registry.load("segmenters", method).segment(page, chosen)
+    made = Made(method=method, options=dataclasses.asdict(chosen), version=VERSION)
+    return dataclasses.replace(segmentation, made=made)

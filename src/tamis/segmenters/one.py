@@ -1,0 +1,25 @@
+"""One: the whole page is one region.
+
+Idea:      a baseline; what a method must beat to be worth its time.
+Reference: none; the other end of ``text_nodes``.
+Weak at:   everything but pages that are one region.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tamis.page.model import Page
+from tamis.page.results import Segmentation
+from tamis.scoring.shown import region_of, shown_pieces, whole_page
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """There is nothing to choose."""
+
+
+def segment(page: Page, options: Options) -> Segmentation:
+    shown = shown_pieces(page)
+    parts = [region_of((0,), shown.rect)] if len(shown) else []
+    return Segmentation(page=page, root=whole_page(page, parts))

@@ -1,0 +1,42 @@
+"""Pages fetched for those who ask the service: a few at a time, by the fetcher that reaches no private machine."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+from tamis.errors import TransferError
+from tamis.fetching.answers import Fetched
+from tamis.fetching.deadlines import DeadlineError
+from tamis.fetching.http import Fetcher, Options
+from tamis.service.problems import ProblemError
+
+_AT_ONCE = 16  # ours: threads, which mostly wait
+_MOST = 64  # ours: fetches under way and waiting; one more is told to come again later
+
+
+class Fetches:
+    """Fetches pages in threads; close it when done."""
+
+    def __init__(self, options: Options) -> None:
+        self._fetcher = Fetcher(options)
+        self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fetch")
+        self.running = 0
+
+    async def fetch(self, url: str) -> Fetched:
+        """The page at an address; a problem says why there is none."""
+        if self.running >= _MOST:
+            raise ProblemError(503, "busy", "too many pages are being fetched: come again in 1 s", {"Retry-After": "1"})
+        self.running += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, self._fetcher.fetch, url)
+        except TransferError as error:
+            if isinstance(error.__cause__, DeadlineError):
+                raise ProblemError(504, "deadline", str(error)) from error
+            raise
+        finally:
+            self.running -= 1
+
+    def close(self) -> None:
+        self._fetcher.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)

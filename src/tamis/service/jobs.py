@@ -1,0 +1,210 @@
+"""A pool of worker processes for an event loop: bounded in number, in queue and in time.
+
+A job is an operation, a few values, and bytes; its answer likewise. A worker that hangs or dies is replaced, and costs
+its own job alone. Workers are fresh interpreters (no fork), lead a process group each, which is ended as a whole, and
+end when this process is gone. POSIX only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from tamis.service.problems import ProblemError
+
+HEAD = struct.Struct("!II")  # lengths of the values, in JSON, and of the bytes
+_OPENING_SECONDS = 120.0  # slow imports on a busy machine; longer than this is a hang
+_AGAIN_SECONDS = 1.0  # ours: before a worker that could not start is started again
+RETRY_AFTER_SECONDS = 1
+_BUFFER_BYTES = 1 << 20  # of the sockets between the processes: most pages go over in one piece
+_PROGRAM = """\
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from tamis.service.worker import work
+work(int(sys.argv[2]), int(sys.argv[3]))
+"""
+
+
+class Reply(NamedTuple):
+    """What a worker answers."""
+
+    values: dict[str, Any]
+    body: bytes
+
+
+class Pool:
+    """Worker processes; they start when the first job comes, or with ``start``."""
+
+    def __init__(self, *, workers: int, queue: int, timeout_seconds: float) -> None:
+        self.workers = workers
+        self.queue = queue
+        self.timeout_seconds = timeout_seconds
+        self.waiting = 0  # jobs that have no worker yet
+        self.running = 0
+        self.lost = {"timed out": 0, "crashed": 0}  # workers, by what became of them
+        self._free: asyncio.Queue[_Worker] = asyncio.Queue()
+        self._alive: set[_Worker] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()  # held here: the event loop does not
+        self._state = "new"
+
+    def start(self) -> None:
+        """Start the workers; a second time does nothing."""
+        if self._state == "new":
+            self._state = "open"
+            for _ in range(self.workers):
+                self._keep(self._open())
+
+    def check_place(self) -> None:
+        """A problem if one more job could not even wait."""
+        if self._state == "closed":
+            raise ProblemError(503, "closing", "the service is closing: ask again when it is back", _again())
+        if self.waiting >= self.queue:
+            detail = f"{self.waiting} requests are waiting already: come again in {RETRY_AFTER_SECONDS} s"
+            raise ProblemError(503, "busy", detail, _again())
+
+    async def run(
+        self, operation: str, values: Mapping[str, Any], body: bytes = b"", *, timeout_seconds: float | None = None
+    ) -> Reply:
+        """Have a job done; a problem says why it was not."""
+        self.start()
+        self.check_place()
+        self.waiting += 1
+        try:
+            worker = await self._free.get()
+        finally:
+            self.waiting -= 1
+        # The work goes on when the one who waits for it is gone, so that the worker is fit for the next job.
+        job = self._work(worker, operation, values, body, timeout_seconds or self.timeout_seconds)
+        return await asyncio.shield(self._keep(job))
+
+    def process_ids(self) -> list[int]:
+        """Of the workers that are alive."""
+        return [worker.process.pid for worker in self._alive]
+
+    async def close(self) -> None:
+        """End all workers, after the jobs that they are at; jobs that still wait are not done."""
+        self._state = "closed"
+        while self.running:
+            await asyncio.sleep(0.05)
+        for task in self._tasks:
+            task.cancel()
+        for worker in tuple(self._alive):
+            worker.end()
+        self._alive.clear()
+
+    async def _open(self) -> None:
+        """Bring one more worker to life."""
+        while self._state == "open":
+            worker = _Worker()
+            self._alive.add(worker)
+            try:
+                async with asyncio.timeout(_OPENING_SECONDS):
+                    await worker.receive()
+            except (OSError, EOFError, TimeoutError):
+                self._bury(worker, "crashed")
+                await asyncio.sleep(_AGAIN_SECONDS)
+            except asyncio.CancelledError:
+                worker.end()
+                raise
+            else:
+                self._free.put_nowait(worker)
+                return
+
+    async def _work(
+        self, worker: _Worker, operation: str, values: Mapping[str, Any], body: bytes, seconds: float
+    ) -> Reply:
+        self.running += 1
+        try:
+            async with asyncio.timeout(seconds):
+                await worker.send({"operation": operation, **values}, body)
+                reply = await worker.receive()
+        except TimeoutError:
+            self._replace(worker, "timed out")
+            raise ProblemError(504, "too-slow", f"the page was not done after {seconds:g} s: send less of it") from None
+        except (OSError, EOFError):
+            self._replace(worker, "crashed")
+            raise ProblemError(
+                500, "crashed", "the worker ended while it was at this page: report it if it happens again"
+            ) from None
+        else:
+            self._free.put_nowait(worker)
+            return reply
+        finally:
+            self.running -= 1
+
+    def _replace(self, worker: _Worker, reason: str) -> None:
+        self._bury(worker, reason)
+        self._keep(self._open())
+
+    def _bury(self, worker: _Worker, reason: str) -> None:
+        self.lost[reason] += 1
+        self._alive.discard(worker)
+        worker.end()
+
+    def _keep(self, work: Any) -> asyncio.Task[Any]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+class _Worker:
+    """A process, and the socket to it."""
+
+    def __init__(self) -> None:
+        self.socket, theirs = socket.socketpair()
+        for end in (self.socket, theirs):
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER_BYTES)
+        self.socket.setblocking(False)
+        self.process = subprocess.Popen(  # noqa: S603 - nothing in it comes from outside
+            [sys.executable, "-c", _PROGRAM, json.dumps(sys.path), str(theirs.fileno()), str(os.getpid())],
+            pass_fds=[theirs.fileno()],
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+        theirs.close()
+
+    async def send(self, values: Mapping[str, Any], body: bytes) -> None:
+        written = json.dumps(values).encode()
+        loop = asyncio.get_running_loop()
+        await loop.sock_sendall(self.socket, HEAD.pack(len(written), len(body)) + written)
+        await loop.sock_sendall(self.socket, body)
+
+    async def receive(self) -> Reply:
+        lengths = HEAD.unpack(await self._exactly(HEAD.size))
+        values = json.loads(await self._exactly(lengths[0]))
+        return Reply(values, bytes(await self._exactly(lengths[1])))
+
+    async def _exactly(self, count: int) -> bytearray:
+        data = bytearray(count)
+        rest = memoryview(data)
+        loop = asyncio.get_running_loop()
+        while rest:
+            size = await loop.sock_recv_into(self.socket, rest)
+            if not size:
+                raise EOFError
+            rest = rest[size:]
+        return data
+
+    def end(self) -> None:
+        """End the process and everything it has started; a second time does nothing."""
+        if self.socket.fileno() < 0:
+            return
+        self.socket.close()
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # nothing is left of the group
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def _again() -> dict[str, str]:
+    return {"Retry-After": str(RETRY_AFTER_SECONDS)}

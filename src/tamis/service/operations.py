@@ -1,0 +1,236 @@
+"""What the service can do with a page: one entry per operation, each a dataclass of what is asked and a function.
+
+Operations run in worker processes (``performing``). What is asked is read from the dataclass, and so are the OpenAPI
+document and the forms of the inspector: nothing is said twice.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from tamis import extractors, registry, segmenters
+from tamis.errors import InputError, OptionError, UnknownNameError
+from tamis.page.model import Page
+from tamis.page.results import Region
+from tamis.service.problems import Answer
+
+JSON = "application/json"
+MEDIA_TYPES = {"json": JSON, "text": "text/plain", "markdown": "text/markdown", "tei": "application/tei+xml"}
+"""Of the formats; all others are HTML."""
+_MAX_WINDOW = 10_000  # ours: pictures of larger windows take gigabytes
+_KINDS = ("element", "text", "image")  # of boxes, by number
+
+
+class Operation(NamedTuple):
+    """Something that can be asked for."""
+
+    request: type[Any]  # a dataclass; with the fields html and url if there is a page
+    run: Callable[[Any, Page], Answer]
+    summary: str
+    kind: str = ""  # of the methods it runs, when the request names one
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extract:
+    """A page, and how its main content is found and written."""
+
+    html: str | None = None  # the page; if there is none, it is fetched from url
+    url: str | None = None  # address of the page, which its links are relative to
+    method: str = extractors.DEFAULT  # how the content is found; /api/methods lists all extractors
+    options: dict[str, Any] = field(default_factory=dict)  # of the method; /api/methods has their schemas
+    format: str = "json"  # how the content is written; /api/methods lists all outputs
+    output: dict[str, Any] = field(default_factory=dict)  # what is left out of the format; see outputs in /api/methods
+    keep: str | None = None  # CSS selector of what is kept whatever the method says
+    drop: str | None = None  # CSS selector of what is dropped whatever the method says
+
+    def __post_init__(self) -> None:
+        # All is checked before a page is fetched, and no option can be taken for another argument.
+        registry.make_options("extractors", self.method, self.options)
+        if self.format not in registry.names("outputs"):
+            raise UnknownNameError("format", self.format, registry.names("outputs"))
+        if self.output:
+            registry.make_options("outputs", "json", self.output)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compare:
+    """A page, and the methods that are compared on it."""
+
+    html: str | None = None  # the page; if there is none, it is fetched from url
+    url: str | None = None  # address of the page
+    methods: tuple[str, ...] = ()  # names of extractors; all of them if none are named
+    gold: str | None = None  # what the content really is; then every method is scored
+
+    def __post_init__(self) -> None:
+        for name in self.methods:
+            registry.load("extractors", name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Segment:
+    """A page that is divided into regions."""
+
+    html: str | None = None  # the page; if there is none, it is fetched from url
+    url: str | None = None  # address of the page
+    method: str = segmenters.DEFAULT  # how the page is divided; /api/methods lists all segmenters
+    options: dict[str, Any] = field(default_factory=dict)  # of the method; /api/methods has their schemas
+
+    def __post_init__(self) -> None:
+        registry.make_options("segmenters", self.method, self.options)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Render:
+    """A page that a browser lays out; its scripts do not run, and nothing is loaded for it."""
+
+    html: str | None = None  # the page; if there is none, it is fetched from url
+    url: str | None = None  # address of the page
+    width: int = 1366  # of the window, in pixels
+    height: int = 768
+    screenshot: bool = False  # also give a picture of the page: PNG in base64
+
+    def __post_init__(self) -> None:
+        for name in ("width", "height"):
+            if not 1 <= getattr(self, name) <= _MAX_WINDOW:
+                raise OptionError(f"{name} is {getattr(self, name)}, but must be from 1 to {_MAX_WINDOW} pixels")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """Two texts that are compared."""
+
+    gold: str = ""  # what the content really is
+    extracted: str = ""  # what was found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nothing:
+    """A request that says nothing."""
+
+
+def as_json(value: Any) -> bytes:
+    """JSON in UTF-8; half characters, which cannot be sent, become question marks."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
+
+
+def _extract(request: Extract, page: Page) -> Answer:
+    result = extractors.extract(page, request.method, keep=request.keep, drop=request.drop, **request.options)
+    media_type = MEDIA_TYPES.get(request.format, "text/html")
+    body = result.render(request.format, **request.output).encode("utf-8", "replace")
+    return Answer(200, media_type, body, {"Tamis-Status": result.status})
+
+
+def _compare(request: Compare, page: Page) -> Answer:
+    from tamis.evaluation.compare import compare
+
+    found = compare(page, request.methods, request.gold)
+    rows = [
+        {
+            "method": one.method,
+            "status": one.extraction.status,
+            "words": one.words,
+            "share": one.share,
+            "agreement": one.agreement,
+            "seconds": one.seconds,
+            "text": one.extraction.text,
+            "spans": [list(span) for span in one.extraction.spans],
+            **({} if one.gold_bag is None else {"gold_bag": one.gold_bag._asdict()}),
+            **({} if one.gold_sequence is None else {"gold_sequence": one.gold_sequence._asdict()}),
+        }
+        for one in found
+    ]
+    return Answer(200, JSON, as_json({"methods": rows}))
+
+
+def _segment(request: Segment, page: Page) -> Answer:
+    found = segmenters.segment(page, request.method, **request.options)
+    return Answer(200, JSON, as_json({"method": found.made.method, "regions": region_rows(found.root)}))
+
+
+def region_rows(root: Region) -> list[dict[str, Any]]:
+    """A tree of regions as a list, in which each names its parent: trees may be deeper than JSON can be nested."""
+    rows: list[dict[str, Any]] = []
+    waiting: list[tuple[Region, int | None]] = [(root, None)]
+    while waiting:
+        region, parent = waiting.pop()
+        waiting += [(part, len(rows)) for part in reversed(region.parts)]
+        rows.append(
+            {
+                "parent": parent,
+                "nodes": list(map(int, region.nodes)),
+                "box": None if region.box is None else list(map(float, region.box)),
+                "score": None if region.score is None else float(region.score),
+                "label": region.label,
+            }
+        )
+    return rows
+
+
+def _render(request: Render, page: Page) -> Answer:
+    from tamis.rendering.render import render_full
+
+    found = render_full(page, width=request.width, height=request.height)
+    boxes = found.page.boxes
+    if boxes is None:
+        raise InputError(f"the browser could not show the page: {'; '.join(found.page.warnings)}")
+    columns = zip(
+        boxes.node.tolist(),
+        boxes.kind.tolist(),
+        boxes.rect.tolist(),
+        boxes.visible.tolist(),
+        boxes.start.tolist(),
+        boxes.end.tolist(),
+        boxes.font_size.tolist(),
+        boxes.font_weight.tolist(),
+        strict=True,
+    )
+    rows = [
+        {
+            "node": node,
+            "kind": _KINDS[kind],
+            "rect": rect,
+            "visible": visible,
+            "span": [start, end],
+            "font_size": size,
+            "font_weight": weight,
+        }
+        for node, kind, rect, visible, start, end, size, weight in columns
+    ]
+    shown = {"width": boxes.width, "height": boxes.height, "warnings": list(found.page.warnings), "boxes": rows}
+    if request.screenshot and found.screenshot is not None:
+        shown["screenshot"] = base64.b64encode(found.screenshot).decode()
+    return Answer(200, JSON, as_json(shown))
+
+
+def _score(request: Score, page: Page) -> Answer:
+    import tamis
+
+    scores = tamis.score(request.gold, request.extracted)
+    return Answer(200, JSON, as_json({name: score._asdict() for name, score in scores.items()}))
+
+
+def _methods(request: Nothing, page: Page) -> Answer:
+    from tamis.service.schemas import methods_document
+
+    return Answer(200, JSON, as_json(methods_document()))
+
+
+def _openapi(request: Nothing, page: Page) -> Answer:
+    from tamis.service.openapi import openapi_document
+
+    return Answer(200, JSON, as_json(openapi_document()))
+
+
+OPERATIONS: dict[str, Operation] = {
+    "extract": Operation(Extract, _extract, "The main content of a page, in any format.", "extractors"),
+    "compare": Operation(Compare, _compare, "Several methods on one page, side by side."),
+    "segment": Operation(Segment, _segment, "The regions of a page, as a tree.", "segmenters"),
+    "render": Operation(Render, _render, "Where a browser shows the parts of a page."),
+    "score": Operation(Score, _score, "Precision, recall and F1 of a text against its gold standard."),
+    "methods": Operation(Nothing, _methods, "All methods, with the schemas of their options."),
+    "openapi.json": Operation(Nothing, _openapi, "This document, in OpenAPI 3.1."),
+}

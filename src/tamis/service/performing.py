@@ -1,0 +1,108 @@
+"""How a worker answers a job: bytes as they came over the wire in, bytes to send out.
+
+So pages are neither decoded nor parsed in the process that talks HTTP. A page that must be fetched first is sent back
+with its address, and comes again with its bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from email.message import Message
+from typing import Any, NoReturn
+
+from tamis import extractors, registry
+from tamis.errors import OptionError, TamisError
+from tamis.page.load import parse
+from tamis.page.parse import check_encoding
+from tamis.service import inspecting, reader, treating
+from tamis.service.operations import JSON, OPERATIONS, Operation
+from tamis.service.problems import ProblemError, as_problem
+
+PAGE_TYPES = ("text/html", "application/xhtml+xml", "text/plain")
+"""Types of bodies that are the page itself; everything else that is asked is in the query then."""
+
+
+ALL: dict[str, Operation] = {**OPERATIONS, **reader.OPERATIONS, **treating.OPERATIONS, **inspecting.OPERATIONS}
+"""All operations by name: of the API, of the reader view, of the proxy, and of the inspector."""
+
+
+def perform(values: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
+    """Answer a job; wrong input gives a problem document, or ``fetch`` names a page that is needed first."""
+    operation = ALL[values["operation"]]
+    try:
+        if "fetched" in values:
+            request, fetched = read_values(operation, values["request"]), values["fetched"]
+            page = parse(body, fetched["url"], encoding=fetched["encoding"])
+            if fetched["truncated"]:
+                warning = f"truncated: only {len(body)} bytes of the page came"
+                page = page.described(truncated=True, warnings=(warning, *page.warnings))
+        else:
+            request, source, encoding = _read(operation, values, body)
+            has_page = hasattr(request, "html")
+            if has_page and source is None:
+                if not request.url:
+                    raise ProblemError(422, "no-page", "there is no page: pass html, or url to have it fetched")
+                return {"fetch": request.url, "request": asdict(request)}, b""
+            page = parse(source or "", request.url if has_page else None, encoding=encoding)
+        answer = operation.run(request, page)
+    except (TamisError, ProblemError) as error:
+        answer = as_problem(error).answer
+    return {"status": answer.status, "media_type": answer.media_type, "headers": dict(answer.headers)}, answer.body
+
+
+def read_values(operation: Operation, values: Mapping[str, Any]) -> Any:
+    """The request that plain values stand for."""
+    return registry.fill(operation.request, "field of the request", values)
+
+
+def warm_up() -> None:
+    """Import what most requests need, so that the first one does not wait for it."""
+    extractors.extract(parse("<p>One sentence.</p>")).render("markdown")
+
+
+def _read(operation: Operation, values: Mapping[str, Any], body: bytes) -> tuple[Any, str | bytes | None, str | None]:
+    """The request, the page in it, and the page's character set if the transport names one."""
+    media_type, charset = _content_type(values.get("content_type") or "")
+    if media_type == JSON:
+        request = read_values(operation, _read_json(body, "the body"))
+        return request, getattr(request, "html", None), None
+    if media_type in PAGE_TYPES and "html" in operation.request.__dataclass_fields__:
+        query = {name: _from_query(operation, name, text) for name, text in values.get("query", {}).items()}
+        if "html" in query:
+            raise ProblemError(422, "option", "the body is the page: leave html out of the query")
+        return read_values(operation, query), body, charset
+    raise ProblemError(415, "media-type", f"the body is {media_type or 'of no type'}, but {JSON} or a page is expected")
+
+
+def _from_query(operation: Operation, name: str, text: str) -> Any:
+    """A value as the query has it; lists and objects are written in JSON there."""
+    default = operation.request.__dataclass_fields__.get(name)
+    is_structured = default is not None and str(default.type).startswith(("dict", "tuple", "bool", "int", "float"))
+    return _read_json(text.encode(), name, object) if is_structured else text
+
+
+def _read_json(data: bytes, what: str, kind: type[Any] = dict) -> Any:
+    def refuse(constant: str) -> NoReturn:
+        raise ValueError(f"{constant} is no number")
+
+    try:
+        value = json.loads(data, parse_constant=refuse)
+    except (ValueError, RecursionError) as error:
+        raise ProblemError(400, "malformed", f"{what} is no JSON: {error}") from error
+    if not isinstance(value, kind):
+        raise ProblemError(422, "malformed", f"{what} is a JSON {type(value).__name__}, but an object is expected")
+    return value
+
+
+def _content_type(value: str) -> tuple[str, str | None]:
+    """The media type, and the character set if browsers know it."""
+    message = Message()
+    message["content-type"] = value
+    media_type = value.partition(";")[0].strip().lower()
+    label = message.get_param("charset", header="content-type")
+    try:
+        return media_type, check_encoding(label.strip()) if isinstance(label, str) and label.strip() else None
+    except OptionError:
+        return media_type, None

@@ -1,0 +1,174 @@
+"""The reader view: the main content of a page and nothing else, set to be read; no scripts, and no loads elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from html import escape, unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from tamis import extractors, registry
+from tamis.errors import MissingExtraError
+from tamis.evaluation.words import compare_words
+from tamis.page.model import Page
+from tamis.page.results import Extraction
+from tamis.service.operations import Operation
+from tamis.service.problems import Answer, ProblemError
+
+_FOLDER = Path(__file__).parent / "templates"
+_WORDS_PER_MINUTE = 230  # Brysbaert (2019) has 238 for English prose read silently; ours is a little less
+_RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he iw ks ku-arab nqo pa-arab ps sd syr ug ur yi".split())
+_LINK = re.compile(r'<a href="(https?:[^"]*)">')
+_IMAGE = re.compile(r'<img src="([^"]*)"')
+_FORMULA = re.compile(r'<span class="math">\\[(\[](.*?)\\[)\]]</span>', re.DOTALL)
+_CODE = re.compile(r"<pre(?=[ >])")
+_TABLE = re.compile(r"(<table>\n)|(</table>\n?)")
+_FIRST_HEADING = re.compile(r"\s*<h1[^>]*>(.*?)</h1>\s*", re.DOTALL)
+
+Address = Callable[[str], str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Read:
+    """A page that somebody wants to read."""
+
+    html: str | None = None
+    url: str | None = None  # of the page
+    method: str = extractors.DEFAULT
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        registry.make_options("extractors", self.method, self.options)
+
+
+def read(request: Read, page: Page) -> Answer:
+    """The reader view of a page, in which links lead to reader views again and images come from the service."""
+    extraction = extractors.extract(page, request.method, **request.options)
+    method = "" if request.method == extractors.DEFAULT else f"&method={quote(request.method)}"
+
+    def link(address: str) -> str:
+        return f"/read?url={quote(address, safe='')}{method}"
+
+    return view(extraction, link=link, image=lambda address: f"/image?url={quote(address, safe='')}")
+
+
+def view(
+    extraction: Extraction, *, link: Address, image: Address, images_from: str = "'self'", original: bool = True
+) -> Answer:
+    """The reader view of an extraction; ``link`` and ``image`` say where the addresses in it lead to."""
+    content = _LINK.sub(lambda found: f'<a href="{escape(link(unescape(found[1])))}">', extraction.html)
+    content = _IMAGE.sub(lambda found: _image(unescape(found[1]), image), content)
+    content = _FORMULA.sub(r'<span class="math">\1</span>', content)
+    content = _CODE.sub('<pre tabindex="0"', _TABLE.sub(_framed, content))  # both scroll, also by keyboard
+    metadata, page = extraction.metadata, extraction.page
+    heading, content = _heading(content, metadata.title or "")
+    language = metadata.language or ""
+    minutes = round(len(compare_words(extraction.text)) / _WORDS_PER_MINUTE)
+    body = _render(
+        "reader.html",
+        title=metadata.title or page.url or "Untitled",
+        heading=heading,
+        authors=", ".join(metadata.authors),
+        date=(metadata.date or "")[:10],
+        site=metadata.site_name or (urlsplit(page.url).hostname if page.url else ""),
+        minutes=minutes,
+        language=language,
+        direction=direction(page, language),
+        content=content,
+        url=page.url if original and (page.url or "").startswith(("http://", "https://")) else "",
+        method=extraction.made.method,
+        warnings=extraction.warnings,
+    )
+    headers = {"Content-Security-Policy": policy(images_from), "Tamis-Status": extraction.status}
+    return Answer(200, "text/html", body.encode("utf-8", "replace"), headers)
+
+
+def front_page() -> Answer:
+    """A page with one field, for the address of the page to read."""
+    body = _render("address.html", title="Read a page", language="en", direction="ltr")
+    return Answer(200, "text/html", body.encode(), {"Content-Security-Policy": policy("'self'")})
+
+
+def problem_page(error: ProblemError, url: str = "") -> Answer:
+    """A problem, for people."""
+    document = error.answer
+    body = _render(
+        "problem.html",
+        title="This page cannot be shown",
+        language="en",
+        direction="ltr",
+        detail=error.detail[:1_000],
+        url=url if url.startswith(("http://", "https://")) else "",
+    )
+    headers = {**document.headers, "Content-Security-Policy": policy("'self'")}
+    return Answer(document.status, "text/html", body.encode("utf-8", "replace"), headers)
+
+
+def direction(page: Page, language: str) -> str:
+    """``rtl`` or ``ltr``: what the page says, or else what its language is written in."""
+    for name in ("html", "body"):
+        for node in page.select(name)[:1]:
+            said = page.attributes(node).get("dir", "").strip().lower()
+            if said in ("ltr", "rtl"):
+                return said
+    language = language.lower()
+    return "rtl" if language in _RIGHT_TO_LEFT or language.partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
+
+
+@functools.cache
+def policy(images_from: str) -> str:
+    """What a browser may do with a reader view: show it in the one style that it holds."""
+    digest = base64.b64encode(hashlib.sha256(_style().encode()).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src {images_from} data:; form-action 'self'; "
+        "base-uri 'none'; frame-ancestors 'none'"
+    )
+
+
+def _heading(content: str, title: str) -> tuple[str, str]:
+    """The heading in markup, and the content without it; the title of the page if the content has none of its own."""
+    if found := _FIRST_HEADING.match(content):
+        return found[1], content[found.end() :]
+    return ("" if "<h1" in content else escape(title)), content
+
+
+def _image(address: str, image: Address) -> str:
+    served = image(address) if address.startswith(("http://", "https://")) else address
+    return f'<img loading="lazy" decoding="async" src="{escape(served)}"'
+
+
+def _framed(found: re.Match[str]) -> str:
+    """A table in a frame in which it can scroll."""
+    return (
+        '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>\n' if found[1] else "</table></div>\n"
+    )
+
+
+@functools.cache
+def _style() -> str:
+    return (_FOLDER / "reader.css").read_text(encoding="utf-8")
+
+
+@functools.cache
+def _templates() -> Any:
+    try:
+        import jinja2
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("service", "the reader view") from error
+
+    loader = jinja2.FileSystemLoader(_FOLDER)
+    return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
+
+
+def _render(template: str, **values: Any) -> str:
+    rendered: str = _templates().get_template(template).render(style=_style(), **values)
+    return rendered
+
+
+OPERATIONS = {"read": Operation(Read, read, "A page as a reader view.")}

@@ -1,0 +1,165 @@
+"""Who may ask, and what a browser may do with the answer.
+
+Three checks stand before every request. The Host header must name this service, so that a page elsewhere cannot reach
+it by a name that changes its meaning (DNS rebinding). A request that a browser makes for a page of another origin is
+refused. And the token must be there: in ``Authorization: Bearer``, or in a cookie that is set when the address printed
+at the start, which holds the token, is opened.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import RedirectResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tamis.service.answers import respond
+from tamis.service.problems import ProblemError
+from tamis.service.settings import Settings
+
+LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+OPEN_PATHS = frozenset({"/healthz"})
+"""Answered without a token: they tell nothing but that the service is there."""
+
+APP_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self'; frame-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+"""For pages of our own."""
+DATA_POLICY = "default-src 'none'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+"""For everything else: whatever it is, it neither runs nor loads anything when it is opened as a page."""
+
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+
+
+class Guard:
+    """Lets in who may ask, and puts the headers of security on every answer that does not have its own."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check the request, and have it answered."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def guarded_send(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(raw=message.setdefault("headers", []))
+                for name, value in {**_HEADERS, "Content-Security-Policy": DATA_POLICY}.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        app: ASGIApp
+        try:
+            app = self._checked(scope)
+        except ProblemError as error:
+            app = respond(error.answer)
+        await app(scope, receive, guarded_send)
+
+    def _checked(self, scope: Scope) -> ASGIApp:
+        """What answers the request; a problem if it may not be made."""
+        headers = Headers(scope=scope)
+        self.check_host(headers)
+        check_origin(headers)
+        if self._settings.token and scope["path"] not in OPEN_PATHS:
+            if (home := self._sign_in(scope)) is not None:
+                return home
+            self.check_token(headers)
+        return self._app
+
+    def check_host(self, headers: Headers) -> None:
+        """A problem unless the request is for a name of this service."""
+        host = host_of(headers.get("host", ""))
+        names = {name.lower() for name in self._settings.allowed_hosts}
+        is_known = host in LOCAL_NAMES or host in names or "*" in names
+        # An IP address cannot change its meaning; a service for a network is asked by it.
+        if not is_known and not (not self._settings.is_loopback and _is_ip(host)):
+            raise ProblemError(
+                421, "host", f"this service is not known by the name {host!r}: start it with --allow-host {host}"
+            )
+
+    def check_token(self, headers: Headers) -> None:
+        """A problem unless the request has the token."""
+        kind, _, given = headers.get("authorization", "").partition(" ")
+        if kind.lower() != "bearer":
+            given = _cookie(headers.get("cookie", ""), self.cookie_name)
+        if not _same(given.strip(), self._settings.token):
+            raise ProblemError(
+                401,
+                "token",
+                "the token is missing or wrong: open the address that was printed when the service started, or send "
+                "the token in it as 'Authorization: Bearer'",
+                {"WWW-Authenticate": 'Bearer realm="tamis"'},
+            )
+
+    @property
+    def cookie_name(self) -> str:
+        return f"tamis-{self._settings.port}"  # cookies are shared by all ports of a machine
+
+    def _sign_in(self, scope: Scope) -> RedirectResponse | None:
+        """The way to the same address without the token that it holds, and with a cookie instead."""
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = dict(query).get("token")
+        if given is None or scope["method"] != "GET" or not _same(given, self._settings.token):
+            return None
+        rest = urlencode([(name, value) for name, value in query if name != "token"])
+        path = "/" + scope["path"].lstrip("/")  # two slashes would lead to another machine
+        home = RedirectResponse(path + (f"?{rest}" if rest else ""), status_code=303)
+        home.set_cookie(self.cookie_name, self._settings.token, httponly=True, samesite="strict", path="/")
+        return home
+
+
+def check_origin(headers: Headers) -> None:
+    """A problem if a browser asks for a page of another origin."""
+    origin = headers.get("origin")
+    is_foreign = origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
+    is_inside_other = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+    if is_foreign or (is_inside_other and headers.get("sec-fetch-mode") != "navigate"):
+        raise ProblemError(403, "origin", "a page of another origin asks, which is not allowed: ask without a browser")
+
+
+def host_of(value: str) -> str:
+    """The host in a Host header, in lower case, without port and brackets.
+
+    >>> host_of("LocalHost:8000"), host_of("[::1]:8000"), host_of("evil.example.")
+    ('localhost', '::1', 'evil.example.')
+    """
+    value = value.strip().lower()
+    if value.startswith("["):
+        return value[1:].partition("]")[0]
+    return value.partition(":")[0]
+
+
+def _is_ip(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _cookie(header: str, name: str) -> str:
+    try:
+        found = SimpleCookie(header).get(name)
+    except CookieError:
+        return ""
+    return found.value if found else ""
+
+
+def _same(given: str, token: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "replace"), token.encode())

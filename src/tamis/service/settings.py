@@ -1,0 +1,56 @@
+"""How the service is set up: closed unless opened on purpose."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import secrets
+from dataclasses import dataclass, field
+
+from tamis.errors import OptionError
+
+
+def new_token() -> str:
+    """A token that cannot be guessed."""
+    return secrets.token_urlsafe(24)
+
+
+def usable_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What the service listens to, whom it lets in, and how much it takes on."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000  # 0: any free one
+    token: str = field(default_factory=new_token, repr=False)  # empty: everyone who can connect is let in
+    allowed_hosts: tuple[str, ...] = ()  # names under which the service may be asked, besides those of this machine
+    workers: int = field(default_factory=usable_cores)
+    queue: int = 64  # requests that may wait for a worker; one more is told to come again later
+    timeout_seconds: float = 30.0  # for the work on one page; a worker that takes longer is ended
+    upload_seconds: float = 30.0  # until the body of a request must have come
+    max_bytes: int = 32 * 1024 * 1024  # of a request's body; as much as is parsed of a page
+    allow_private: bool = False  # also fetch pages from this machine and its network
+
+    def __post_init__(self) -> None:
+        for name in ("workers", "queue", "max_bytes"):
+            if getattr(self, name) < 1:
+                raise OptionError(f"{name} is {getattr(self, name)}, but must be at least 1")
+        for name in ("timeout_seconds", "upload_seconds"):
+            if not getattr(self, name) > 0:
+                raise OptionError(f"{name} is {getattr(self, name)}, but must be above 0")
+        if not 0 <= self.port <= 65_535:
+            raise OptionError(f"port is {self.port}, but must be from 0 to 65535")
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine can connect."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False

@@ -1,0 +1,55 @@
+"""What the proxy does to a page: replaces it by its reader view, or marks, hides or moves its clutter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tamis import extractors, registry
+from tamis.errors import UnknownNameError
+from tamis.page.model import Page
+from tamis.service import reader
+from tamis.service.operations import Operation
+from tamis.service.problems import Answer
+
+READER = "extract"
+MODES = (READER, "mark", "hide", "delete", "replace", "restructure")
+"""The reader view, and the formats that give the whole page back."""
+POLICY = (
+    "default-src 'none'; img-src http: https: data:; media-src http: https: data:; style-src http: https: "
+    "'unsafe-inline'; font-src http: https: data:; form-action http: https:; base-uri http: https:"
+)
+"""For whole pages: they keep their looks, and nothing in them runs."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Treatment:
+    """How pages are changed on their way; the page itself comes later."""
+
+    html: str | None = None
+    url: str | None = None
+    mode: str = READER
+    method: str = extractors.DEFAULT
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.mode not in MODES:
+            raise UnknownNameError("mode", self.mode, MODES)
+        registry.make_options("extractors", self.method, self.options)
+
+
+def treat(request: Treatment, page: Page) -> Answer:
+    """The page as a mode wants it."""
+    extraction = extractors.extract(page, request.method, **request.options)
+    if request.mode == READER:
+        return reader.view(extraction, link=_same, image=_same, images_from="http: https:", original=False)
+    body = extraction.render(request.mode).encode("utf-8", "replace")
+    headers = {"Content-Security-Policy": POLICY, "Tamis-Status": extraction.status}
+    return Answer(200, "text/html", body, headers)
+
+
+def _same(address: str) -> str:
+    return address
+
+
+OPERATIONS = {"treat": Operation(Treatment, treat, "A page on its way through the proxy.")}

@@ -1,0 +1,134 @@
+"""Tables of elements: one CSV file per page as in the thesis, and all pages in one.
+
+A row is an element below ``body``, its raw features, and its label. From the same columns the derived features can be
+computed again, so that trees can be trained on tables that come from somewhere else.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from tamis.errors import InputError
+from tamis.page.model import Page
+from tamis.page.text import Bools
+from tamis.scoring.element_features import AD_PATTERNS, EDGE_SHARE, NAMES_AROUND, SAYINGS, SIBLINGS
+from tamis.scoring.element_raw import COLUMNS, NO_CLASSES, NO_ID, raw_features
+from tamis.training.annotations import MAIN, NOISY
+
+LABEL = "label"
+PAGE = "page"
+_AD = re.compile("|".join(AD_PATTERNS))
+Row = Mapping[str, str]
+
+
+def page_table(page: Page, is_main: Bools) -> list[dict[str, str]]:
+    """A row for every element below ``body``, with a label for each node of the page."""
+    bodies = np.flatnonzero(page.nodes.named("body"))
+    if not len(bodies):
+        return []
+    body = int(bodies[0])
+    nodes = np.flatnonzero(page.nodes.elements)
+    nodes = nodes[(nodes > body) & (nodes < page.nodes.end[body])]
+    table = raw_features(page, nodes)
+    table[LABEL] = [MAIN if is_main[node] else NOISY for node in nodes.tolist()]
+    return [dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)]
+
+
+def write_table(file: Path, rows: Iterable[Row]) -> int:
+    """Write rows as CSV, all fields quoted, aside and then in one step; how many."""
+    aside = file.with_name(file.name + ".part")
+    count = 0
+    try:
+        with aside.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+            writer: csv.DictWriter[str] | None = None
+            for row in rows:
+                if writer is None:
+                    writer = csv.DictWriter(stream, list(row), quoting=csv.QUOTE_ALL)
+                    writer.writeheader()
+                writer.writerow(row)
+                count += 1
+            if writer is None:
+                csv.writer(stream, quoting=csv.QUOTE_ALL).writerow((*COLUMNS, LABEL))
+        aside.replace(file)
+    finally:
+        aside.unlink(missing_ok=True)
+    return count
+
+
+def read_table(file: Path) -> list[dict[str, str]]:
+    """The rows of a table; a missing column, or a row of another length, is an ``InputError`` that names it."""
+    csv.field_size_limit(1 << 30)  # one field may hold the text of a page
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as stream:
+            reader = csv.DictReader(stream, strict=True)
+            found = reader.fieldnames or []
+            if missing := [name for name in (*COLUMNS, LABEL) if name not in found]:
+                raise InputError(f"{str(file)!r} has no column {', '.join(missing)}")
+            rows = []
+            for row in reader:
+                if None in row or None in row.values():
+                    raise InputError(f"{str(file)!r}, line {reader.line_num}: {len(found)} fields are expected")
+                if row[LABEL] not in (MAIN, NOISY):
+                    raise InputError(
+                        f"{str(file)!r}, line {reader.line_num}: the label is {row[LABEL]!r}, not {MAIN!r} or {NOISY!r}"
+                    )
+                rows.append(row)
+            return rows
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"cannot read the table {str(file)!r}: {error}") from error
+
+
+def joined_rows(files: Iterable[Path]) -> Iterator[dict[str, str]]:
+    """The rows of several tables, each with the name of its file in the column ``page``."""
+    for file in files:
+        for row in read_table(file):
+            yield {PAGE: file.stem, **row}
+
+
+def derived_features(row: Row) -> dict[str, float]:
+    """The derived features of section 3.8.4, from the raw ones of one row; those that are not known are NaN.
+
+    Whether an image is alone in its link cannot be told from a row for certain: text beside it is not seen.
+    """
+    above = [name.strip() for name in row["ancestors_names"].split(",")]
+    names = _names(row, "ancestors")
+    own = _tokens(row["class_name"], row["element_id"])
+    siblings = [name.strip() for name in row["siblings_names"].split(",")]
+    text = row["inner_text"].lower()
+    top, bottom, left, right = (
+        _number(row[name]) for name in ("normalized_top", "normalized_bottom", "is_leftmost", "is_rightmost")
+    )
+    edge = np.nan if np.isnan(top) else float(bottom > 1 - EDGE_SHARE or top < EDGE_SHARE)
+    return {
+        "is_desc_a": float("A" in above),
+        "is_desc_nav": float(any("nav" in name for name in names)),
+        "is_desc_ad": float(any(_AD.search(name) for name in (*names, *own))),
+        **{f"is_desc_{word}": float(any(word in name for name in names)) for word in NAMES_AROUND},
+        "inner_text_length": float(len(row["inner_text"].split())),
+        "child_text_length": float(len(row["child_text"].split())),
+        **{f"contains_{name}": float(re.search(pattern, text) is not None) for name, pattern in SAYINGS.items()},
+        **{f"is_sib_{name}": float(name.upper() in siblings) for name in SIBLINGS},
+        "has_children": float(_number(row["num_child_elements"]) > 0),
+        "is_link": float(row["children_names"] == "A" and not row["child_text"]),
+        "is_thumbnail": float(above[-1] == "A" and row["siblings_names"] == ""),
+        "is_uppermost_or_bottommost": edge,
+        "is_on_side": max(left, right),
+    }
+
+
+def _names(row: Row, relation: str) -> Sequence[str]:
+    """Classes and ids of relatives, in lower case."""
+    return _tokens(row[f"{relation}_classes"].replace(",", " "), row[f"{relation}_ids"].replace(",", " "))
+
+
+def _tokens(classes: str, identity: str) -> Sequence[str]:
+    return [name.lower() for name in (*classes.split(), *identity.split()) if name not in (NO_CLASSES, NO_ID)]
+
+
+def _number(value: str) -> float:
+    return float(value) if value else np.nan

@@ -1,0 +1,268 @@
+"""From labelled pages to the trees of the extractor ``elements``: seeded by nothing, because nothing is random.
+
+records   pages → features and labels of their content elements, kept in the work folder
+trees     for each fold of hosts from the pages of all others, and once from all pages, which is the model
+report    every element by the trees that have not seen its host
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis._version import VERSION
+from tamis.errors import InputError, OptionError
+from tamis.evaluation.datasets import Dataset, Sample, open_dataset
+from tamis.evaluation.elements import ElementReport, element_report
+from tamis.page.text import Bools, Floats, Ints
+from tamis.scoring.element_features import FAMILIES, NAMES, RENDERED, Matrix, element_features, names_of
+from tamis.scoring.element_groups import GROUPS
+from tamis.scoring.element_trees import MODELS, ElementModel, Tree, judge, model_numbers, ruled_noise, to_dict
+from tamis.scoring.layout import estimate_boxes
+from tamis.training.cart import RPART_DEFAULT, Growth, fit_tree
+from tamis.training.element_labels import Labelled, label_elements
+
+DATASETS = (
+    *("train/wcxb", "train/newspaper4k_articles", "train/magic_html_bench", "train/chinese_wced"),
+    *("train/forum_harvest", "train/seg_kreuzer_random"),
+)
+FOLDS = 5
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """How the trees are made."""
+
+    families: tuple[str, ...] = tuple(FAMILIES)
+    boxes: Literal["estimated", "none"] = "estimated"  # for pages that were not rendered
+    weight: Literal["element", "words"] = "element"  # what counts as one: an element, or a word of it
+    growth: Growth = RPART_DEFAULT
+
+    def __post_init__(self) -> None:
+        if unknown := [name for name in self.families if name not in FAMILIES]:
+            raise OptionError(f"no families of features: {', '.join(unknown)}; there are {', '.join(FAMILIES)}")
+        if "thesis" not in self.families:
+            raise OptionError("the family 'thesis' is needed: rules and groups are made of it")
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What the trees may ask for."""
+        return names_of(self.families)
+
+
+THESIS_RECIPE = Recipe(families=("thesis",))
+"""As in the thesis: its own features, every element counts the same, and rpart's own numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """One page: features and labels of its content elements."""
+
+    id: str
+    dataset: str
+    host: str
+    page_type: str
+    group: npt.NDArray[np.int8]
+    words: Ints  # of the inner text
+    own_words: Ints  # without those of elements inside
+    features: npt.NDArray[np.float32]  # a row for each of NAMES
+    is_main: Bools
+    oracle: float
+
+    @property
+    def fold(self) -> int:
+        """Pages of one host are in one fold."""
+        return int(hashlib.sha256(self.host.encode()).hexdigest(), 16) % FOLDS
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainedElements:
+    """The model, and how good it is on hosts that it has not seen."""
+
+    model: ElementModel
+    report: ElementReport
+    page_f1: Mapping[str, float]  # by dataset: mean over pages of word F1 against the labels
+    oracle_f1: Mapping[str, float]  # by dataset: mean over pages of what labels of elements can reach
+
+
+def train_elements(
+    datasets: Sequence[str],
+    work: Path,
+    *,
+    workers: int = 2,
+    recipe: Recipe | None = None,
+    progress: Progress = lambda _: None,
+) -> TrainedElements:
+    """Train on datasets; the pages that were read are kept in the work folder and not read again."""
+    recipe = recipe or Recipe()
+    records: list[Record] = []
+    for name in datasets or DATASETS:
+        progress(f"reading {name}")
+        records += read_records(open_dataset(name), work, workers)
+    return fit(records, recipe, progress)
+
+
+def fit(records: Sequence[Record], recipe: Recipe, progress: Progress = lambda _: None) -> TrainedElements:
+    """The model of all records, measured by the models of all other folds."""
+    if len({record.fold for record in records}) < 2:
+        raise InputError("training needs pages from several hosts: name more datasets")
+    said: dict[int, Bools] = {}
+    for fold in range(FOLDS):
+        inside = [record for record in records if record.fold == fold]
+        if not inside:
+            continue
+        model = _model([record for record in records if record.fold != fold], recipe)
+        said |= {id(record): judged(record, model) for record in inside}
+        progress(f"trees: {fold + 1} of {FOLDS + 1}")
+    model = _model(records, recipe)
+    report = _report(records, [said[id(record)] for record in records])
+    page_f1 = {
+        name: float(np.mean([_page_f1(record, said[id(record)]) for record in records if record.dataset == name]))
+        for name in _names(records)
+    }
+    oracle_f1 = {
+        name: float(np.mean([record.oracle for record in records if record.dataset == name]))
+        for name in _names(records)
+    }
+    card = _card(records, recipe, report, page_f1, oracle_f1)
+    return TrainedElements(
+        model=dataclasses.replace(model, card=card), report=report, page_f1=page_f1, oracle_f1=oracle_f1
+    )
+
+
+def write_model(model: ElementModel, out: Path) -> None:
+    """Write the model file aside and put it in its place."""
+    aside = out.with_name(out.name + ".part")
+    aside.write_text(json.dumps(to_dict(model), ensure_ascii=True, allow_nan=False, indent=1), encoding="utf-8")
+    aside.replace(out)
+
+
+def read_records(dataset: Dataset, work: Path, workers: int) -> list[Record]:
+    """The pages of a dataset that have labels."""
+    key = hashlib.sha256(f"{dataset.digest()} {NAMES} {GROUPS}".encode()).hexdigest()[:12]
+    file = work / "elements" / f"{dataset.name.replace('/', '-')}-{key}.pickle"
+    if file.exists():
+        records: list[Record] = pickle.loads(file.read_bytes())  # noqa: S301 - written by the lines below
+        return records
+    with ProcessPoolExecutor(workers) as pool:
+        records = [record for record in pool.map(_sample_record, dataset, chunksize=8) if record is not None]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    aside = file.with_suffix(".part")
+    aside.write_bytes(pickle.dumps(records))
+    aside.replace(file)
+    return records
+
+
+def _sample_record(sample: Sample) -> Record | None:
+    labelled = label_elements(sample)
+    return None if labelled is None else make_record(sample, labelled)
+
+
+def make_record(sample: Sample, labelled: Labelled) -> Record:
+    """Features and labels of a page; places and sizes are estimated if it was not rendered."""
+    page, elements = labelled.page, labelled.elements
+    page = page if page.boxes is not None else page.with_boxes(estimate_boxes(page))
+    owner = elements.owner
+    own = np.bincount(owner[owner >= 0], weights=page.flow.words[owner >= 0], minlength=len(elements))
+    return Record(
+        id=sample.id,
+        dataset=sample.dataset,
+        host=(urlsplit(sample.url).hostname if sample.url else None) or sample.id,
+        page_type=sample.page_type or "",
+        group=elements.group,
+        words=elements.words,
+        own_words=own.astype(np.int64),
+        features=element_features(page, elements, NAMES).astype(np.float32),
+        is_main=labelled.is_main,
+        oracle=labelled.oracle.f1,
+    )
+
+
+def judged(record: Record, model: ElementModel) -> Bools:
+    """Which elements of a record a model takes for main."""
+    rows = _rows(record, model.features)
+    return np.asarray(judge(model, model.features, rows, record.group).chance > 0.5)
+
+
+def _rows(record: Record, names: Sequence[str]) -> Matrix:
+    return record.features[[NAMES.index(name) for name in names]].astype(np.float64)
+
+
+def _model(records: Sequence[Record], recipe: Recipe) -> ElementModel:
+    """A tree for each group with both classes; elements that a rule decides are not learned from."""
+    names = recipe.features
+    features = np.concatenate([_rows(record, names) for record in records], axis=1)
+    if recipe.boxes == "none":
+        features[[position for position, name in enumerate(names) if name in RENDERED]] = np.nan
+    group = np.concatenate([record.group for record in records])
+    is_main = np.concatenate([record.is_main for record in records])
+    words = np.concatenate([record.own_words for record in records])
+    is_shown = ~(features[names.index("rect_size")] == 0)
+    is_learned = is_shown & ~ruled_noise(group, names, features)
+    numbers = model_numbers(group, features[names.index("rect_size")])
+    trees: dict[str, Tree] = {}
+    for number, name in enumerate(MODELS):
+        own = is_learned & (numbers == number)
+        if is_main[own].any() and not is_main[own].all():
+            weights = _weights(words[own], recipe)
+            trees[name] = fit_tree(features[:, own], is_main[own], recipe.growth, weights)
+    if not trees:
+        raise InputError("all elements are of one class: training needs pages with main content and with noise")
+    return ElementModel(features=names, trees=trees, card={})
+
+
+def _weights(words: Ints, recipe: Recipe) -> Floats | None:
+    return None if recipe.weight == "element" else np.maximum(words, 1).astype(np.float64)
+
+
+def _report(records: Sequence[Record], said: Sequence[Bools]) -> ElementReport:
+    group = np.concatenate([record.group for record in records])
+    sizes = np.concatenate([record.features[NAMES.index("rect_size")] for record in records]).astype(np.float64)
+    return element_report(
+        np.array(MODELS)[model_numbers(group, sizes)],
+        np.concatenate([record.is_main for record in records]),
+        np.concatenate(said),
+        np.concatenate([record.words for record in records]),
+    )
+
+
+def _page_f1(record: Record, said: Bools) -> float:
+    both = float(record.own_words[said & record.is_main].sum())
+    total = float(record.own_words[said].sum() + record.own_words[record.is_main].sum())
+    return 2 * both / total if total else 1.0
+
+
+def _card(
+    records: Sequence[Record],
+    recipe: Recipe,
+    report: ElementReport,
+    page_f1: Mapping[str, float],
+    oracle_f1: Mapping[str, float],
+) -> dict[str, Any]:
+    return {
+        "made": f"Tamis {VERSION}, tamis train --model elements",
+        "recipe": dataclasses.asdict(recipe),
+        "pages": {name: sum(record.dataset == name for record in records) for name in _names(records)},
+        "elements": sum(len(record.group) for record in records),
+        "folds": FOLDS,
+        "by_element": {name: list(cells) for name, cells in report.by_element.items()},
+        "by_word": {name: list(cells) for name, cells in report.by_word.items()},
+        "page_f1": {name: round(value, 4) for name, value in page_f1.items()},
+        "oracle_f1": {name: round(value, 4) for name, value in oracle_f1.items()},
+    }
+
+
+def _names(records: Sequence[Record]) -> list[str]:
+    return list(dict.fromkeys(record.dataset for record in records))

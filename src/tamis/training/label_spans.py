@@ -1,0 +1,60 @@
+"""L3S-GN1: pages whose texts are wrapped in ``span`` elements with a class for what they are, as annotations.
+
+Headline, full text, supplemental text and comments are main; related content, which is links to other pages, is the
+category ``promoted`` (Yunis 2016, section 3.6); text without a label is noise.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from tamis.errors import InputError
+from tamis.evaluation.datasets.l3s_gn1 import unlabelled
+from tamis.page.load import parse
+from tamis.page.model import Page
+from tamis.page.text import Ints
+from tamis.scoring.element_groups import find_elements
+from tamis.training.annotations import MAIN, NOISY, Annotation, page_digest
+from tamis.training.attachments import fewest_marks
+
+_LABEL = re.compile(r"\bx-nc-sel([0-5])\b")
+_KINDS = (NOISY, MAIN, MAIN, MAIN, "promoted", MAIN)  # by the number of the label
+
+
+def from_label_spans(markup: str, page_id: str, annotator: str = "l3s-gn1") -> Annotation:
+    """The labels of a page, one mark for each content element by what most of its characters are.
+
+    The marks are made for the page without the spans. It must have the same text; if taking the spans out changes it,
+    that is an ``InputError``.
+    """
+    marked, page = parse(markup), parse(unlabelled(markup))
+    if marked.text != page.text:
+        raise InputError(f"{page_id}: the text is another one without the labelling spans")
+    kind = _character_kinds(marked)
+    elements = find_elements(page)
+    texts = page.nodes.visible_texts[elements.owner[page.nodes.visible_texts] >= 0]
+    votes = np.zeros((len(elements), len(_KINDS)))
+    for leaf, owner in zip(texts.tolist(), elements.owner[texts].tolist(), strict=True):
+        span = slice(page.nodes.text_start[leaf], page.nodes.text_end[leaf])
+        votes[owner] += np.bincount(kind[span], minlength=len(_KINDS))
+    kinds = {}
+    for node, counts in zip(elements.node.tolist(), votes, strict=True):
+        most = {name: sum(counts[number] for number in range(len(_KINDS)) if _KINDS[number] == name) for name in _KINDS}
+        if counts.any():
+            kinds[node] = max(most, key=most.__getitem__)
+    marks = fewest_marks(page, kinds)
+    return Annotation(page=page_id, annotator=annotator, committed=True, digest=page_digest(page), marks=marks)
+
+
+def _character_kinds(page: Page) -> Ints:
+    """For each character of the text the number of its label; 0 for none."""
+    spans = np.flatnonzero(page.nodes.named("span"))
+    label = np.full(len(page.nodes), -1, dtype=np.int64)
+    for node, classes in zip(spans.tolist(), page.attribute(spans, "class"), strict=True):
+        if classes is not None and (found := _LABEL.search(classes)):
+            label[node] = int(found.group(1))
+    nearest = label[page.nodes.nearest(label >= 0)].clip(0)
+    texts = page.nodes.texts
+    return np.repeat(nearest[texts], page.nodes.text_end[texts] - page.nodes.text_start[texts])

@@ -1,0 +1,86 @@
+"""Jobs: the same values make the same job, and a mistake is named with its line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tamis.errors import InputError, OptionError
+from tamis.scaling.job import Filter, Job, Limits, from_dict, load_job
+
+TEXT = """\
+method = "bte"
+format = "markdown"
+
+[limits]
+seconds = 5
+
+[[filters]]
+name = "length"
+min_words = 50
+"""
+
+
+def test_a_job_file_says_what_is_done(tmp_path: Path) -> None:
+    path = tmp_path / "job.toml"
+    path.write_text(TEXT)
+    job = load_job(path)
+    assert (job.method, job.format, job.output) == ("bte", "markdown", "parquet")
+    assert job.limits == Limits(seconds=5)
+    assert job.filters == (Filter(name="length", parameters={"min_words": 50}),)
+
+
+def test_a_job_survives_json() -> None:
+    job = Job(method="bte", filters=(Filter(name="language", parameters={"only": ["en"]}),), limits=Limits(seconds=2))
+    assert from_dict(json.loads(json.dumps(job.to_dict()))) == job
+
+
+def test_everything_that_differs_makes_another_job() -> None:
+    jobs = [
+        Job(),
+        Job(method="bte"),
+        Job(options={"bias": 0.5}),
+        Job(format="html"),
+        Job(output="jsonl"),
+        Job(metadata=False),
+        Job(limits=Limits(seconds=1)),
+        Job(filters=(Filter(name="length"),)),
+        Job(version="0"),
+    ]
+    assert len({job.digest() for job in jobs}) == len(jobs)
+    assert Job().digest() == Job().digest()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"bte"', '"bet"', "line 1: unknown method in extractors 'bet': did you mean bte"),
+        ('method = "bte"', 'methd = "bte"', "line 1: unknown key of the job 'methd': did you mean method"),
+        ('"markdown"', '"pdf"', "line 2: 'format' of the job is 'pdf', but 'text' or 'markdown' or 'html' is expected"),
+        ("seconds = 5", 'seconds = "5"', "line 5: 'seconds' of limits is '5', but float is expected"),
+        ("seconds", "second", "line 5: unknown key of limits 'second': did you mean seconds"),
+        ('"length"', '"lenght"', "line 8: unknown filter 'lenght': did you mean length"),
+        ("min_words", "minwords", "line 9: unknown parameter of the filter length 'minwords': did you mean min_words"),
+        ('"length"', '"no.such:check"', "line 8: the filter 'no.such:check' cannot be imported"),
+        ("[limits]", "[limits", "no TOML: .*line 4"),
+        ("[[filters]]", "[filters]", "'filters' is .*, but a list of tables is expected"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(tmp_path: Path, old: str, new: str, said: str) -> None:
+    path = tmp_path / "job.toml"
+    path.write_text(TEXT.replace(old, new))
+    with pytest.raises(OptionError, match=said):
+        load_job(path)
+
+
+def test_a_job_file_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot read the job file"):
+        load_job(tmp_path / "job.toml")
+
+
+@pytest.mark.parametrize("limits", [Limits(seconds=0), Limits(memory_mb=255), Limits(bytes=0)])
+def test_limits_that_no_record_could_keep_are_refused(limits: Limits) -> None:
+    with pytest.raises(OptionError, match="limits are"):
+        Job(limits=limits)

@@ -1,0 +1,195 @@
+"""Hostile pages in a real browser: nothing of them runs, and nothing is reached that the reader did not ask for."""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tamis.errors import TamisError
+from tamis.service.proxy import create_proxy
+from tamis.service.settings import Settings
+from tamis.service.treating import Treatment
+from tests.fetching.web import Web, answer
+from tests.service import attacks
+from tests.service.running import TOKEN, running
+
+pytest.importorskip("playwright")
+
+_SETTLE_MS = 500  # for what a page does by itself a moment after it was loaded
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    from tamis.rendering.browser import find_browser
+
+    try:
+        program = find_browser()
+    except TamisError as error:
+        pytest.skip(str(error))
+    rules = "--host-resolver-rules=MAP rebound.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+    arguments = ["--disable-background-networking", rules, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=program, args=arguments)
+        yield launched
+        launched.close()
+
+
+def _open(context: Any, address: str) -> tuple[Any, list[str]]:
+    """A page that is open, and all that it asked for."""
+    asked: list[str] = []
+    page = context.new_page()
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("dialog", lambda dialog: dialog.dismiss())
+    page.goto(address, wait_until="domcontentloaded")
+    page.mouse.move(200, 200)
+    page.keyboard.press("Tab")
+    return page, asked
+
+
+def _fulfil(body: bytes, headers: dict[str, str], route: Any) -> None:
+    route.fulfill(body=body, headers=headers)
+
+
+def _address(hostile: Web, name: str) -> str:
+    return hostile.url(f"/{name.replace(' ', '-')}", "127.0.0.1")
+
+
+def _ran(page: Any) -> bool:
+    return bool(page.evaluate("window.owned === 1"))
+
+
+@pytest.fixture
+def hostile(web: Web) -> Web:
+    for name in attacks.ATTACKS:
+        web.answers[f"/{name.replace(' ', '-')}"] = answer(attacks.page(name))
+    return web
+
+
+def test_reader_views_run_nothing_and_ask_the_service_alone(
+    browser: Any, private_service: httpx.Client, hostile: Web
+) -> None:
+    home = str(private_service.base_url)
+    context = browser.new_context()
+    context.new_page().goto(f"{home}/read?token={TOKEN}")
+    opened = {name: _open(context, f"{home}/read?url={_address(hostile, name)}") for name in attacks.ATTACKS}
+    opened["script"][0].wait_for_timeout(_SETTLE_MS)
+    for name, (page, asked) in opened.items():
+        assert attacks.HARMLESS in page.inner_text("main"), name
+        assert not _ran(page), name
+        assert page.url.startswith(f"{home}/read?url="), name
+        # Images are shown: by the service, which asks only for what is an image.
+        assert all(url.startswith((f"{home}/read?", f"{home}/image?", "data:")) for url in asked), (name, asked)
+        assert len(page.frames) == 1, name
+    context.close()
+    reached = {path for path in hostile.paths if "canary" in path}
+    assert reached <= {"/canary/poster.png"}, reached
+
+
+def test_pages_through_the_proxy_run_nothing(browser: Any, hostile: Web) -> None:
+    settings = Settings(port=0, token="", workers=1, allow_private=True)
+    make = functools.partial(create_proxy, treatment=Treatment(mode="mark"))
+    with running(settings, make, http="h11") as client:
+        context = browser.new_context(proxy={"server": str(client.base_url), "bypass": "<-loopback>"})
+        opened = {name: _open(context, _address(hostile, name))[0] for name in attacks.ATTACKS}
+        opened["script"].wait_for_timeout(_SETTLE_MS)
+        for name, page in opened.items():
+            assert attacks.HARMLESS in page.inner_text("body"), name
+            assert not _ran(page), name
+            assert page.url == _address(hostile, name), name
+        context.close()
+    looks = ("/canary/background", "/canary/inline", "/canary/font", "/canary/sheet.css", "/canary/import.css")
+    shown = (*looks, "/canary/poster.png", "/canary/video.mp4", "/canary/a.mp3", "/canary/attribute")
+    reached = {path for path in hostile.paths if "canary" in path}
+    assert reached <= set(shown), reached
+
+
+def test_results_that_are_opened_as_pages_run_nothing(browser: Any, private_service: httpx.Client) -> None:
+    context = browser.new_context(extra_http_headers={"Authorization": f"Bearer {TOKEN}"})
+    for output in ("html", "mark", "restructure"):
+        found = private_service.post(
+            "/api/extract", json={"html": attacks.page("script") + attacks.page("handlers"), "format": output}
+        )
+        page = context.new_page()
+        headers = {name: found.headers[name] for name in ("content-type", "content-security-policy")}
+        page.route("**/shown", functools.partial(_fulfil, found.content, headers))
+        page.goto(f"{private_service.base_url}/shown")
+        page.wait_for_timeout(_SETTLE_MS)
+        assert not page.evaluate("() => window.owned === 1")
+        page.close()
+    context.close()
+
+
+def test_a_page_elsewhere_cannot_use_the_service_of_a_reader_who_is_signed_in(
+    browser: Any, private_service: httpx.Client, web: Web
+) -> None:
+    home = str(private_service.base_url)
+    web.answers["/evil"] = answer(f"""<body><iframe src="{home}/read"></iframe><img src="{home}/read?url={home}">
+        <script>
+        window.got = [];
+        for (const [path, how] of [
+            ["/api/extract", {{method: "POST", body: "<p>x", headers: {{"Content-Type": "text/plain"}}}}],
+            ["/api/extract", {{method: "POST", mode: "no-cors", credentials: "include", body: "<p>x"}}],
+            ["/api/methods", {{credentials: "include"}}],
+        ]) fetch("{home}" + path, how).then(answer => answer.text()).then(text => got.push(text), () => got.push(""));
+        </script>""")
+    context = browser.new_context()
+    context.new_page().goto(f"{home}/read?token={TOKEN}")
+    before = private_service.get("/metrics").text
+    page = context.new_page()
+    page.goto(web.url("/evil", "127.0.0.1"))
+    page.wait_for_function("window.got.length === 3")
+    assert page.evaluate("window.got") == ["", "", ""]
+    after = private_service.get("/metrics").text
+    for line in after.splitlines():
+        if line.startswith("tamis_requests_total") and "/api/" in line and 'status="200"' in line:
+            assert line in before
+    context.close()
+
+
+def test_a_name_that_is_bound_again_to_this_machine_reaches_nothing(browser: Any, service: httpx.Client) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    for path in ("/", "/healthz", f"/read?token={TOKEN}", "/api/methods"):
+        found = page.goto(f"http://rebound.example:{service.base_url.port}{path}")
+        assert found.status == 421, path
+    assert context.cookies() == []
+    context.close()
+
+
+def test_slow_clients_do_not_keep_others_waiting(service: httpx.Client) -> None:
+    import socket
+
+    slow = [socket.create_connection((service.base_url.host, service.base_url.port or 80)) for _ in range(100)]
+    for number, connection in enumerate(slow):
+        head = "POST /api/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n"
+        connection.sendall(head[: 20 + number % 50].encode())
+    begin = time.monotonic()
+    assert service.post("/api/extract", json={"html": "<p>quick", "format": "text"}).status_code == 200
+    assert time.monotonic() - begin < 20
+    for connection in slow:
+        connection.close()
+
+
+def test_an_endless_page_is_cut(private_service: httpx.Client, web: Web) -> None:
+    stop = threading.Event()
+
+    def endless(_: Any, send: Any) -> None:
+        send(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>" + attacks.HARMLESS.encode())
+        while not stop.is_set() and not web.stopping.is_set():
+            send(b"<!--" + b"x" * 1_000_000 + b"-->")
+
+    web.answers["/endless"] = endless
+    found = private_service.post("/api/extract", json={"url": web.url("/endless", "127.0.0.1"), "method": "keep_all"})
+    stop.set()
+    assert found.status_code == 200
+    assert found.json()["status"] == "truncated"
+    assert attacks.HARMLESS in found.json()["text"]

@@ -1,0 +1,64 @@
+"""Health, metrics and logs."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+
+import httpx
+
+from tamis.service import logs
+from tamis.service.jobs import Pool
+from tamis.service.metrics import Metrics
+
+
+def test_metrics_count_requests_by_route_and_status(service: httpx.Client) -> None:
+    def count() -> int:
+        text = service.get("/metrics").text
+        found = re.search(r'tamis_requests_total\{route="/api/score",method="POST",status="200"\} (\d+)', text)
+        return int(found[1]) if found else 0
+
+    before = count()
+    service.post("/api/score", json={"gold": "a"})
+    assert count() == before + 1
+
+
+def test_durations_are_counted_at_and_below_their_bound() -> None:
+    metrics = Metrics()
+    for seconds in (0.001, 0.002, 0.0021, 31.0):
+        metrics.add("/a", "GET", 200, seconds)
+    text = metrics.text(Pool(workers=1, queue=1, timeout_seconds=1.0))
+    counts = dict(re.findall(r'bucket\{route="/a",le="([^"]+)"\} (\d+)', text))
+    assert (counts["0.002"], counts["0.005"], counts["30.0"], counts["+Inf"]) == ("2", "3", "3", "4")
+    assert 'tamis_request_seconds_count{route="/a"} 4' in text
+    assert text.endswith("\n")
+
+
+def test_every_line_of_the_metrics_is_one_that_prometheus_reads(service: httpx.Client) -> None:
+    found = service.get("/metrics")
+    assert found.headers["content-type"].startswith("text/plain; version=0.0.4")
+    sample = re.compile(r'[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+')
+    for line in found.text.splitlines():
+        assert line.startswith(("# HELP ", "# TYPE ")) or sample.fullmatch(line), line
+
+
+def test_logs_are_json_lines_without_queries(service: httpx.Client) -> None:
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(logs.JsonLines())
+    logs.LOGGER.addHandler(handler)
+    level = logs.LOGGER.level
+    logs.LOGGER.setLevel(logging.INFO)
+    try:
+        service.get("/read?url=secret")
+    finally:
+        logs.LOGGER.removeHandler(handler)
+        logs.LOGGER.setLevel(level)
+    entry = json.loads(stream.getvalue().splitlines()[0])
+    assert entry["event"] == "request"
+    assert entry["path"] == "/read"
+    assert entry["status"] == 422
+    assert entry["level"] == "info"
+    assert "secret" not in stream.getvalue()

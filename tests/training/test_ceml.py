@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tamis
+from tamis.evaluation.datasets.ceml import labelled_text, unlabelled
+from tamis.page.load import parse
+from tamis.training.attachments import attach
+from tamis.training.ceml import carriers, from_ceml, labelled, read_labels
+
+TAGS = (
+    *(
+        "<p>",
+        '<p class="a b">',
+        "<p class='a'>",
+        '<p class="">',
+        '<p\n id=x class=" a ">',
+        "<div title='class=b'>",
+        "</div>",
+    ),
+    *(
+        "<ul>",
+        "<li>",
+        "<br/>",
+        "<img src=x>",
+        "text ",
+        "<table>",
+        "<tr>",
+        "<td>",
+        "</table>",
+        "<b>",
+        "</b>",
+        "<!-- <p> -->",
+    ),
+)
+
+
+def label(markup: str, selector: str) -> str:
+    page = parse(markup)
+    is_main = np.isin(np.arange(len(page.nodes)), page.select(selector))
+    return labelled(page, is_main).markup
+
+
+@pytest.mark.parametrize(
+    ("tag", "wanted"),
+    [
+        ("<p>", '<p class="CEML__MAIN__CONTENT">'),
+        ('<p class="lead big">', '<p class="lead big CEML__MAIN__CONTENT">'),
+        ("<P ID=x CLASS='lead'>", "<P ID=x CLASS='lead CEML__MAIN__CONTENT'>"),
+        ("<p class=lead>", '<p class="lead CEML__MAIN__CONTENT">'),
+        ('<p class="">', '<p class=" CEML__MAIN__CONTENT">'),
+        ("<p class>", '<p class="CEML__MAIN__CONTENT">'),
+        ('<p title=" class=x">', '<p class="CEML__MAIN__CONTENT" title=" class=x">'),
+        ('<p data-class="x">', '<p class="CEML__MAIN__CONTENT" data-class="x">'),
+    ],
+)
+def test_a_label_is_added_to_the_classes(tag: str, wanted: str) -> None:
+    assert label(f"<h1>a</h1>{tag}b</p>", "p") == f"<h1>a</h1>{wanted}b</p>"
+
+
+@given(st.lists(st.sampled_from(TAGS), max_size=14), st.integers(0, 2**20))
+def test_labels_come_back_and_the_page_stays_as_it_was(pieces: list[str], chosen: int) -> None:
+    page = parse("".join(pieces))
+    elements = np.flatnonzero(page.nodes.elements)
+    is_main = np.zeros(len(page.nodes), dtype=np.bool_)
+    is_main[[node for place, node in enumerate(elements.tolist()) if chosen >> place & 1]] = True
+    written = labelled(page, is_main)
+    assert unlabelled(written.markup) == page.source
+    again, found = read_labels(written.markup)
+    assert again.text == page.text
+    is_main[list(written.left_out)] = False
+    is_main &= carriers(page)
+    assert found.tolist() == is_main.tolist()
+
+
+def test_an_element_that_nobody_wrote_is_named() -> None:
+    page = parse("<table><tr><td>a</table>")
+    tbody = page.select("tbody")[0]
+    is_main = np.isin(np.arange(len(page.nodes)), page.select("tbody, td"))
+    assert labelled(page, is_main).left_out == (tbody,)
+
+
+def test_inline_elements_carry_no_label() -> None:
+    assert label("<p><b>a</b><img></p>", "b, img") == '<p><b>a</b><img class="CEML__MAIN__CONTENT"></p>'
+
+
+@pytest.mark.parametrize("label", ["CEML_MAIN_CONTENT", "CEML__MAIN__CONTENT", "CEML___MAIN_CONTENT"])
+def test_both_spellings_are_read(label: str) -> None:
+    _, found = read_labels(f"<p class='{label} x'>a")
+    assert found.sum() == 1
+
+
+def test_the_reader_of_datasets_understands_what_is_written() -> None:
+    assert labelled_text(label("<p>no</p><p>yes</p>", "p + p")) == "yes"
+
+
+def test_labels_become_an_annotation_of_the_page_without_them() -> None:
+    markup = label("<div><p>a</p><p>b</p></div><p>c</p>", "div, div p:first-child")
+    page = tamis.parse("<div><p>a</p><p>b</p></div><p>c</p>")
+    annotation = from_ceml(markup, "a.html", "ann")
+    assert [mark.label for mark in annotation.marks] == ["main", "noisy"]
+    is_main = attach(annotation, page).is_main(page)
+    assert is_main[page.select("div, p")].tolist() == [True, True, False, False]
