@@ -14,6 +14,7 @@ _FAMILIES = {
     "Source lines": "cetr_tm cetr_km cetr",
     "Blocks, links and names": "lqf crunch fe kfe elisa",
     "Sub-trees": "ltc hf lsi lp nce wish",
+    "Content elements": "elements",
     "The page as it is shown": "visual",
     "Several methods": "combine",
 }

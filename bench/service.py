@@ -4,7 +4,8 @@ python -m bench.service [--dataset public/wcxb] [--pages 100] [--seconds 10] [--
 
 The bare loop is ``tamis.extract(page).text`` in one process over the same pages; the second one runs such a loop in as
 many processes as the service has workers, which is all that the machine can do. They take turns with wrk (or with a
-small client of our own where wrk is missing), which posts the pages over connections that stay open.
+small client of our own where wrk is missing), which posts the pages over connections that stay open. Processor time
+per page tells what the service adds even on a machine that is busy with something else.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import asyncio
 import contextlib
 import itertools
 import multiprocessing
+import os
 import re
 import shutil
 import statistics
@@ -58,13 +60,15 @@ def main() -> None:
     markup, origin = load_pages(chosen.dataset, chosen.pages)
     pages = [page.encode("utf-8", "replace") for page in markup]
     print(f"{len(pages)} pages, {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average, from {origin}")
-    with _running_service() as address, tempfile.TemporaryDirectory() as folder:
+    with _running_service() as (address, process), tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_some(address, pages, 2 * _CONNECTIONS))  # everything is imported then
         rates: dict[str, list[float]] = {}
         for _ in range(chosen.rounds):
             rates.setdefault("bare loop", []).append(_bare(pages, chosen.seconds))
             rates.setdefault("bare loops", []).append(_bare_many(pages, chosen.seconds))
             rates.setdefault("service", []).append(_load(address, pages, chosen.seconds, Path(folder)))
         _print_rates(rates)
+        _print_processor_time(address, pages, process)
         rate = statistics.median(rates["service"]) / 2
         delays = asyncio.run(_paced(address, pages, rate, chosen.seconds * chosen.rounds))
         _print_delays(delays, rate)
@@ -87,11 +91,12 @@ def _bare_many(pages: list[bytes], seconds: float) -> float:
 
 
 @contextlib.contextmanager
-def _running_service() -> Iterator[str]:
+def _running_service() -> Iterator[tuple[str, int]]:
+    """Where a service is, and its process."""
     command = [sys.executable, "-m", "tamis", "serve", "--port", "0", "--no-token"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
-            yield next(iter(process.stdout or ())).split()[-1].rstrip("/")
+            yield next(iter(process.stdout or ())).split()[-1].rstrip("/"), process.pid
         finally:
             process.terminate()
 
@@ -176,6 +181,29 @@ def _print_rates(rates: dict[str, list[float]]) -> None:
         each = ", ".join(f"{value:.0f}" for value in values)
         print(f"{name:10}  {medians[name]:7.1f} pages/s  {share:5.0%} of the bare loop  ({each})")
     print(f"service / bare loops in {usable_cores()} processes: {medians['service'] / medians['bare loops']:.0%}")
+
+
+def _print_processor_time(address: str, pages: list[bytes], process: int) -> None:
+    workers = [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    count = len(pages) // _CONNECTIONS * _CONNECTIONS
+    before = _seconds(process), sum(map(_seconds, workers))
+    asyncio.run(_some(address, pages, count))
+    service, worked = _seconds(process) - before[0], sum(map(_seconds, workers)) - before[1]
+    begin = time.process_time()
+    for page in pages[:count]:
+        _ = tamis.extract(page).text
+    bare = time.process_time() - begin
+    shown = ", ".join(
+        f"{name} {seconds / count * 1000:.1f} ms"
+        for name, seconds in (("bare", bare), ("workers", worked), ("service", service))
+    )
+    print(f"processor time per page: {shown}; bare / all of the service: {bare / (worked + service):.0%}")
+
+
+def _seconds(process: int) -> float:
+    """Processor time that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _print_delays(delays: list[float], rate: float) -> None:

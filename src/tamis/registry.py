@@ -11,6 +11,7 @@ import dataclasses
 import functools
 import importlib
 import pkgutil
+import sys
 import types
 import typing
 from collections.abc import Mapping
@@ -108,7 +109,7 @@ def _fits(value: Any, annotation: Any) -> bool:
     if origin is tuple:
         return isinstance(value, tuple) and all(_fits(item, arguments[0]) for item in value)
     if annotation is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
+        return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
     if annotation is int:
         return isinstance(value, int) and not isinstance(value, bool)
     return isinstance(value, origin or annotation)

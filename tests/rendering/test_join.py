@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tamis
@@ -103,6 +103,7 @@ SOURCES = st.lists(
 ).map("".join)
 
 
+@settings(max_examples=50)
 @given(SOURCES)
 def test_equal_trees_are_joined_node_by_node(source: str) -> None:
     page = tamis.parse(source)
@@ -117,6 +118,7 @@ def test_equal_trees_are_joined_node_by_node(source: str) -> None:
             assert joined.text_start[shown] == page.nodes.text_start[node]
 
 
+@settings(max_examples=50)
 @given(SOURCES, st.integers(0, 60))
 def test_what_is_joined_has_the_same_name_and_text_when_something_is_missing(source: str, missing: int) -> None:
     page = tamis.parse(source)

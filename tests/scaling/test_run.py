@@ -109,7 +109,7 @@ def test_a_shard_whose_output_is_gone_is_done_again(tmp_path: Path) -> None:
     (shard,) = plan([str(write_warc(tmp_path / "a.warc.gz", [page("one")]))])
     process_shard(shard, Job(), tmp_path / "out")
     next((tmp_path / "out" / "data").iterdir()).unlink()
-    assert finished(tmp_path / "out", shard, Job()) is None
+    assert finished(shard, Job(), tmp_path / "out", "pages") is None
 
 
 def test_the_folder_of_another_job_is_refused(tmp_path: Path) -> None:

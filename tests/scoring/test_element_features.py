@@ -8,15 +8,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tamis
 from tamis.page.boxes import ELEMENT, Boxes
 from tamis.page.model import Page
-from tamis.scoring.element_features import AD_PATTERNS, NAMES, RENDERED, element_features, names_of
+from tamis.scoring.element_features import _AD, AD_PATTERNS, NAMES, RENDERED, element_features, names_of
 from tamis.scoring.element_groups import find_elements
 from tamis.scoring.layout import estimate_boxes
 
 Rect = tuple[float, float, float, float]
+OTHER = "<h6>Most words of the page</h6>"
 
 
 def values(page: Page | str, selector: str, feature: str, **options: bool) -> list[float]:
@@ -138,9 +141,21 @@ def test_an_element_in_a_link() -> None:
 
 @pytest.mark.parametrize("name", ["nav", "navbar", "main-nav", "navigation-menu", "NAV", "unavailable"])
 def test_nav_is_found_anywhere_in_the_names_of_ancestors(name: str) -> None:
-    assert value(f"<div class='x {name}'><p>a</div>", "p", "is_desc_nav") == 1
-    assert value(f"<div id={name}><div><p>a</div></div>", "p", "is_desc_nav") == 1
-    assert value(f"<div><p class={name}>a</div>", "p", "is_desc_nav") == 0
+    assert value(f"<div class='x {name}'><p>a</div>{OTHER}", "p", "is_desc_nav") == 1
+    assert value(f"<div id={name}><div><p>a</div></div>{OTHER}", "p", "is_desc_nav") == 1
+    assert value(f"<div><p class={name}>a</div>{OTHER}", "p", "is_desc_nav") == 0
+
+
+@pytest.mark.parametrize(("words", "wanted"), [(4, 1), (5, 1), (6, 0)])
+@pytest.mark.parametrize(("name", "feature"), [("nav", "is_desc_nav"), ("ads", "is_desc_ad")])
+def test_the_name_of_more_than_half_of_the_page_is_no_name_of_a_part(
+    name: str, feature: str, words: int, wanted: float
+) -> None:
+    assert value(f"<div class={name}><p>{'w ' * words}</div><h6>a b c d e</h6>", "p", feature) == wanted
+
+
+def test_body_is_no_ancestor() -> None:
+    assert value("<html class=footer><body class='has-nav footer'><p>a" + OTHER, "p", "is_desc_footer") == 0
 
 
 @pytest.mark.parametrize("name", ["comment", "main", "footer", "wrapper", "aside"])
@@ -159,14 +174,14 @@ def test_names_of_ancestors(name: str) -> None:
     ["ad-box", "adblock", "advert-box", "img_ad", "ads-section", "ad_box", "box-ad", "top_adv", "x adv-1", "ADBOX"],
 )
 def test_names_of_advertisements(name: str) -> None:
-    assert value(f"<div class='{name}'><p>a</div>", "p", "is_desc_ad") == 1
-    assert value(f"<div id='{name}'><p>a</div>", "p", "is_desc_ad") == 1
-    assert value(f"<p class='{name}'>a", "p", "is_desc_ad") == 1
+    assert value(f"<div class='{name}'><p>a</div>{OTHER}", "p", "is_desc_ad") == 1
+    assert value(f"<div id='{name}'><p>a</div>{OTHER}", "p", "is_desc_ad") == 1
+    assert value(f"<p class='{name}'>a</p>{OTHER}", "p", "is_desc_ad") == 1
 
 
 @pytest.mark.parametrize("name", ["header", "address", "badge", "breadcrumb", "gadget", "loading", "ad", "my_ads"])
 def test_names_that_are_no_advertisements_by_the_table(name: str) -> None:
-    assert value(f"<div class={name}><p>a</div>", "p", "is_desc_ad") == 0
+    assert value(f"<div class={name}><p>a</div>{OTHER}", "p", "is_desc_ad") == 0
 
 
 def test_there_are_twelve_patterns_and_each_is_needed() -> None:
@@ -189,8 +204,13 @@ def test_there_are_twelve_patterns_and_each_is_needed() -> None:
         assert not any(re.search(other, sample) for other in AD_PATTERNS if other != pattern)
 
 
+@given(st.text("adsvertblockx-_ ", max_size=12))
+def test_the_quick_pattern_finds_what_the_table_finds(name: str) -> None:
+    assert bool(re.search(_AD, name)) == any(re.search(pattern, name) for pattern in AD_PATTERNS)
+
+
 def test_a_class_and_an_id_do_not_run_together() -> None:
-    assert value("<div class=na id=v><p>a</div>", "p", "is_desc_nav") == 0
+    assert value(f"<div class=na id=v><p>a</div>{OTHER}", "p", "is_desc_nav") == 0
 
 
 def test_lengths_are_words_of_the_whole_and_of_the_own_text() -> None:

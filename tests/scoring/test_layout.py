@@ -99,6 +99,11 @@ def test_an_inline_element_reaches_around_its_text() -> None:
     assert left == 8 + 32
 
 
+def test_text_in_a_column_of_no_width_has_lines_of_about_ten_letters() -> None:
+    page, boxes = boxes_of(f"{'<ul><li>' * 60}{'a' * 99}")
+    assert [len(line) for line in lines(page, boxes)] == [9, *[10] * 9]
+
+
 def test_hidden_text_has_no_box() -> None:
     page, boxes = boxes_of("<p hidden>secret</p><script>var x</script><p>seen</p>")
     assert lines(page, boxes) == ["seen"]

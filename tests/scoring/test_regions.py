@@ -45,6 +45,14 @@ def test_a_picture_that_holds_text_is_seen_by_its_text() -> None:
     assert find_pieces(page, estimate_boxes(page)).is_picture.tolist() == [False]
 
 
+def test_a_control_without_text_is_seen_like_a_picture() -> None:
+    page = page_with_boxes(
+        '<form><input box="left:0;top:0;width:100;height:20"><button box="left:0;top:0;width:90;height:20">Go</button>'
+    )
+    assert page.boxes is not None
+    assert find_pieces(page, page.boxes).is_picture.tolist() == [True, False]
+
+
 def test_text_that_is_not_shown_is_no_piece() -> None:
     page = page_with_boxes('<p box="left:0;top:0;width:100;height:40">seen</p><p>unseen</p>')
     assert page.boxes is not None

@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tamis
@@ -107,6 +107,7 @@ def _overlap(a: Any, b: Any) -> bool:
     return bool(a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3])
 
 
+@settings(max_examples=50)
 @given(boxes_anywhere)
 def test_areas_hold_their_parts_and_siblings_do_not_overlap(boxes: list[Any]) -> None:
     page = page_of([Rectangle(left=left, top=top, width=width, height=height) for left, top, width, height in boxes])

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tamis
@@ -246,6 +246,7 @@ def _random_page(seed: int) -> Page:
     return page_with_boxes(element((0, 0, 1000, 1500), 5))
 
 
+@settings(max_examples=25)
 @given(st.integers(0, 10_000))
 def test_finer_degrees_never_give_fewer_leaves_and_parts_are_never_less_coherent(seed: int) -> None:
     page = _random_page(seed)
@@ -265,6 +266,7 @@ def test_finer_degrees_never_give_fewer_leaves_and_parts_are_never_less_coherent
     assert counts == sorted(counts)
 
 
+@settings(max_examples=25)
 @given(st.integers(0, 10_000))
 def test_the_same_page_gives_the_same_regions(seed: int) -> None:
     assert segment(_random_page(seed), "vips").root == segment(_random_page(seed), "vips").root

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 
 import tamis
 from tamis import registry
+from tamis.errors import TamisError
+from tamis.rendering.browser import check_browser
 from tests.fetching.web import Request, Send, Web, answer
 
 PAGE = """<html lang=en><title>Tides</title><nav><a href=/>Home</a> <a href=/n>News</a></nav>
@@ -97,6 +100,25 @@ def test_wrong_requests_are_answered_with_what_to_do(
     assert says in _problem(found, status)
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"options": {"model": "/etc/passwd"}},
+        {"method": "combine", "options": {"methods": ["sieve:model=/etc/passwd", "bte"]}},
+    ],
+)
+def test_no_option_reads_a_file_of_the_service(service: httpx.Client, asked: dict[str, Any]) -> None:
+    assert "files are not read" in _problem(service.post("/api/extract", json={"html": "x", **asked}), 422)
+    sieve = service.get("/api/methods").json()["extractors"]["methods"]
+    assert not any("model" in method["options"]["properties"] for method in sieve)
+
+
+def test_a_number_that_is_no_number_of_the_machine_is_refused(service: httpx.Client) -> None:
+    body = b'{"html": "x", "method": "crunch", "options": {"link_ratio": 1' + b"0" * 400 + b"}}"
+    found = service.post("/api/extract", content=body, headers={"Content-Type": "application/json"})
+    assert "float is expected" in _problem(found, 422)
+
+
 def test_a_body_of_another_type_is_refused(service: httpx.Client) -> None:
     found = service.post("/api/extract", content=b"x", headers={"Content-Type": "application/pdf"})
     assert "application/pdf" in _problem(found, 415)
@@ -168,6 +190,20 @@ def test_regions_name_their_parents(service: httpx.Client) -> None:
     assert regions[0]["parent"] is None
     assert all(region["parent"] < number for number, region in enumerate(regions) if number)
     assert sum(len(region["nodes"]) for region in regions) > 0
+
+
+def test_a_page_is_laid_out_by_a_browser(service: httpx.Client) -> None:
+    try:
+        check_browser()
+    except TamisError as error:
+        pytest.skip(str(error))
+    found = service.post("/api/render", json={"html": PAGE, "width": 500, "screenshot": True}).json()
+    assert found["width"] >= 500
+    lines = [box for box in found["boxes"] if box["kind"] == "text" and box["visible"]]
+    text = tamis.parse(PAGE).text
+    assert any(text[slice(*box["span"])].startswith("The height of the sea") for box in lines)
+    assert base64.b64decode(found["screenshot"]).startswith(b"\x89PNG")
+    assert "width is 0" in _problem(service.post("/api/render", json={"html": PAGE, "width": 0}), 422)
 
 
 def test_pages_are_fetched_and_know_their_address(private_service: httpx.Client, web: Web) -> None:

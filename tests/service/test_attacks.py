@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -72,6 +73,16 @@ def hostile(web: Web) -> Web:
     for name in attacks.ATTACKS:
         web.answers[f"/{name.replace(' ', '-')}"] = answer(attacks.page(name))
     return web
+
+
+def test_without_tamis_the_attacks_do_run(browser: Any, hostile: Web) -> None:
+    """The other tests would see it if something ran or reached out."""
+    context = browser.new_context()
+    opened = {name: _open(context, _address(hostile, name))[0] for name in ("script", "frames", "style")}
+    opened["script"].wait_for_timeout(_SETTLE_MS)
+    assert _ran(opened["script"])
+    assert {"/canary/script", "/canary/frame", "/canary/background"} <= set(hostile.paths)
+    context.close()
 
 
 def test_reader_views_run_nothing_and_ask_the_service_alone(
@@ -166,8 +177,6 @@ def test_a_name_that_is_bound_again_to_this_machine_reaches_nothing(browser: Any
 
 
 def test_slow_clients_do_not_keep_others_waiting(service: httpx.Client) -> None:
-    import socket
-
     slow = [socket.create_connection((service.base_url.host, service.base_url.port or 80)) for _ in range(100)]
     for number, connection in enumerate(slow):
         head = "POST /api/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n"

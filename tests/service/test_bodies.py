@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import time
@@ -10,8 +11,11 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import Request
 
 import tamis
+from tamis.service.batch import BatchResponse
+from tamis.service.problems import Answer, ProblemError
 from tamis.service.settings import Settings
 from tests.service.running import TOKEN, running
 from tests.service.test_api import PAGE
@@ -128,6 +132,33 @@ def test_many_lines_do_not_fill_the_queue_of_others(service: httpx.Client) -> No
     lines = _lines(service.post("/api/batch", content=line * 300))
     assert [entry["line"] for entry in lines] == list(range(1, 301))
     assert all("result" in entry for entry in lines)
+
+
+def test_a_batch_waits_for_its_turn_when_the_service_is_busy() -> None:
+    turns: Iterator[Answer | ProblemError] = iter([busy(), busy(), Answer(200, "text/plain", b"done")])
+
+    async def perform(_: bytes) -> Answer:
+        turn = next(turns)
+        if isinstance(turn, ProblemError):
+            raise turn
+        return turn
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"{}", "more_body": False}
+
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/api/batch", "headers": []}
+    response = BatchResponse(Request(scope, receive), Settings(workers=1), perform)
+    asyncio.run(response(scope, receive, send))
+    assert b"".join(message.get("body", b"") for message in sent) == b'{"line": 1, "result": "done"}\n'
+
+
+def busy() -> ProblemError:
+    return ProblemError(503, "busy", "come again")
 
 
 def test_a_line_that_is_too_long_ends_the_batch_with_a_problem(small: httpx.Client) -> None:

@@ -132,7 +132,7 @@ def test_white_space_is_no_difference() -> None:
 def test_the_curve_of_tag_ratios_has_a_point_for_each_line_and_the_block_on_it(page: Page) -> None:
     curve, scatter, scores = curves(tamis.extract(page, method="cetr"))
     assert curve["count"] == len(curve["series"][0]["values"]) == 6
-    assert curve["blocks"] == [-1, 1, 2, 3, 4, 5] or curve["blocks"][3:5] == [3, 4]
+    assert curve["blocks"] == [-1, 0, 2, 3, 4, 5]
     line = "The seals came back to the bay in April, forty, and lay on the sand as if they had never been away."
     assert curve["series"][0]["values"][3] == pytest.approx(len(line) / 4, rel=1e-3)
     assert len(scatter["points"]) == 6
@@ -293,3 +293,20 @@ def test_a_page_that_is_too_long_to_be_shown_is_cut_and_says_so(monkeypatch: pyt
     view = inert_page(page)
     assert not view.complete
     assert 500 <= len(view.markup) < 1000
+
+
+def test_of_a_page_with_too_many_blocks_the_first_are_inspected(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tamis.parse("<p>words of one block</p>" * 6)
+    for most, status in ((6, "ok"), (5, "truncated")):
+        monkeypatch.setattr("tamis.service.inspection.MAX_BLOCKS", most)
+        found = inspect_page(page, "keep_all", {})
+        assert (len(found["blocks"]), found["result"]["status"]) == (most, status)
+
+
+def test_of_a_page_that_is_too_long_the_beginning_is_inspected(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tamis.parse("<p>one</p><p>two</p>", "https://bay.example/")
+    for most, status, blocks in ((20, "ok", 2), (19, "truncated", 2), (10, "truncated", 1)):
+        monkeypatch.setattr("tamis.service.inspection.MAX_SOURCE", most)
+        found = inspect_page(page, "keep_all", {})
+        assert (found["result"]["status"], len(found["blocks"])) == (status, blocks)
+        assert found["page"]["url"] == "https://bay.example/"

@@ -63,7 +63,7 @@ class Inspector:
 
     def settle(self) -> Inspector:
         self.page.locator("body:not([aria-busy]) #status:has-text('blocks kept')").wait_for()
-        self.page.locator("#method option").first.wait_for(state="attached")
+        self.page.locator("#method option:nth-child(2)").wait_for(state="attached")
         return self
 
     def paste(self, markup: str) -> Inspector:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
-import pytest
+import schemathesis
 from hypothesis import HealthCheck, settings
 
 from tamis import registry
@@ -14,8 +14,6 @@ from tamis.service.openapi import openapi_document
 from tamis.service.operations import OPERATIONS
 from tamis.service.settings import Settings
 from tests.service.running import TOKEN
-
-schemathesis = pytest.importorskip("schemathesis")
 
 DOCUMENT = openapi_document()
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)

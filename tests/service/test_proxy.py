@@ -74,6 +74,15 @@ def test_a_mode_that_does_not_exist_is_answered_with_near_ones() -> None:
         Treatment(mode="marks")
 
 
+def test_orders_to_the_browser_are_not_passed_on_with_a_page(proxy: httpx.Client, web: Web) -> None:
+    orders = {"refresh": "0; url=/x", "link": "</x>; rel=preload", "alt_svc": 'h3=":443"', "report_to": "{}"}
+    web.answers["/page"] = answer(PAGE, **orders, etag="x", set_cookie="a=b", content_language="en")
+    found, _ = _ask(proxy, web.url("/page", "127.0.0.1"))
+    assert not {name.replace("_", "-") for name in (*orders, "etag")} & {name.lower() for name in found.headers}
+    assert found.headers["Set-Cookie"] == "a=b"
+    assert found.headers["Content-Language"] == "en"
+
+
 def test_packed_pages_in_other_character_sets_are_read(proxy: httpx.Client, web: Web) -> None:
     page = "<title>x</title><article><p>Fünf große Bären gehen über die Brücke, und niemand hält sie auf.</p></article>"
     packed = gzip.compress(page.encode("latin-1"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
 import re
 
 import httpx
+import pytest
 
 from tamis.service import logs
 from tamis.service.jobs import Pool
@@ -62,3 +64,16 @@ def test_logs_are_json_lines_without_queries(service: httpx.Client) -> None:
     assert entry["status"] == 422
     assert entry["level"] == "info"
     assert "secret" not in stream.getvalue()
+
+
+def test_a_fault_of_a_worker_is_logged_as_one_line(capfd: pytest.CaptureFixture[str]) -> None:
+    async def fail() -> None:
+        pool = Pool(workers=1, queue=1, timeout_seconds=60.0)
+        await pool.run("no such operation", {}, b"")
+        await pool.close()
+
+    asyncio.run(fail())
+    (line,) = capfd.readouterr().err.splitlines()
+    entry = json.loads(line)
+    assert (entry["level"], entry["event"], entry["operation"]) == ("error", "fault", "no such operation")
+    assert "KeyError" in entry["trace"]

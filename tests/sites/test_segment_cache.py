@@ -194,7 +194,7 @@ def test_a_region_that_is_built_differently_is_left_out_and_a_page_with_too_few_
     first = f"<nav>{LINKS}</nav><main><h1>Title of it</h1><p>{'text ' * 9}</p></main><footer>{LINKS}</footer>"
     second = first.replace("<h1>Title of it</h1>", "<ol><li>One</li></ol><h2>b</h2><h3>c</h3>")
     pages = [tamis.parse(first), tamis.parse(second)]
-    lenient = list(segment_pages(pages, "partition", reuse=Options(min_similarity=0.4)))
+    lenient = list(segment_pages(pages, "partition", reuse=Options(min_similarity=0.4, min_found=0.5)))
     assert [answer.hit for answer in lenient] == [False, True]
     assert len(lenient[0].segmentation.root.parts) == 3
     assert [pages[1].name(part.nodes[0]) for part in lenient[1].segmentation.root.parts] == ["nav", "footer"]
@@ -204,14 +204,14 @@ def test_a_region_that_is_built_differently_is_left_out_and_a_page_with_too_few_
 def test_one_more_sibling_hides_all_places_unless_siblings_may_come_and_go() -> None:
     first = f"<nav>{LINKS}</nav><main><p>{'text ' * 9}</p></main><footer>{LINKS}</footer>"
     banner = "<p>A banner.</p>" + first
-    assert hits([first, banner], min_similarity=0.5) == [False, False]
-    assert hits([first, banner], min_similarity=0.5, tolerant=True) == [False, True]
+    assert hits([first, banner], min_similarity=0.5, tolerant=False) == [False, False]
+    assert hits([first, banner], min_similarity=0.5) == [False, True]
 
 
 def test_a_page_whose_places_were_not_found_is_an_example_from_then_on() -> None:
     first = f"<nav>{LINKS}</nav><main><p>{'text ' * 9}</p></main><footer>{LINKS}</footer>"
     banner = "<p>A banner.</p>" + first
-    assert hits([first, banner, first, banner], min_similarity=0.5) == [False, False, True, True]
+    assert hits([first, banner, first, banner], min_similarity=0.5, tolerant=False) == [False, False, True, True]
 
 
 def test_texts_of_one_element_in_different_regions_are_found_again() -> None:
@@ -229,11 +229,10 @@ def results_page(records: int) -> str:
     return f"<nav>Menu</nav><main><h1>Results</h1><ul>{rows}</ul></main>"
 
 
-@pytest.mark.parametrize(("records", "tolerant", "found"), [(6, False, 6), (7, False, 0), (7, True, 6), (5, True, 5)])
-def test_a_region_is_found_even_if_some_of_its_parts_are_not(records: int, tolerant: bool, found: int) -> None:
+@pytest.mark.parametrize(("records", "found"), [(6, 6), (7, 6), (5, 5)])
+def test_entries_that_the_example_lacks_belong_to_the_list_alone(records: int, found: int) -> None:
     pages = [tamis.parse(results_page(6)), tamis.parse(results_page(records))]
-    reuse = Options(tolerant=tolerant, min_found=0.3)
-    first, second = segment_pages(pages, "visual_records", reuse=reuse, min_area=0.1)
+    first, second = segment_pages(pages, "visual_records", min_area=0.1)
     assert len(first.segmentation.root.parts[0].parts) == 6
     assert second.hit
     (region,) = second.segmentation.root.parts
@@ -241,6 +240,13 @@ def test_a_region_is_found_even_if_some_of_its_parts_are_not(records: int, toler
     assert len(region.parts) == found
     parts_are_inside(second.segmentation)
     siblings_share_nothing(second.segmentation)
+
+
+@pytest.mark.parametrize(("records", "hit"), [(4, False), (5, True), (8, True), (9, False)])
+def test_enough_of_the_example_and_enough_of_the_page_must_be_found(records: int, hit: bool) -> None:
+    pages = [tamis.parse(results_page(6)), tamis.parse(results_page(records))]
+    _, second = segment_pages(pages, "visual_records", min_area=0.1)
+    assert second.hit == hit
 
 
 def test_the_examples_that_were_not_used_for_longest_make_room() -> None:

@@ -9,7 +9,7 @@ from cyclopts import App, CycloptsError, UnknownOptionError
 
 from tamis import clusterers, extractors, segmenters
 from tamis._version import VERSION
-from tamis.cli import cluster, compare, dataset, evaluate, extract, methods, proxy, render, segment, serve, site, train
+from tamis.cli import annotate, cluster, compare, dataset, evaluate, extract, methods, proxy, render, segment, serve, site, train
 from tamis.cli.run import run as run_many
 from tamis.errors import OptionError
 
@@ -39,6 +39,7 @@ def run(arguments: list[str]) -> int:
         help=extract.extract.__doc__,
         help_epilogue=extract.list_methods() if asks_help else "",
     )
+    app.command(annotate.annotate, name="annotate")
     app.command(methods.methods, name="methods")
     clusterer = extract.named_method(arguments, clusterers.DEFAULT) if asks_cluster else clusterers.DEFAULT
     app.command(cluster.command(clusterer), name="cluster", help=cluster.cluster.__doc__)

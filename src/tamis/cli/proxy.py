@@ -10,6 +10,7 @@ from tamis import extractors
 from tamis.cli import streams
 from tamis.cli.serve import AllowHost, Token, Workers, settings_of
 from tamis.cli.sources import AllowPrivate
+from tamis.fetching import addresses
 
 if TYPE_CHECKING:
     from tamis.service.settings import Settings
@@ -41,6 +42,7 @@ def proxy(
         timeout_seconds=timeout,
         allow_private=allow_private,
     )
+    addresses.import_httpx()  # an error if it is missing
     from tamis.service.proxy import create_proxy
     from tamis.service.server import address, serve
     from tamis.service.treating import Treatment

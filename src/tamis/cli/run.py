@@ -18,6 +18,7 @@ from tamis.scaling.process import STATUSES
 from tamis.scaling.run import Progress, Report
 from tamis.scaling.run import run as run_job
 from tamis.scaling.shard import finished
+from tamis.scaling.stages import stages_of
 
 _INPUTS = Parameter(help="WARC, JSON lines or Parquet files, folders, patterns, or fsspec addresses (s3:// and so on).")
 _OUT = Parameter(help="Folder of the output; a run that was interrupted goes on where it ended.")
@@ -69,7 +70,8 @@ def _say_plan(inputs: tuple[str, ...], job: Job, out: Path, part: str | None) ->
     shards = plans.part_of(plans.plan(inputs), part)
     sources = [source for shard in shards for source in shard.sources]
     size = sum(Path(source).stat().st_size for source in sources if not plans.is_remote(source))
-    done = sum(finished(out, shard, job) is not None for shard in shards)
+    stages = stages_of(job)
+    done = sum(finished(shard, job, out, stages[-1]) is not None for shard in shards)
     streams.write(
         f"{len(shards)} shards of {len(sources)} files, {size / 1e6:.1f} MB on this machine; {done} are done\n"
         f"method {job.method} {dict(job.options)}, format {job.format}, written as {job.output}\n"

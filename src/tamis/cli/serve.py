@@ -64,11 +64,9 @@ def settings_of(*, token: bool, workers: int | None, **values: Any) -> Settings:
         import uvicorn  # noqa: F401
     except ModuleNotFoundError as error:
         raise MissingExtraError("service", "the service") from error
-    from tamis.fetching import addresses
     from tamis.service import logs
     from tamis.service.settings import Settings, new_token, usable_cores
 
-    addresses.import_httpx()
     logs.set_up()
     return Settings(
         token=new_token() if token else "", workers=usable_cores() if workers is None else workers, **values

@@ -1,4 +1,4 @@
-"""How alike two segmentations are in what their pages share: a page in two window widths, or two pages of a template."""
+"""How alike two segmentations are in what their pages share: one page at two widths, or two pages of a template."""
 
 from __future__ import annotations
 

@@ -5,8 +5,9 @@ Idea:      a page consists of content elements (p, li, td, headings, images ...)
            asks for its place, its text, its siblings and what its ancestors are called.
 Reference: Yunis (2016), Content Extraction from Webpages Using Machine Learning.
 Departs:   text outside of all content elements is judged too, by a tree for ``rest``; places and sizes are estimated
-           when the page was not rendered; white space beside a link does not count; the trees are ours, because those
-           of the thesis are not printed.
+           when the page was not rendered; names of what holds most of the page call nothing a menu or an
+           advertisement; white space beside a link does not count; the trees are ours, because those of the thesis
+           are not printed.
 Strong at: pages whose parts differ in kind; keeping the images that belong to the text; rules that can be read.
 Weak at:   short elements; pages in which the same kind of element is content here and noise there.
 """
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from tamis.page.model import Page
 from tamis.page.results import Extraction
 from tamis.page.text import Bools
-from tamis.scoring.element_features import RENDERED, element_features
+from tamis.scoring.element_features import element_features
 from tamis.scoring.element_groups import IMAGE, find_elements
 from tamis.scoring.element_trees import MODELS, ElementModel, Judgement, conditions, judge, load_model
 from tamis.scoring.layout import estimate_boxes
@@ -40,15 +41,10 @@ def extract(page: Page, options: Options) -> Extraction:
     seen = page if page.boxes is not None else page.revealed()
     elements = find_elements(seen)
     names = model.used
-    if seen.boxes is None and any(name in RENDERED for name in names):
-        boxed = seen.with_boxes(estimate_boxes(seen))
-    else:
-        boxed = seen
+    boxed = seen if seen.boxes is not None else seen.with_boxes(estimate_boxes(seen))
     features = element_features(boxed, elements, names)
     judgement = judge(model, names, features, elements.group)
-    is_main = judgement.chance > options.threshold
-    if "rect_size" in names:
-        is_main &= features[names.index("rect_size")] != 0
+    is_main = (judgement.chance > options.threshold) & (features[names.index("rect_size")] != 0)
     if options.noise_headings:
         is_main &= ~under_noise_heading(seen)[elements.node]
     owner = elements.owner[seen.blocks.leaves[seen.blocks.first_leaf[:-1]]]

@@ -181,13 +181,13 @@ class Fetcher:
             "Connection": "close",
             **asks,
         }
-        tls = _tls() if address.scheme == "https" else None
+        tls = tls_context() if address.scheme == "https" else None
         transport = PinnedTransport(self._resolve, deadline, tls, allow_private=self.options.allow_private)
         try:
             with contextlib.closing(transport):
                 response = transport.handle_request(httpx.Request("GET", str(address), headers=sent))
                 with contextlib.closing(response):
-                    headers = tuple((_text(name), _text(value)) for name, value in response.headers.raw)
+                    headers = tuple((header_text(name), header_text(value)) for name, value in response.headers.raw)
                     if not 200 <= response.status_code < 300:
                         return _Answer(response.status_code, headers, Body(b"", False))
                     kind = content_type(headers)
@@ -328,13 +328,13 @@ def _wait_seconds(value: str | None) -> float | None:
 
 
 @functools.cache
-def _tls() -> ssl.SSLContext:
+def tls_context() -> ssl.SSLContext:
     """Whom to trust; reading the list takes a tenth of a second."""
     context: ssl.SSLContext = addresses.import_httpx().create_ssl_context()
     return context
 
 
-def _text(raw: bytes) -> str:
+def header_text(raw: bytes) -> str:
     """A header as text: UTF-8 where it is, as addresses in redirects often are."""
     try:
         return raw.decode("utf-8")

@@ -26,7 +26,15 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+# The first is Chromium without windows: processor time of 8 small pages 1.2 and 1.3 s, against 5.3 and 5.0 s.
+PROGRAMS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 VARIABLE = "TAMIS_BROWSER"
 _START_SECONDS = 60.0  # a cold start on a busy machine; longer than this is a hang
 _CLOSE_SECONDS = 10.0  # what does not close in this time is killed
@@ -97,7 +105,7 @@ class Browser:
         if self._loop.is_closed() or self._owner != os.getpid():  # a forked process has none of its parent's threads
             return
         with contextlib.suppress(Exception):
-            self._wait(asyncio.wait_for(self._stop(), 3 * _CLOSE_SECONDS))
+            self._wait(asyncio.wait_for(self._finish(), 3 * _CLOSE_SECONDS))
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -182,6 +190,13 @@ class Browser:
             playwright, self._playwright = self._playwright, None
             with contextlib.suppress(Exception):
                 await asyncio.wait_for(playwright.stop(), _CLOSE_SECONDS)
+
+    async def _finish(self) -> None:
+        await self._stop()
+        left = asyncio.all_tasks() - {asyncio.current_task()}  # answers to pages that died
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
 
 def _kill(pid: int) -> None:

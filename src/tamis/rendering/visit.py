@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +25,6 @@ _CLOSE_SECONDS = 5.0
 _STAND_STILL = """
 for (const animation of document.getAnimations()) {
     try { animation.finish(); } catch { animation.cancel(); }
-}
-for (const marquee of document.getElementsByTagName("marquee")) {
-    marquee.behavior = "alternate";  // begins where it can be seen
 }
 document.getElementsByTagName("*").length"""
 
@@ -74,15 +72,39 @@ def visit(browser: Browser, request: Request) -> Visit:
             browser.kill(running)  # it does not answer at all
             raise
         try:
-            await asyncio.wait_for(_look(context, request, seen), request.timeout_seconds)
+            await _look_in_time(running, _look(context, request, seen), request.timeout_seconds)
         except TimeoutError:
             seen.warnings += (f"truncated: rendering was not done after {request.timeout_seconds:g} seconds",)
         finally:
-            if not await _close(context):
+            if running.is_connected() and not await _close(context):
                 browser.kill(running)
         return seen
 
     return browser.run(go)
+
+
+async def _look_in_time(running: Running, work: Coroutine[Any, Any, None], seconds: float) -> None:
+    """Do the work, unless its time is over or the browser dies, which not every question to it would notice."""
+    died = asyncio.Event()
+
+    def note(_: Running) -> None:
+        died.set()
+
+    running.on("disconnected", note)
+    looking, dying = asyncio.ensure_future(work), asyncio.ensure_future(died.wait())
+    try:
+        done, _ = await asyncio.wait({looking, dying}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        if looking in done:
+            looking.result()
+        elif dying in done or not running.is_connected():
+            raise browser_error()("the browser died")
+        else:
+            raise TimeoutError
+    finally:
+        running.remove_listener("disconnected", note)
+        for task in (looking, dying):
+            task.cancel()
+        await asyncio.gather(looking, dying, return_exceptions=True)
 
 
 async def _look(context: BrowserContext, request: Request, seen: Visit) -> None:
@@ -91,7 +113,7 @@ async def _look(context: BrowserContext, request: Request, seen: Visit) -> None:
     tab = await context.new_page()
     session = await context.new_cdp_session(tab)
     await session.send("Animation.enable")
-    await session.send("Animation.setPlaybackRate", {"playbackRate": 0})  # as movement begins, so it stays
+    await session.send("Animation.setPlaybackRate", {"playbackRate": 0})  # also for what no script can see
     await _load(tab, session, request, seen)
     elements = await _stand_still(session)
     if elements > 2 * request.max_elements:  # twice: scripts and the parser may add some to those that were served

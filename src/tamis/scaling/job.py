@@ -7,13 +7,14 @@ import hashlib
 import json
 import re
 import tomllib
+import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from tamis import extractors, registry
+from tamis import extractors, registry, templates
 from tamis._version import VERSION
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.page.limits import Limits as PageLimits
@@ -41,6 +42,34 @@ class Columns:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Duplicates:
+    """When two texts are the same: the first one in the order of the inputs is kept."""
+
+    resemblance: float = 0.8  # share of all runs of five words that both have; 1: the same words. Ours, not swept
+
+    def __post_init__(self) -> None:
+        if not 0.5 <= self.resemblance <= 1:
+            raise OptionError(f"'resemblance' is {self.resemblance}, but must lie between 0.5 and 1")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Templates:
+    """From how many pages of a host its template is learned, and how."""
+
+    method: str = templates.DEFAULT
+    min_pages: int = 10  # different ones; hosts with fewer have no template. Ours, not swept
+    max_pages: int = 40  # those with the smallest hashes, which is a sample that no order changes. Ours, not swept
+
+    def __post_init__(self) -> None:
+        registry.make_options("templates", self.method, {})
+        if not templates.MIN_PAGES <= self.min_pages <= self.max_pages <= templates.MAX_PAGES:
+            raise OptionError(
+                f"'min_pages' is {self.min_pages} and 'max_pages' {self.max_pages}, "
+                f"but {templates.MIN_PAGES} ≤ min_pages ≤ max_pages ≤ {templates.MAX_PAGES} is expected"
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Filter:
     """A check that skips records: the name of one of ours, or ``module:function``, and its parameters."""
 
@@ -60,6 +89,8 @@ class Job:
     limits: Limits = Limits()
     columns: Columns = Columns()
     filters: tuple[Filter, ...] = ()
+    duplicates: Duplicates | None = None
+    templates: Templates | None = None
     version: str = VERSION
 
     def __post_init__(self) -> None:
@@ -82,14 +113,17 @@ class Job:
         return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:16]
 
 
+_TABLES = {"limits": Limits, "columns": Columns, "duplicates": Duplicates, "templates": Templates}
+
+
 def from_dict(values: Mapping[str, Any]) -> Job:
     """A job from plain values; a mistake is answered with what would be right."""
     values = dict(values)
     chosen = [_filter(item) for item in _list(values.pop("filters", []), "filters")]
     nested = {
         name: _filled(kind, _table(values.pop(name), name), name)
-        for name, kind in (("limits", Limits), ("columns", Columns))
-        if name in values
+        for name, kind in _TABLES.items()
+        if values.get(name) is not None
     }
     if "options" in values:
         nested["options"] = _table(values.pop("options"), "options")
@@ -157,6 +191,8 @@ def _fits(value: Any, annotation: Any) -> bool:
     origin = typing.get_origin(annotation)
     if origin is Literal:
         return value in typing.get_args(annotation)
+    if origin is types.UnionType:
+        return isinstance(value, annotation)
     if annotation is float:
         return isinstance(value, int | float) and not isinstance(value, bool)
     if annotation is int:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from typing import NamedTuple
 
+from tamis.errors import OptionError
 from tamis.evaluation import workers
-from tamis.scaling.job import Job
-from tamis.scaling.shard import Manifest, process_shard
+from tamis.scaling.shard import Manifest
 from tamis.scaling.shards import Shard
 
 TRIES = 3  # a shard whose process was killed is done again so often; its records cannot kill it
@@ -25,25 +25,38 @@ class Done(NamedTuple):
     error: str = ""
 
 
-def run_shards(shards: Sequence[Shard], job: Job, out: Path, workers_count: int) -> Iterator[Done]:
+def run_shards(
+    shards: Sequence[Shard], process: Callable[[Shard], Manifest], workers_count: int
+) -> Generator[Done, None, None]:
     """Work off the shards with so many at a time, in the order in which they end."""
     waiting = _Waiting(shards)
-    tries: Counter[str] = Counter()
-    make = functools.partial(_worker, job, out)
-    for outcome in workers.run_all(waiting, make, count=workers_count, timeout_seconds=math.inf):
-        shard = outcome.task
-        if outcome.status == "done":
-            yield Done(shard, outcome.value)
-            continue
-        tries[shard.name] += 1
-        if outcome.status == "crashed" and tries[shard.name] < TRIES:
-            waiting.add(shard)
-        else:
-            yield Done(shard, None, outcome.error)
+    for attempt in range(1, TRIES + 1):
+        try:
+            yield from _run(waiting, process, workers_count)
+            return
+        except OptionError:  # a process did not even start: killed at once, or a filter that cannot be imported
+            if attempt == TRIES:
+                raise
+            waiting.give_back()
 
 
-def _worker(job: Job, out: Path) -> Callable[[Shard], Manifest]:
-    return functools.partial(process_shard, job=job, out=out)
+def _run(waiting: _Waiting, process: Callable[[Shard], Manifest], workers_count: int) -> Generator[Done, None, None]:
+    make = functools.partial(_same, process)
+    with closing(workers.run_all(waiting, make, count=workers_count, timeout_seconds=math.inf)) as outcomes:
+        for outcome in outcomes:
+            shard = outcome.task
+            if outcome.status == "done":
+                waiting.done(shard)
+                yield Done(shard, outcome.value)
+            elif outcome.status == "crashed" and waiting.tries[shard.name] < TRIES:
+                waiting.add(shard)
+            else:
+                waiting.done(shard)
+                yield Done(shard, None, outcome.error)
+
+
+def _same(process: Callable[[Shard], Manifest]) -> Callable[[Shard], Manifest]:
+    return process
 
 
 class _Waiting:
@@ -51,9 +64,19 @@ class _Waiting:
 
     def __init__(self, shards: Sequence[Shard]) -> None:
         self._shards = deque(shards)
+        self._under_way: dict[str, Shard] = {}
+        self.tries: Counter[str] = Counter()
 
     def add(self, shard: Shard) -> None:
         self._shards.append(shard)
+
+    def done(self, shard: Shard) -> None:
+        del self._under_way[shard.name], self.tries[shard.name]
+
+    def give_back(self) -> None:
+        """Let those wait again that were taken and are not done."""
+        waiting = {shard.name for shard in self._shards}
+        self._shards.extendleft(shard for name, shard in self._under_way.items() if name not in waiting)
 
     def __iter__(self) -> _Waiting:
         return self
@@ -61,4 +84,7 @@ class _Waiting:
     def __next__(self) -> Shard:
         if not self._shards:
             raise StopIteration
-        return self._shards.popleft()
+        shard = self._shards.popleft()
+        self._under_way[shard.name] = shard
+        self.tries[shard.name] += 1
+        return shard

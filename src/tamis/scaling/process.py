@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import resource
 from collections.abc import Callable
@@ -12,13 +13,15 @@ import numpy as np
 from tamis import extractors
 from tamis.page.blocks import kept_shares
 from tamis.page.load import parse
-from tamis.page.results import Extraction
-from tamis.scaling import filters
+from tamis.page.results import Extraction, Template
+from tamis.scaling import duplicates, filters
 from tamis.scaling.inputs import Record
 from tamis.scaling.job import MEGABYTE, Job
+from tamis.scaling.writing import SIGNATURE
 
 Status = Literal["ok", "empty", "truncated", "skipped", "failed", "timed out", "quarantined"]
 STATUSES: tuple[Status, ...] = ("ok", "empty", "truncated", "skipped", "failed", "timed out", "quarantined")
+PROVENANCE = ("id", "url", "source", "offset", "digest")
 WRITTEN: tuple[Status, ...] = ("ok", "truncated")
 """Records whose row is part of the output; of all others there is a line that says why not."""
 
@@ -31,40 +34,44 @@ class Outcome(NamedTuple):
     reason: str = ""
 
 
-def processor(job: Job) -> Callable[[Record], Outcome]:
+Find = Callable[[str | None], Template | None]
+"""An address → the template of its host, if there is one."""
+
+
+def processor(job: Job, open_templates: Callable[[], Find] | None = None) -> Callable[[Record], Outcome]:
     """What a process does that may be lost: the work on every record, with limited memory from now on."""
-    # Beyond the limit an allocation fails, which costs the record; so does the death of what does not bear that.
+    limit_memory(job)
+    return functools.partial(
+        process_record, job=job, checks=load_checks(job), find_template=open_templates() if open_templates else None
+    )
+
+
+def limit_memory(job: Job) -> None:
+    """Beyond the limit an allocation fails, which costs the record; so does the death of what does not bear that."""
     resource.setrlimit(resource.RLIMIT_AS, (job.limits.memory_mb * MEGABYTE,) * 2)
-    before = _checks(job, is_before=True)
-    after = _checks(job, is_before=False)
-
-    def process(record: Record) -> Outcome:
-        return process_record(record, job, before, after)
-
-    return process
 
 
 def process_record(
-    record: Record, job: Job, before: tuple[Named, ...] | None = None, after: tuple[Named, ...] | None = None
+    record: Record, job: Job, checks: Checks | None = None, find_template: Find | None = None
 ) -> Outcome:
     """A record's row, or why there is none; pure, and with no limit but those of the page."""
-    row = describe(record)
+    row, checks = describe(record), checks or load_checks(job)
     if record.problem:
         return Outcome("failed", row, record.problem)
     if record.skip:
         return Outcome("skipped", row, record.skip)
-    if reason := _first_reason(row, _checks(job, is_before=True) if before is None else before):
+    if reason := _first_reason(row, checks.before):
         return Outcome("skipped", row, reason)
     page = parse(record.html, record.url, encoding=record.encoding)
-    result = extractors.extract(page, job.method, **job.options)
+    template = find_template(record.url) if find_template else None
+    result = template.extract(page) if template else extractors.extract(page, job.method, **job.options)
     if result.status == "empty":
         return Outcome("empty", row, "; ".join(result.warnings))
-    row |= _content(result, job)
-    if reason := _first_reason(row, _checks(job, is_before=False) if after is None else after):
-        return Outcome("skipped", describe(record), reason)
-    is_cut = record.is_cut or result.status == "truncated"
-    row["status"] = "truncated" if is_cut else "ok"
-    return Outcome("truncated" if is_cut else "ok", row)
+    filled = row | _content(result, job)
+    if reason := _first_reason(filled, checks.after):
+        return Outcome("skipped", row, reason)
+    status: Status = "truncated" if record.is_cut or result.status == "truncated" else "ok"
+    return Outcome(status, {**filled, "status": status})
 
 
 def describe(record: Record) -> dict[str, Any]:
@@ -95,7 +102,8 @@ def _content(result: Extraction, job: Job) -> dict[str, Any]:
             "site_name": found.site_name,
             "description": found.description,
         }
-    return row | {"method": job.method, "version": job.version}
+    row |= {"method": result.made.method, "version": job.version}
+    return row | ({SIGNATURE: duplicates.signature(text, job.duplicates)} if job.duplicates else {})
 
 
 def _score(result: Extraction) -> float | None:
@@ -114,12 +122,17 @@ class Named(NamedTuple):
     check: filters.Check
 
 
-def _checks(job: Job, *, is_before: bool) -> tuple[Named, ...]:
-    return tuple(
-        Named(chosen.name, filters.load(chosen.name, chosen.parameters))
-        for chosen in job.filters
-        if (chosen.name in filters.BEFORE) == is_before
-    )
+class Checks(NamedTuple):
+    """The filters of a job: those that need no more than the address, and those that see the row."""
+
+    before: tuple[Named, ...]
+    after: tuple[Named, ...]
+
+
+def load_checks(job: Job) -> Checks:
+    named = [Named(chosen.name, filters.load(chosen.name, chosen.parameters)) for chosen in job.filters]
+    before = tuple(check for check in named if check.name in filters.BEFORE)
+    return Checks(before, tuple(check for check in named if check.name not in filters.BEFORE))
 
 
 def _first_reason(row: dict[str, Any], checks: tuple[Named, ...]) -> str:

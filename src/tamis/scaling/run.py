@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import json
 import os
+import socket
 import threading
 import time
 from collections import Counter
@@ -15,9 +18,10 @@ from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.scaling import local
 from tamis.scaling.job import Job
 from tamis.scaling.local import Done
-from tamis.scaling.shard import Manifest, finished
+from tamis.scaling.finishing import prepare
+from tamis.scaling.shard import Manifest, finished, process_shard
 from tamis.scaling.shards import Shard, part_of, plan
-from tamis.scaling.writing import Aside
+from tamis.scaling.stages import Stage, folder_of, stages_of
 
 ENGINES = ("local", "ray")
 _WATCH_SECONDS = 0.5
@@ -26,8 +30,9 @@ _STALE_SECONDS = 120.0  # a shard that says nothing for longer was killed; longe
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """How far a run is."""
+    """How far a run is in one of its stages."""
 
+    stage: Stage
     shards: int
     done: int
     failed: int
@@ -41,11 +46,13 @@ class Report:
     """What became of a run."""
 
     out: Path
+    stage: Stage  # the last one that was worked on
     shards: int
     resumed: int  # were done before
     counts: dict[str, int]
     skipped: dict[str, int]
     failures: tuple[tuple[str, str], ...] = field(default=())  # shards that could not be done, and why
+    waiting: int = 0  # shards, of all parts, without which the next stage cannot begin
     seconds: float = 0.0
 
     @property
@@ -68,27 +75,48 @@ def run(
         raise UnknownNameError("engine", engine, ENGINES)
     if workers is not None and workers < 1:
         raise OptionError(f"workers is {workers}, but at least 1 is needed")
-    start = time.monotonic()
-    shards = part_of(plan(inputs), part)
+    start, count = time.monotonic(), workers or os.cpu_count() or 1
+    everything = plan(inputs)
+    shards = part_of(everything, part)
     open_folder(out, job)
-    ready = {shard.name: manifest for shard in shards if (manifest := finished(out, shard, job))}
+    before: Stage | None = None
+    for stage in stages_of(job):
+        if before and (missing := sum(finished(shard, job, out, before) is None for shard in everything)):
+            return dataclasses.replace(report, waiting=missing, seconds=time.monotonic() - start)
+        prepare(everything, job, out, stage, count)
+        report = _run_stage(shards, job, out, stage, engine, count, watch)
+        before = stage
+    return dataclasses.replace(report, seconds=time.monotonic() - start)
+
+
+def _run_stage(
+    shards: Sequence[Shard],
+    job: Job,
+    out: Path,
+    stage: Stage,
+    engine: str,
+    workers: int,
+    watch: Callable[[Progress], object] | None,
+) -> Report:
+    ready = {shard.name: manifest for shard in shards if (manifest := finished(shard, job, out, stage))}
     todo = [shard for shard in shards if shard.name not in ready]
     manifests = list(ready.values())
     failures: list[tuple[str, str]] = []
-    with _Watch(out, len(shards), manifests, failures, watch):
-        for done in _engine(engine, todo, job, out, workers or os.cpu_count() or 1):
+    process = functools.partial(process_shard, job=job, out=out.resolve(), stage=stage)
+    with _Watch(folder_of(out, job, stage), stage, shards, manifests, failures, watch):
+        for done in _engine(engine)(todo, process, workers):
             if done.manifest is None:
                 failures.append((done.shard.name, done.error))
             else:
                 manifests.append(done.manifest)
     return Report(
         out=out,
+        stage=stage,
         shards=len(shards),
         resumed=len(ready),
         counts=dict(_total(manifests)),
         skipped=dict(sum((Counter(manifest.skipped) for manifest in manifests), Counter())),
         failures=tuple(failures),
-        seconds=time.monotonic() - start,
     )
 
 
@@ -102,11 +130,12 @@ def open_folder(out: Path, job: Job) -> None:
                 raise OptionError(f"{_differences(out, other, job)}: pass another --out, or remove the folder")
             return
         out.mkdir(parents=True, exist_ok=True)
-        if any(not entry.name.startswith(".") for entry in out.iterdir()):
+        others = [entry.name for entry in out.iterdir() if not entry.name.startswith(".")]
+        if others and not file.exists():  # others of a job array may have begun just now
             raise OptionError(f"{str(out)!r} holds files of something else: pass another --out, or an empty folder")
-        with Aside(file) as aside:
-            aside.part.write_text(json.dumps(job.to_dict(), indent=1))
-            aside.keep()
+        part = file.with_name(f".{file.name}.{socket.gethostname()}-{os.getpid()}.part")
+        part.write_text(json.dumps(job.to_dict(), indent=1))
+        part.replace(file)
     except OSError as error:
         raise InputError(f"cannot write to {str(out)!r}: {error.strerror or error}") from error
     except ValueError as error:
@@ -122,12 +151,12 @@ def _differences(out: Path, other: dict[str, object], job: Job) -> str:
     return f"{str(out)!r} belongs to another job ({said[:300]})"
 
 
-def _engine(engine: str, shards: Sequence[Shard], job: Job, out: Path, workers: int) -> Iterator[Done]:
-    if engine == "local":
-        return local.run_shards(shards, job, out, workers)
+def _engine(name: str) -> Callable[[Sequence[Shard], Callable[[Shard], Manifest], int], Iterator[Done]]:
+    if name == "local":
+        return local.run_shards
     from tamis.scaling import ray
 
-    return ray.run_shards(shards, job, out, workers)
+    return ray.run_shards
 
 
 def _total(manifests: Sequence[Manifest]) -> Counter[str]:
@@ -142,15 +171,18 @@ class _Watch:
 
     def __init__(
         self,
-        out: Path,
-        shards: int,
+        folder: Path,
+        stage: Stage,
+        shards: Sequence[Shard],
         manifests: list[Manifest],
         failures: list[tuple[str, str]],
         watch: Callable[[Progress], object] | None,
     ) -> None:
-        self._folder, self._shards = out / "progress", shards
+        self._folder, self._stage = folder / "progress", stage
+        self._names = {shard.name for shard in shards}
         self._manifests, self._failures, self._watch = manifests, failures, watch
-        self._before = _total(manifests).total()
+        self._added, self._total = len(manifests), _total(manifests)
+        self._before = self._total.total()
         self._start = time.monotonic()
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
@@ -171,16 +203,20 @@ class _Watch:
         self._watch(self._progress())
 
     def _progress(self) -> Progress:
-        counts = _total(tuple(self._manifests))
+        new = self._manifests[self._added :]
+        self._added += len(new)
+        self._total.update(_total(new))
+        counts = self._total.copy()
         for file in self._folder.glob("*.json"):
             try:
-                if time.time() - file.stat().st_mtime < _STALE_SECONDS:
+                if file.stem in self._names and time.time() - file.stat().st_mtime < _STALE_SECONDS:
                     counts.update(json.loads(file.read_bytes()))
             except (OSError, ValueError):  # it has just ended
                 continue
         return Progress(
-            shards=self._shards,
-            done=len(self._manifests),
+            stage=self._stage,
+            shards=len(self._names),
+            done=self._added,
             failed=len(self._failures),
             counts=counts,
             fresh=max(counts.total() - self._before, 0),

@@ -6,23 +6,27 @@ costs itself alone; no engine below this level gives that. Doing a shard twice g
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import json
 import os
 import time
 from collections import Counter
+from collections.abc import Generator
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from tamis.errors import InputError
 from tamis.evaluation import workers
 from tamis.scaling.inputs import Record, read_shard
 from tamis.scaling.job import Job
-from tamis.scaling.process import STATUSES, WRITTEN, Outcome, describe, processor
+from tamis.scaling.process import PROVENANCE, STATUSES, WRITTEN, Outcome, describe, processor
+from tamis.scaling.samples import sample_records, template_finder
 from tamis.scaling.shards import Shard
-from tamis.scaling.writing import Aside, LineRows, open_rows
+from tamis.scaling.stages import Places, Stage, dropped_path, key_of, places, templates_folder
+from tamis.scaling.writing import SIGNATURE, Aside, LineRows, Rows, open_rows, read_rows
 
 _SAY_SECONDS = 1.0  # how often a shard under way says how far it is
 
@@ -32,7 +36,7 @@ class Manifest:
     """What became of a shard; written last, so that a shard with a manifest is done."""
 
     shard: str
-    job: str
+    key: str  # of what it was made from
     version: str
     sources: tuple[str, ...]
     output: str
@@ -42,95 +46,114 @@ class Manifest:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True)
-class Places:
-    """Where the files of a shard are."""
-
-    out: Path
-    name: str
-    ending: str
-
-    @property
-    def data(self) -> Path:
-        return self.out / "data" / f"{self.name}.{self.ending}"
-
-    @property
-    def rejected(self) -> Path:
-        return self.out / "rejected" / f"{self.name}.jsonl"
-
-    @property
-    def manifest(self) -> Path:
-        return self.out / "manifests" / f"{self.name}.json"
-
-    @property
-    def progress(self) -> Path:
-        return self.out / "progress" / f"{self.name}.json"
-
-
-def places(out: Path, shard: Shard, job: Job) -> Places:
-    return Places(out, shard.name, job.output)
-
-
-def finished(out: Path, shard: Shard, job: Job) -> Manifest | None:
+def finished(shard: Shard, job: Job, out: Path, stage: Stage) -> Manifest | None:
     """The manifest of a shard that is done."""
-    files = places(out, shard, job)
+    files = places(shard, job, out, stage)
     try:
         values = json.loads(files.manifest.read_bytes())
         manifest = Manifest(**{**values, "sources": tuple(values["sources"])})
     except (OSError, ValueError, TypeError, KeyError):
         return None
-    return manifest if manifest.job == job.digest() and files.data.exists() else None
+    return manifest if manifest.key == key_of(shard, job, out, stage) and files.data.exists() else None
 
 
-def process_shard(shard: Shard, job: Job, out: Path) -> Manifest:
+def process_shard(shard: Shard, job: Job, out: Path, stage: Stage = "pages") -> Manifest:
     """Work off a shard, unless it is done; after any interruption it can be done again."""
-    if done := finished(out, shard, job):
+    if done := finished(shard, job, out, stage):
         return done
-    files, start = places(out, shard, job), time.monotonic()
+    files = places(shard, job, out, stage)
+    try:
+        return _write(shard, job, out, stage, files)
+    except OSError as error:
+        if done := finished(shard, job, out, stage):  # by another process that was believed to be dead
+            return done
+        raise InputError(f"cannot write {shard.name!r} to {str(out)!r}: {error.strerror or error}") from error
+    finally:
+        with contextlib.suppress(OSError):
+            files.progress.unlink(missing_ok=True)
+
+
+def _write(shard: Shard, job: Job, out: Path, stage: Stage, files: Places) -> Manifest:
+    start, said = time.monotonic(), 0.0
     counts: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
-    try:
-        with Aside(files.data) as data, Aside(files.rejected) as rejected, Aside(files.manifest) as last:
-            rows, reasons = open_rows(data.part, job), LineRows(rejected.part)
-            said = 0.0
-            for outcome in _outcomes(shard, job):
+    with Aside(files.data) as data, Aside(files.rejected) as rejected, Aside(files.manifest) as last:
+        with (
+            _open_rows(data.part, job, stage) as rows,
+            closing(LineRows(rejected.part)) as reasons,
+            closing(_outcomes(shard, job, out, stage)) as outcomes,
+        ):
+            for outcome in outcomes:
                 counts[outcome.status] += 1
                 if outcome.status in WRITTEN:
                     rows.add(outcome.row)
-                else:
+                elif outcome.row:
                     reasons.add({**outcome.row, "status": outcome.status, "reason": outcome.reason})
                 if outcome.status == "skipped":
-                    skipped[outcome.reason.partition(":")[0]] += 1
+                    skipped[outcome.reason.partition(": ")[0]] += 1
                 if time.monotonic() - said > _SAY_SECONDS:
                     said = time.monotonic()
                     _say(files.progress, counts)
-            rows.close()
-            reasons.close()
-            manifest = Manifest(
-                shard=shard.name,
-                job=job.digest(),
-                version=job.version,
-                sources=shard.sources,
-                output=str(files.data.relative_to(out)),
-                records=counts.total(),
-                counts={status: counts[status] for status in STATUSES},
-                skipped=dict(sorted(skipped.items())),
-                seconds=round(time.monotonic() - start, 3),
-            )
-            last.part.write_text(json.dumps(dataclasses.asdict(manifest), indent=1))
-            for file in (data, rejected, last):
-                file.keep()
-    except OSError as error:
-        raise InputError(f"cannot write {shard.name!r} to {str(out)!r}: {error.strerror or error}") from error
-    finally:
-        files.progress.unlink(missing_ok=True)
+        manifest = Manifest(
+            shard=shard.name,
+            key=key_of(shard, job, out, stage),
+            version=job.version,
+            sources=shard.sources,
+            output=str(files.data.relative_to(out)),
+            records=counts.total(),
+            counts={status: counts[status] for status in STATUSES},
+            skipped=dict(sorted(skipped.items())),
+            seconds=round(time.monotonic() - start, 3),
+        )
+        last.part.write_text(json.dumps(dataclasses.asdict(manifest), indent=1))
+        for file in (data, rejected, last):
+            file.keep()
     return manifest
 
 
-def _outcomes(shard: Shard, job: Job) -> Any:
-    make = functools.partial(processor, job)
-    for done in workers.run_all(read_shard(shard, job), make, count=1, timeout_seconds=job.limits.seconds):
-        yield done.value if done.status == "done" else _lost(done)
+def _open_rows(path: Path, job: Job, stage: Stage) -> AbstractContextManager[Rows]:
+    if stage == "samples":
+        return closing(LineRows(path))
+    return closing(open_rows(path, job, has_signatures=stage == "pages" and job.duplicates is not None))
+
+
+def _outcomes(shard: Shard, job: Job, out: Path, stage: Stage) -> Generator[Outcome, None, None]:
+    if stage == "kept":
+        yield from _kept(shard, job, out)
+    elif stage == "samples" and job.templates:
+        yield from sample_records(read_shard(shard, job), job.templates)
+    else:
+        yield from _extracted(shard, job, out)
+
+
+def _extracted(shard: Shard, job: Job, out: Path) -> Generator[Outcome, None, None]:
+    open_templates = None
+    if job.templates:
+        folder = templates_folder(out)
+        hosts = frozenset(json.loads((folder / "hosts.json").read_bytes()))
+        open_templates = functools.partial(template_finder, folder, hosts)
+    make = functools.partial(processor, job, open_templates)
+    records = read_shard(shard, job)
+    with closing(workers.run_all(records, make, count=1, timeout_seconds=job.limits.seconds)) as found:
+        for done in found:
+            yield done.value if done.status == "done" else _lost(done)
+
+
+def _kept(shard: Shard, job: Job, out: Path) -> Generator[Outcome, None, None]:
+    """What the stage before has written, without the duplicates."""
+    files = places(shard, job, out, "pages")
+    dropped = json.loads(dropped_path(out, shard).read_bytes())
+    for number, row in enumerate(read_rows(files.data, job)):
+        del row[SIGNATURE]
+        if first := dropped.get(str(number)):
+            yield Outcome(
+                "skipped", {name: row[name] for name in PROVENANCE}, f"duplicates: its text is that of {first}"
+            )
+        else:
+            yield Outcome(row["status"], row)
+    with files.rejected.open(encoding="utf-8") as file:
+        for line in map(json.loads, file):
+            yield Outcome(line.pop("status"), line, line.pop("reason"))
 
 
 def _lost(done: workers.Outcome[Record]) -> Outcome:

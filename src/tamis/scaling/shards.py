@@ -123,7 +123,7 @@ def _suffixes() -> list[str]:
 def _name(source: str, sources: Sequence[str]) -> str:
     stem = re.sub(r"[^\w.-]+", "-", Path(source).name)[:80].strip(".-") or "shard"
     absolute = [name if is_remote(name) else str(Path(name).resolve()) for name in sources]
-    return f"{stem}-{hashlib.sha256(chr(0).join(absolute).encode()).hexdigest()[:10]}"
+    return f"{stem}-{hashlib.sha256(chr(0).join(absolute).encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
 
 
 def _fsspec() -> Any:

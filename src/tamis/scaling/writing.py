@@ -6,6 +6,8 @@ import contextlib
 import glob
 import json
 import os
+import socket
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, TextIO
@@ -14,8 +16,8 @@ from tamis.errors import MissingExtraError
 from tamis.scaling.job import Job
 
 ROW_GROUP = 1_000  # rows held before they are written; also the unit of which readers see statistics
-_STRINGS = ("id", "url", "source", "digest", "text", "markdown", "html", "page_type", "title", "date", "language")
-_MORE_STRINGS = ("site_name", "description", "method", "version", "status")
+_HELD_CHARS = 1 << 26  # of long texts fewer rows are held
+SIGNATURE = "signature"  # the column by which duplicates are found; the last stage leaves it out
 _LISTS = ("authors", "warnings")
 
 
@@ -31,7 +33,7 @@ class Aside:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        self.part = path.with_name(f".{path.name}.{socket.gethostname()}-{os.getpid()}.part")
 
     def __enter__(self) -> Aside:
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,8 +53,19 @@ class Aside:
             self.part.unlink(missing_ok=True)
 
 
-def open_rows(path: Path, job: Job) -> Rows:
-    return _ParquetRows(path, job) if job.output == "parquet" else LineRows(path)
+def open_rows(path: Path, job: Job, *, has_signatures: bool = False) -> Rows:
+    return _ParquetRows(path, _names(job, has_signatures)) if job.output == "parquet" else LineRows(path)
+
+
+def read_rows(path: Path, job: Job, columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
+    """The rows of a file that was written by ``open_rows``, or some columns of them."""
+    if job.output == "jsonl":
+        with path.open(encoding="utf-8") as file:
+            yield from map(json.loads, file)
+        return
+    with _parquet().ParquetFile(path) as table:
+        for batch in table.iter_batches(batch_size=ROW_GROUP, columns=columns):
+            yield from batch.to_pylist()
 
 
 class LineRows:
@@ -69,22 +82,22 @@ class LineRows:
 
 
 class _ParquetRows:
-    """A Parquet file with the columns of the job, also when it has no rows."""
+    """A Parquet file with these columns, also when it has no rows."""
 
-    def __init__(self, path: Path, job: Job) -> None:
-        try:
-            import pyarrow
-            import pyarrow.parquet
-        except ImportError:
-            raise MissingExtraError("scaling", "writing Parquet files") from None
+    def __init__(self, path: Path, names: list[str]) -> None:
+        parquet = _parquet()
+        import pyarrow
+
         self._arrow = pyarrow
-        self._schema = _schema(pyarrow, job)
+        self._schema = pyarrow.schema([(name, _kind(pyarrow, name)) for name in names])
         self._rows: list[dict[str, Any]] = []
-        self._writer = pyarrow.parquet.ParquetWriter(path, self._schema, compression="zstd", write_statistics=True)
+        self._chars = 0
+        self._writer = parquet.ParquetWriter(path, self._schema, compression="zstd", write_statistics=True)
 
     def add(self, row: dict[str, Any]) -> None:
-        self._rows.append(_clean(row))
-        if len(self._rows) >= ROW_GROUP:
+        self._rows.append({name: _clean(value) for name, value in row.items()})
+        self._chars += sum(len(value) for value in row.values() if isinstance(value, str))
+        if len(self._rows) >= ROW_GROUP or self._chars >= _HELD_CHARS:
             self._flush()
 
     def close(self) -> None:
@@ -94,24 +107,34 @@ class _ParquetRows:
 
     def _flush(self) -> None:
         self._writer.write_table(self._arrow.Table.from_pylist(self._rows, schema=self._schema))
-        self._rows = []
+        self._rows, self._chars = [], 0
 
 
-def _schema(arrow: Any, job: Job) -> Any:
-    kinds: dict[str, Any] = dict.fromkeys((*_STRINGS, *_MORE_STRINGS), arrow.string())
-    kinds |= dict.fromkeys(_LISTS, arrow.list_(arrow.string()))
-    kinds |= {"offset": arrow.int64(), "words": arrow.int32(), "score": arrow.float32()}
+def _parquet() -> Any:
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtraError("scaling", "reading and writing Parquet files") from None
+    return pyarrow.parquet
+
+
+def _names(job: Job, has_signatures: bool) -> list[str]:
     names = ["id", "url", "source", "offset", "digest", "text", *([job.format] if job.format != "text" else [])]
     names += ["words", "score", "page_type", "warnings"]
     if job.metadata:
         names += ["title", "authors", "date", "language", "site_name", "description"]
-    names += ["method", "version", "status"]
-    return arrow.schema([(name, kinds[name]) for name in names])
+    return [*names, "method", "version", "status", *([SIGNATURE] if has_signatures else [])]
 
 
-def _clean(row: dict[str, Any]) -> dict[str, Any]:
+def _kind(arrow: Any, name: str) -> Any:
+    if name in _LISTS:
+        return arrow.list_(arrow.string())
+    numbers = {"offset": arrow.int64(), "words": arrow.int32(), "score": arrow.float32()}
+    return numbers.get(name) or arrow.string()
+
+
+def _clean(value: Any) -> Any:
     """Lone surrogates, which no UTF-8 file can hold, as question marks."""
-    return {
-        name: value.encode("utf-8", "replace").decode() if isinstance(value, str) and not value.isascii() else value
-        for name, value in row.items()
-    }
+    if isinstance(value, list):
+        return [_clean(item) for item in value]
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) and not value.isascii() else value

@@ -65,8 +65,9 @@ class Counts:
 
     @cached_property
     def attributes(self) -> Values:
-        """Classes and ids of the elements of the page."""
-        nodes = np.flatnonzero(self.page.nodes.elements & (self.page.nodes.totals(self._weight) > 0))
+        """Classes and ids of the elements in ``body`` that are or hold content elements."""
+        is_inside = self.page.nodes.elements & ~self.page.nodes.named("html", "body")
+        nodes = np.flatnonzero(is_inside & (self.page.nodes.totals(self._weight) > 0))
         pairs = list(zip(self.page.attribute(nodes, "class"), self.page.attribute(nodes, "id"), strict=True))
         number = {pair: position for position, pair in enumerate(dict.fromkeys(pairs))}
         which = np.fromiter(map(number.__getitem__, pairs), dtype=np.int64, count=len(pairs))
@@ -78,10 +79,16 @@ class Counts:
         weight[self.node] = 1
         return weight
 
-    def below(self, pattern: str, *, own: bool = False) -> Bools:
-        """For each element whether a class or id of an ancestor, or its ``own``, matches."""
+    def below(self, pattern: str, *, own: bool = False, part: bool = False) -> Bools:
+        """For each element whether a class or id of an ancestor, or its ``own``, matches.
+
+        With ``part`` the names of what holds more than half of the words of the page do not count.
+        """
         marked = np.zeros(len(self.page.nodes), dtype=np.bool_)
         marked[self.attributes.found(re.compile(pattern))] = True
+        if part:
+            words = self.page.flow.words
+            marked &= 2 * self.page.nodes.totals(words) <= words.sum()
         inside = self.page.nodes.inside(marked)
         return inside[self.node] if own else inside[self.parent[self.node]]
 
@@ -204,12 +211,14 @@ class Counts:
 
     @cached_property
     def stop_words(self) -> Floats:
-        nodes, text = self.page.nodes, self.page.text
-        counts, known = (np.zeros(len(nodes), dtype=np.int64) for _ in range(2))
-        for node in nodes.visible_texts.tolist():
-            words = text[nodes.text_start[node] : nodes.text_end[node]].lower().split()
-            counts[node], known[node] = len(words), sum(word in STOP_WORDS for word in words)
-        return np.asarray(self.of_elements(known) / np.maximum(self.of_elements(counts), 1))
+        texts = self.page.nodes.visible_texts
+        texts = texts[self.page.flow.words[texts] > 0]
+        counts, found = (np.zeros(len(self.page.nodes), dtype=np.int64) for _ in range(2))
+        spans = zip(self.page.nodes.text_start[texts].tolist(), self.page.nodes.text_end[texts].tolist(), strict=True)
+        words = [self.lowered[start:end].split() for start, end in spans]
+        counts[texts] = [len(own) for own in words]
+        found[texts] = [sum(map(STOP_WORDS.__contains__, own)) for own in words]
+        return np.asarray(self.of_elements(found) / np.maximum(self.of_elements(counts), 1))
 
 
 def known(numbers: Floats, answers: Bools) -> Floats:

@@ -38,6 +38,7 @@ AD_PATTERNS = (
     *(r"\badv_", r"_adv\b", r"advert", r"\bads", r"adblock", r"adbox"),
 )
 """What classes and ids of advertisements look like; table 3.1 of the thesis."""
+_AD = r"\bad(?:[-_s]|v[-_])|[-_]adv?\b|ad(?:vert|block|box)"  # the same in one, which is found faster
 NAMES_AROUND = ("comment", "main", "footer", "wrapper", "aside")
 """What an ancestor may be called; ``nav`` and advertisements have features of their own."""
 SAYINGS = {"rights_reserved": r"rights\s+reserved", "like": "like", "share": "share"}
@@ -186,8 +187,8 @@ _FEATURES: dict[str, Callable[[Counts], npt.NDArray[np.generic]]] = {
     "is_rightmost": lambda counts: counts.is_rightmost,
     "rect_size": lambda counts: counts.rect_size,
     "is_desc_a": lambda counts: counts.page.nodes.inside(counts.page.nodes.named("a"))[counts.parent[counts.node]],
-    "is_desc_nav": lambda counts: counts.below("nav"),
-    "is_desc_ad": lambda counts: counts.below("|".join(AD_PATTERNS), own=True),
+    "is_desc_nav": lambda counts: counts.below("nav", part=True),
+    "is_desc_ad": lambda counts: counts.below(_AD, own=True, part=True),
     **{f"is_desc_{name}": _below_named(name) for name in NAMES_AROUND},
     "inner_text_length": lambda counts: counts.words,
     "child_text_length": lambda counts: np.bincount(

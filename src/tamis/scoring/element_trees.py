@@ -76,9 +76,9 @@ class ElementModel:
 
     @functools.cached_property
     def used(self) -> tuple[str, ...]:
-        """The features that some tree or rule reads."""
+        """The features that some tree or rule reads, and the size, which says what tree an image goes to."""
         asked = {self.features[feature] for tree in self.trees.values() for feature in tree.feature if feature >= 0}
-        return tuple(name for name in self.features if name in asked or name in RULE_FEATURES)
+        return tuple(name for name in self.features if name in asked or name in (*RULE_FEATURES, "rect_size"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,8 +2,9 @@
 
 No style sheet is read. Elements that are not inline stand below each other, as browsers lay them out without one, with
 the exceptions that markup itself declares or that names give away: cells of a table row stand side by side, so do
-what is called a sidebar and its neighbour, and the entries of a menu at the top. Widths are handed down from parents,
-heights are added up from lines of text, and places are handed down again; each is one pass over the levels of the tree.
+pictures without text between them, and so do what is called a sidebar and its neighbour. Widths are handed down from
+parents, heights are added up from lines of text, and places are handed down again; each is one pass over the levels of
+the tree.
 """
 
 from __future__ import annotations
@@ -19,12 +20,11 @@ from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_NAMES, mask
 from tamis.page.html import TEXT as TEXT_CODE
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, Page
 from tamis.page.text import Bools, Floats, Ints
+from tamis.scoring.line_breaks import Lines, break_lines, within
 
 VIEWPORT = (1366, 768)
 # The numbers below are what browsers do without a style sheet, or ours; none is swept.
 _FONT_SIZE = 16.0
-_CHARACTER = 0.5  # width of a character in font sizes
-_LINE = 1.25  # height of a line in font sizes
 _SIDE_SHARE = 0.25  # of the width, for a sidebar
 _HEADING_SIZES = {"h1": 32.0, "h2": 24.0, "h3": 18.72, "h4": 16.0, "h5": 13.28, "h6": 10.72, "small": 13.0}
 _MARGINS = dict.fromkeys(("p", "ul", "ol", "dl", "blockquote", "figure", "pre", "table", "form"), 16.0) | {
@@ -74,30 +74,18 @@ class _Items:
         return [slice(first, last) for first, last in itertools.pairwise(bounds[1:])]
 
 
-@dataclass(frozen=True, eq=False)
-class _Lines:
-    """Lines of running text: one entry for each text of a run and line that it touches."""
-
-    item: Ints
-    leaf: Ints
-    start: Ints  # range of page.text
-    end: Ints
-    row: Ints  # which line of the run
-    left: Floats  # from the left edge of the item
-    width: Floats
-    height: Floats  # of the line
-    heights: Floats  # of each item
-
-
 def estimate_boxes(page: Page) -> Boxes:
     """Boxes of a page that was not rendered; linear in its nodes."""
     sizes = _font_sizes(page)
     items = _items(page)
     left, width = _across(page, items)
-    lines = _lines(page, items, width, sizes)
+    run = np.flatnonzero(items.block >= 0)
+    item_of = np.zeros(len(run), dtype=np.int64)  # of each block of the page
+    item_of[items.block[run]] = run
+    lines = break_lines(page, width[item_of], sizes)
     top, height = _down(page, items, width, lines)
     rect = np.stack((left, top, left + width, top + height), axis=1)
-    return _boxes(page, items, rect, lines, sizes)
+    return _boxes(page, items, rect, lines, item_of, sizes)
 
 
 def _font_sizes(page: Page) -> Floats:
@@ -156,20 +144,22 @@ def _side_by_side(page: Page, node: Ints, block: Ints, parent: Ints) -> tuple[Fl
     small = (_WIDTH_OF[tag] > 0) & follows
     beside |= small & np.append(False, _WIDTH_OF[tag[:-1]] > 0)
 
-    is_side = _is_side(page, node, block)
-    beside_side = follows & ~is_cell & (block < 0) & (_WIDTH_OF[tag] == 0)
-    meets = beside_side & np.append(False, (is_side[1:] != is_side[:-1]) & (block[:-1] < 0))
-    meets &= ~np.append(False, meets[:-1] & is_side[:-1])  # two columns, or three with a sidebar on each side
-    beside |= meets
-    before = np.append(meets[1:], False)
-    third = meets & before
-    in_row = meets | before
-    share[in_row & is_side] = _SIDE_SHARE
-    share[in_row & ~is_side] = 1 - _SIDE_SHARE
-    share[third & ~is_side] = 1 - 2 * _SIDE_SHARE
-
+    is_column = (block < 0) & ~is_cell & (_WIDTH_OF[tag] == 0)
+    beside |= _columns(_is_side(page, node, block), is_column, follows, share)
     _read_widths(page, node, tag, share, fixed)
     return share, fixed, beside
+
+
+def _columns(is_side: Bools, is_column: Bools, follows: Bools, share: Floats) -> Bools:
+    """What stands beside the one before it, because one of both is a sidebar: two columns, or three around a text."""
+    meets: Bools = follows & is_column & np.append(False, (is_side[1:] != is_side[:-1]) & is_column[:-1])
+    meets &= ~np.append(False, meets[:-1] & is_side[:-1])
+    is_followed = np.append(meets[1:], False)
+    in_row = meets | is_followed
+    share[in_row & is_side] = _SIDE_SHARE
+    share[in_row & ~is_side] = 1 - _SIDE_SHARE
+    share[meets & is_followed & ~is_side] = 1 - 2 * _SIDE_SHARE
+    return meets
 
 
 def _is_side(page: Page, node: Ints, block: Ints) -> Bools:
@@ -208,70 +198,18 @@ def _across(page: Page, items: _Items) -> tuple[Floats, Floats]:
         parent = items.parent[level]
         room = np.maximum(width[parent] - indent[parent], 1.0)
         wanted = np.where(items.fixed[level] > 0, np.minimum(items.fixed[level], room), items.share[level] * room)
-        offset = _within(wanted, ~items.beside[level])
+        offset = within(wanted, ~items.beside[level])
         left[level] = left[parent] + indent[parent] + np.minimum(offset, room - 1)
         width[level] = np.maximum(np.minimum(wanted, room - np.minimum(offset, room - 1)), 1.0)
     return left, width
 
 
-def _within(values: Floats, begins: Bools) -> Floats:
-    """The sum of the values before each one since the last beginning."""
-    sums = np.cumsum(values) - values
-    return sums - sums[np.maximum.accumulate(np.where(begins, np.arange(len(values)), 0))]
-
-
-def _lines(page: Page, items: _Items, width: Floats, sizes: Floats) -> _Lines:
-    """Text is broken where a line is full or a ``br`` stands."""
-    nodes, blocks = page.nodes, page.blocks
-    leaves = blocks.leaves
-    item_of = np.zeros(len(blocks), dtype=np.int64)
-    item_of[items.block[items.block >= 0]] = np.flatnonzero(items.block >= 0)
-    block = np.repeat(np.arange(len(blocks)), np.diff(blocks.first_leaf))
-    item, size = item_of[block], sizes[leaves]
-    # White space that a reader sees is as wide as a character; what is collapsed is taken for one blank a word.
-    length = (page.flow.characters[leaves] + page.flow.words[leaves]) * size * _CHARACTER
-    line = page.flow.line[leaves]
-    begins = np.append(True, (line[1:] != line[:-1]) | (block[1:] != block[:-1]))[: len(leaves)]
-    offset = _within(length, begins)
-    room = np.maximum(width[item], 1.0)
-    first, last = offset // room, np.maximum(np.ceil((offset + length) / room) - 1, offset // room)
-    number = np.cumsum(begins) - 1
-    rows = np.zeros(int(begins.sum()))
-    np.maximum.at(rows, number, last + 1)
-    line_block = block[begins]
-    before = _within(rows, np.append(True, line_block[1:] != line_block[:-1])[: len(rows)])[number]
-
-    counts = (last - first + 1).astype(np.int64)
-    leaf = np.repeat(np.arange(len(leaves)), counts)
-    turn = np.arange(len(leaf)) - np.repeat(np.cumsum(counts) - counts, counts)
-    row_start = np.maximum((first[leaf] + turn) * room[leaf], offset[leaf])
-    row_end = np.minimum((first[leaf] + turn + 1) * room[leaf], offset[leaf] + length[leaf])
-    start, end = nodes.text_start[leaves[leaf]], nodes.text_end[leaves[leaf]]
-    scale = (end - start) / np.maximum(length[leaf], 1e-9)
-    cut = np.minimum(start + ((row_start - offset[leaf]) * scale).astype(np.int64), end)
-    stop = np.append(cut[1:], 0)
-    is_last = turn == counts[leaf] - 1
-    height = np.zeros(len(items))
-    np.maximum.at(height, item, size * _LINE)
-    line_height = height[item]
-    height[items.block >= 0] *= np.maximum(np.bincount(line_block, rows, len(blocks))[items.block[items.block >= 0]], 1)
-    return _Lines(
-        item=item[leaf],
-        leaf=leaves[leaf],
-        start=cut,
-        end=np.where(is_last, end, stop),
-        row=(before[leaf] + first[leaf] + turn).astype(np.int64),
-        left=row_start - (first[leaf] + turn) * room[leaf],
-        width=np.maximum(row_end - row_start, 0.0),
-        height=line_height[leaf],
-        heights=height,
-    )
-
-
-def _down(page: Page, items: _Items, width: Floats, lines: _Lines) -> tuple[Floats, Floats]:
+def _down(page: Page, items: _Items, width: Floats, lines: Lines) -> tuple[Floats, Floats]:
     """Upper edge and height of every item: heights add up from below, then places are handed down."""
-    height, top = lines.heights.copy(), np.zeros(len(items))
+    height, top = np.zeros(len(items)), np.zeros(len(items))
     is_element = items.block < 0
+    run = items.block[~is_element]
+    height[~is_element] = lines.heights[run] * lines.rows[run]
     tag = page.nodes.tag[items.node].astype(np.int64)
     margin = np.where(is_element, _MARGIN_OF[tag], 0.0)
     height[is_element] = _HEIGHT_OF[tag[is_element]]
@@ -280,7 +218,7 @@ def _down(page: Page, items: _Items, width: Floats, lines: _Lines) -> tuple[Floa
         parent, begins = items.parent[level], np.flatnonzero(~items.beside[level])
         tall = np.maximum.reduceat(height[level] + 2 * margin[level], begins)
         owner = parent[begins]
-        offset = _within(tall, np.append(True, owner[1:] != owner[:-1]))
+        offset = within(tall, np.append(True, owner[1:] != owner[:-1]))
         top[level] = np.repeat(offset, np.diff(np.append(begins, len(parent)))) + margin[level]
         np.add.at(height, owner, tall)
     for level in items.down():
@@ -298,15 +236,15 @@ def _read_heights(page: Page, items: _Items, tag: Ints, width: Floats, height: F
             height[place] = min(float(match[1]), 10_000.0)
 
 
-def _boxes(page: Page, items: _Items, rect: Floats, lines: _Lines, sizes: Floats) -> Boxes:
+def _boxes(page: Page, items: _Items, rect: Floats, lines: Lines, item_of: Ints, sizes: Floats) -> Boxes:
     nodes = page.nodes
-    line_top = rect[lines.item, 1] + lines.row * lines.height
-    line_left = rect[lines.item, 0] + lines.left
-    line_rect = np.stack((line_left, line_top, line_left + lines.width, line_top + lines.height), axis=1)
+    line_height = lines.heights[lines.block]
+    corner = rect[item_of[lines.block], :2] + np.stack((lines.left, lines.row * line_height), axis=1)
+    line_rect = np.concatenate((corner, corner + np.stack((lines.width, line_height), axis=1)), axis=1)
     element_rect = _element_rects(page, items, rect, lines, line_rect)
     elements = np.flatnonzero(nodes.elements & (((nodes.flags & INVISIBLE) == 0) | (element_rect[:, 2] > 0)))
     elements = elements[elements > 0]
-    node = np.concatenate((elements, lines.leaf))
+    node = np.concatenate((elements, lines.text))
     order = np.argsort(node, kind="stable")
     node = node[order]
     is_text = order >= len(elements)
@@ -338,13 +276,13 @@ def _boxes(page: Page, items: _Items, rect: Floats, lines: _Lines, sizes: Floats
     )
 
 
-def _element_rects(page: Page, items: _Items, rect: Floats, lines: _Lines, line_rect: Floats) -> Floats:
+def _element_rects(page: Page, items: _Items, rect: Floats, lines: Lines, line_rect: Floats) -> Floats:
     """Items have a place; other elements reach around what is in them."""
     nodes = page.nodes
     found = np.full((len(nodes), 4), np.inf)
     found[:, 2:] = -np.inf
-    np.minimum.at(found[:, :2], lines.leaf, line_rect[:, :2])
-    np.maximum.at(found[:, 2:], lines.leaf, line_rect[:, 2:])
+    np.minimum.at(found[:, :2], lines.text, line_rect[:, :2])
+    np.maximum.at(found[:, 2:], lines.text, line_rect[:, 2:])
     is_element = items.block < 0
     is_item = np.zeros(len(nodes), dtype=np.bool_)
     is_item[items.node[is_element]] = True

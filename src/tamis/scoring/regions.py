@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tamis.page.boxes import IMAGE, TEXT, Boxes
+from tamis.page.boxes import ELEMENT, IMAGE, TEXT, Boxes
 from tamis.page.model import LINK, Page
 from tamis.page.text import Bools, Floats, Ints
 
 _LEAST_PICTURE = 64.0  # square pixels: smaller ones are spacers and counters; ours, not swept
+_CONTROLS = ("input", "select", "textarea", "button")  # seen like pictures, unless there is text on them
 _BOLD = 600  # font weight
 
 
@@ -124,7 +125,8 @@ def find_pieces(page: Page, boxes: Boxes) -> Pieces:
 
 def _pictures(page: Page, boxes: Boxes, texts: Ints, shown: Bools) -> Ints:
     """Boxes of visible pictures, one each; one that holds text or another picture is seen by what it holds."""
-    pictures = np.flatnonzero(shown & (boxes.kind == IMAGE) & (boxes.area >= _LEAST_PICTURE))
+    is_picture = (boxes.kind == IMAGE) | ((boxes.kind == ELEMENT) & page.nodes.named(*_CONTROLS)[boxes.node])
+    pictures = np.flatnonzero(shown & is_picture & (boxes.area >= _LEAST_PICTURE))
     node, first = np.unique(boxes.node[pictures], return_index=True)
     seen = np.zeros(len(page.nodes) + 1, dtype=np.int64)
     seen[node + 1], seen[texts + 1] = 1, 1

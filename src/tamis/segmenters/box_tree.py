@@ -36,8 +36,10 @@ _MAX_LEVELS = 32  # of boxes over boxes, to keep heaps of them cheap; ours, not 
 class Options:
     """What is close, and what is far."""
 
-    close_lines: float = 1.5  # lines between texts of one area; our source gives no number, not swept
-    wide_gap: float = 2.0  # times the usual gap between the parts of an area, to divide it; likewise
+    # Lines between texts of one area; our source gives no number. On 81 pages with marked blocks (Kreuzer, training
+    # data, rendered) B-cubed F of characters on the deepest blocks is 0.72 to 0.73 from 1 to 2.5.
+    close_lines: float = 1.5
+    wide_gap: float = 2.0  # times the usual gap between the parts of an area, to divide it; ours, not swept
 
     def __post_init__(self) -> None:
         if not (self.close_lines >= 0 and self.wide_gap >= 1):

@@ -1,4 +1,4 @@
-"""Mesh: regions that people would mark, learned from pages on which people marked them.
+"""A learned segmenter: regions that people would mark, learned from pages on which people marked them.
 
 Idea:      what a reader sees are pieces of text and pictures; elements that hold the same pieces are one candidate. Two
            families of trees say of each candidate how likely its parts belong to one main block of the page, and to one
@@ -7,6 +7,7 @@ Idea:      what a reader sees are pieces of text and pictures; elements that hol
            its element says it: nav, role=search and the like.
 Reference: ours. Learned from the pages of Kreuzer, Hage & Feelders (2015).
 Departs:   -
+Strong at: pages of ordinary layout, rendered or not; gives names to regions.
 Weak at:   pages whose markup does not follow what is seen; galleries and portals, on which people differ too.
 """
 
@@ -46,7 +47,9 @@ _ROLES = {
 class Options:
     """How fine the page is divided."""
 
-    mesh: float = 0.5  # from 0, one region, to 1, every piece by itself: the weight of precision against recall
+    # From 0, one region, to 1, every piece by itself: the weight of precision against recall. Ours, the middle; on the
+    # marked pages, site left out, F differs by at most 0.014 from 0.3 to 0.6.
+    mesh: float = 0.5
     model: str = ""  # a file made by tamis train --model mesh; empty: the one that is shipped
 
     def __post_init__(self) -> None:

@@ -43,9 +43,9 @@ _MAX_LEVELS = 40  # of separators in separators in one round, to keep the time l
 class Options:
     """How fine the regions are."""
 
-    # Permitted degree of coherence, from 1 (the page) to 11 (as fine as can be). Swept 6-11 on 81 pages with marked blocks
-    # (Kreuzer, training data, rendered), by B-cubed F of characters: 9 has the best mean of the deepest blocks (best at
-    # 10, 0.77) and those of level 1 (best at 6, 0.85).
+    # Permitted degree of coherence, from 1 (the page) to 11 (as fine as can be). Swept 6-11 on 81 pages with marked
+    # blocks (Kreuzer, training data, rendered), by B-cubed F of characters: 9 has the best mean of that on the deepest
+    # blocks (best at 10, 0.77) and on those of level 1 (best at 6, 0.85).
     pdoc: int = 9
 
     def __post_init__(self) -> None:

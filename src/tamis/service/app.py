@@ -177,6 +177,8 @@ async def _read(request: Request) -> Response:
     if not asked.get("url"):
         return respond(reader.front_page())
     try:
+        if "html" in asked:
+            raise ProblemError(422, "option", "a page to read is named by its url: leave html out")
         service = service_of(request)
         answer = await service.perform("read", json.dumps(asked).encode(), fetches=service.reading)
         if answer.media_type == problems.MEDIA_TYPE:

@@ -15,6 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
 from tamis.errors import TamisError
+from tamis.service.jobs import RETRY_AFTER_SECONDS
 from tamis.service.operations import JSON
 from tamis.service.problems import Answer, ProblemError, as_problem
 from tamis.service.settings import Settings
@@ -58,10 +59,14 @@ class BatchResponse:
         await answers.put(None)
 
     async def _answer(self, number: int, line: bytes) -> bytes:
-        try:
-            return _written(number, await self._perform(line))
-        except (ProblemError, TamisError) as error:
-            return _written(number, as_problem(error).answer)
+        while True:
+            try:
+                return _written(number, await self._perform(line))
+            except (ProblemError, TamisError) as error:
+                problem = as_problem(error)
+                if problem.kind != "busy":
+                    return _written(number, problem.answer)
+                await asyncio.sleep(RETRY_AFTER_SECONDS)  # what others are told to do, a batch does by itself
 
 
 async def _lines(request: Request, settings: Settings) -> AsyncIterator[bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from concurrent.futures import ThreadPoolExecutor
 
 from tamis.errors import TransferError
@@ -19,17 +20,22 @@ class Fetches:
     """Fetches pages in threads; close it when done."""
 
     def __init__(self, options: Options) -> None:
-        self._fetcher = Fetcher(options)
+        self._options = options
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="fetch")
         self.running = 0
+
+    @functools.cached_property
+    def _fetcher(self) -> Fetcher:
+        return Fetcher(self._options)  # an error if the extra is missing, which only those see who want a page fetched
 
     async def fetch(self, url: str) -> Fetched:
         """The page at an address; a problem says why there is none."""
         if self.running >= _MOST:
             raise ProblemError(503, "busy", "too many pages are being fetched: come again in 1 s", {"Retry-After": "1"})
+        fetch = self._fetcher.fetch
         self.running += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, self._fetcher.fetch, url)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, fetch, url)
         except TransferError as error:
             if isinstance(error.__cause__, DeadlineError):
                 raise ProblemError(504, "deadline", str(error)) from error
@@ -38,5 +44,6 @@ class Fetches:
             self.running -= 1
 
     def close(self) -> None:
-        self._fetcher.close()
+        if "_fetcher" in self.__dict__:
+            self._fetcher.close()
         self._threads.shutdown(wait=False, cancel_futures=True)

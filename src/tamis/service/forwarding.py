@@ -12,7 +12,7 @@ from tamis.fetching import addresses
 from tamis.fetching.answers import Headers, content_type, header
 from tamis.fetching.bodies import accepted_codings, read_body
 from tamis.fetching.deadlines import Deadline
-from tamis.fetching.http import _text, _tls
+from tamis.fetching.http import header_text, tls_context
 from tamis.fetching.pinned import PinnedTransport
 
 NAME = "tamis"  # in Via
@@ -26,9 +26,9 @@ _HOP_BY_HOP = frozenset(
 )
 # Of a page that is changed: what describes the bytes that came, and what would make the browser fetch or run more.
 _NOT_OF_CHANGED = frozenset(
-    "accept-ranges content-disposition content-encoding content-length content-md5 content-range content-type "
-    "content-security-policy content-security-policy-report-only digest etag link refresh repr-digest "
-    "content-digest sourcemap x-sourcemap".split()
+    "accept-ranges alt-svc content-digest content-disposition content-encoding content-length content-md5 "
+    "content-range content-security-policy content-security-policy-report-only content-type digest etag link nel "
+    "refresh report-to reporting-endpoints repr-digest sourcemap x-sourcemap".split()
 )
 
 
@@ -67,7 +67,7 @@ def exchange(method: str, url: str, headers: Headers, body: bytes, *, allow_priv
 
     address = addresses.check(url, allow_private=allow_private)
     deadline = _Patience(_TOTAL_SECONDS)
-    tls = _tls() if address.scheme == "https" else None
+    tls = tls_context() if address.scheme == "https" else None
     transport = PinnedTransport(addresses.resolve, deadline, tls, allow_private=allow_private)
     try:
         with _translated(address.host, deadline):
@@ -86,7 +86,7 @@ def exchange(method: str, url: str, headers: Headers, body: bytes, *, allow_priv
             response.close()
         transport.close()
 
-    answered = tuple((_text(name), _text(value)) for name, value in response.headers.raw)
+    answered = tuple((header_text(name), header_text(value)) for name, value in response.headers.raw)
     return Exchange(response.status_code, answered, chunks(), close)
 
 

@@ -17,12 +17,16 @@ import numpy as np
 from tamis import extractors, segmenters
 from tamis.page.blocks import kept_shares
 from tamis.page.boxes import TEXT
+from tamis.page.load import parse
 from tamis.page.model import HIDDEN, INVISIBLE, Page
 from tamis.page.results import Extraction, Region
 from tamis.service.alignment import align
 from tamis.service.curves import blocks_at, curves
 from tamis.service.inert import block_of_nodes, inert_page
 
+MAX_SOURCE = 4_000_000  # characters of markup that are inspected; ours, not swept
+MAX_LINKED = 1_000_000  # characters of an output whose words are traced back to their blocks; ours, not swept
+MAX_BLOCKS = 10_000  # of a page that is inspected: a list nobody reads to its end; the rest is said to be left out
 MAX_TREE_NODES = 30_000  # a tree nobody reads to its end; the rest is said to be left out
 MAX_FEATURE_BLOCKS = 1_500  # blocks of a page whose features are sent along: some 150 numbers each
 _NAME_CHARACTERS = 80
@@ -30,6 +34,7 @@ _NAME_CHARACTERS = 80
 
 def inspect_page(page: Page, method: str, options: Mapping[str, Any], rival: str = "") -> dict[str, Any]:
     """What a method makes of a page and why; with a rival, what that method keeps of the same blocks besides."""
+    page = _bounded(page)
     start = time.perf_counter()
     extraction = extractors.extract(page, method, **options)
     seconds = time.perf_counter() - start
@@ -71,6 +76,18 @@ def lay_out(page: Page, segmenter: str, options: Mapping[str, Any], *, revealed:
         "segmenter": segmenter,
         "regions": _flat(page, regions) if regions else [],
     }
+
+
+def _bounded(page: Page) -> Page:
+    """As much of a page as a person can look at."""
+    if len(page.source) > MAX_SOURCE:
+        warning = f"truncated: only the first {MAX_SOURCE} characters of the markup are inspected"
+        cut = parse(page.source[:MAX_SOURCE], page.url)
+        page = cut.described(truncated=True, warnings=(*page.warnings, warning), encoding=page.encoding)
+    if len(page.blocks) > MAX_BLOCKS:
+        first_unread = int(page.blocks.leaves[page.blocks.first_leaf[MAX_BLOCKS]])
+        page = page.cut(first_unread, f"only the first {MAX_BLOCKS} blocks are inspected")
+    return page
 
 
 def _described(page: Page) -> dict[str, Any]:
@@ -173,7 +190,10 @@ def _outputs(extraction: Extraction, result: Mapping[str, Any]) -> dict[str, Any
     shares = kept_shares(extraction.page, extraction.spans).tolist()
     kept = [(block["number"], block["text"]) for block, share in zip(result["blocks"], shares, strict=True) if share]
     return {
-        name: {"text": result[name], "stretches": align(result[name], kept) if name != "html" else []}
+        name: {
+            "text": result[name],
+            "stretches": align(result[name], kept) if name != "html" and len(result[name]) <= MAX_LINKED else [],
+        }
         for name in ("text", "markdown", "html")
     }
 

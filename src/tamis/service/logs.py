@@ -28,11 +28,11 @@ class JsonLines(logging.Formatter):
 
 
 def set_up(stream: TextIO | None = None) -> None:
-    """Send the logs of the service and of its web server to a stream; standard error if none is named."""
+    """Send all that is logged, and all warnings, to a stream; standard error if none is named."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines())
-    for name in ("tamis.service", "uvicorn", "uvicorn.error"):
-        logger = logging.getLogger(name)
-        logger.handlers = [] if name == "uvicorn.error" else [handler]
-        logger.setLevel(logging.INFO if name == "tamis.service" else logging.WARNING)
-        logger.propagate = name == "uvicorn.error"
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(logging.WARNING)
+    LOGGER.setLevel(logging.INFO)
+    logging.captureWarnings(True)

@@ -7,6 +7,7 @@ with its address, and comes again with its bytes.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from email.message import Message
@@ -19,6 +20,7 @@ from tamis.page.parse import check_encoding
 from tamis.service import inspecting, reader, treating
 from tamis.service.operations import JSON, OPERATIONS, Operation
 from tamis.service.problems import ProblemError, as_problem
+from tamis.service.schemas import FILE_OPTIONS
 
 PAGE_TYPES = ("text/html", "application/xhtml+xml", "text/plain")
 """Types of bodies that are the page itself; everything else that is asked is in the query then."""
@@ -54,7 +56,17 @@ def perform(values: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], byt
 
 def read_values(operation: Operation, values: Mapping[str, Any]) -> Any:
     """The request that plain values stand for."""
-    return registry.fill(operation.request, "field of the request", values)
+    request = registry.fill(operation.request, "field of the request", values)
+    for name, value in getattr(request, "options", {}).items():
+        # Methods that run others take their options as text, such as ["sieve:model=file"].
+        texts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        if (name in FILE_OPTIONS and value) or any(_names_file(text) for text in texts):
+            raise OptionError(f"the option {name} is {value!r}, which names a file; files are not read over HTTP")
+    return request
+
+
+def _names_file(value: Any) -> bool:
+    return isinstance(value, str) and any(re.search(rf"\b{name}\s*=", value) for name in FILE_OPTIONS)
 
 
 def warm_up() -> None:

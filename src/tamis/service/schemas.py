@@ -11,6 +11,8 @@ from tamis import registry
 from tamis.errors import MissingExtraError
 from tamis.options import Option, options_of
 
+FILE_OPTIONS = frozenset({"model"})
+"""Options of methods that name a file; those who ask over HTTP have none here, and are not to read ours."""
 _PLAIN = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", dict: "object"}
 
 
@@ -50,7 +52,7 @@ def _method(kind: str, name: str) -> dict[str, Any]:
         "name": name,
         "summary": registry.summary(kind, name),
         "about": (method.__doc__ or "").strip(),
-        "options": object_schema(options_of(method)),
+        "options": object_schema(tuple(one for one in options_of(method) if one.name not in FILE_OPTIONS)),
     }
 
 

@@ -86,7 +86,7 @@ class Guard:
         """A problem unless the request is for a name of this service."""
         host = host_of(headers.get("host", ""))
         names = {name.lower() for name in self._settings.allowed_hosts}
-        is_known = host in LOCAL_NAMES or host in names or "*" in names
+        is_known = host in LOCAL_NAMES or host in names
         # An IP address cannot change its meaning; a service for a network is asked by it.
         if not is_known and not (not self._settings.is_loopback and _is_ip(host)):
             raise ProblemError(

@@ -6,13 +6,12 @@ import json
 import os
 import signal
 import socket
-import sys
 import threading
 import time
-import traceback
 from typing import Any
 
 from tamis.service.jobs import HEAD
+from tamis.service.logs import LOGGER, set_up
 from tamis.service.performing import perform, warm_up
 from tamis.service.problems import problem
 
@@ -22,6 +21,7 @@ def work(descriptor: int, parent: int) -> None:
     os.set_inheritable(descriptor, False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the service, which ends its workers in order
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    set_up()
     connection = socket.socket(fileno=descriptor)
     warm_up()
     _send(connection, {}, b"")
@@ -37,8 +37,7 @@ def _answer(values: dict[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]
     try:
         return perform(values, body)
     except Exception:
-        # A fault of ours: the page costs this request, and the log says where to look.
-        traceback.print_exc(file=sys.stderr)
+        LOGGER.exception("fault", extra={"fields": {"operation": values["operation"]}})
         answer = problem(500, "fault", "this is a fault in Tamis, not in your request: please report it with the page")
         return {"status": answer.status, "media_type": answer.media_type}, answer.body
 

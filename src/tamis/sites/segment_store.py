@@ -71,6 +71,7 @@ def _plain(one: Representative) -> dict[str, Any]:
             ]
             for level in one.levels
         ],
+        "covered": one.covered,
         "made": {**dataclasses.asdict(one.made), "options": dict(one.made.options)},
     }
 
@@ -100,6 +101,7 @@ def _representative(values: dict[str, Any]) -> Representative:
         places=tuple(Place(*place) for place in values["places"]),
         root=_region(values["root"]),
         levels=levels,
+        covered=values["covered"],
         made=Made(**{**values["made"], "options": options}),
     )
 

@@ -96,6 +96,12 @@ def fit_tree(features: Matrix, is_main: Bools, growth: Growth = RPART_DEFAULT, w
     return _in_preorder(nodes, _kept_splits(nodes, price))
 
 
+def only_leaf(*, noisy: float, main: float) -> Tree:
+    """A tree that asks nothing."""
+    nothing = np.array([-1], dtype=np.int64)
+    return Tree(nothing, np.array([np.nan]), nothing, np.array([noisy]), np.array([main]))
+
+
 def information(noisy: Floats, main: Floats) -> Floats:
     """The weight of a set of elements times its entropy.
 

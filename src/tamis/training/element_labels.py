@@ -12,7 +12,8 @@ a guess, which the card of a model says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +29,8 @@ from tamis.page.model import Page
 from tamis.page.results import Extraction
 from tamis.page.text import Bools, Floats
 from tamis.scoring.element_groups import IMAGE, Elements, find_elements
-from tamis.training.attachments import Places
+from tamis.training.annotations import Annotation
+from tamis.training.attachments import Places, attach
 from tamis.training.labels import text_labels
 
 MAIN_BLOCKS = frozenset({"Content", "Article", "Title", "Table", "Author", "Comments", "Image", "Video"})
@@ -122,6 +124,19 @@ def oracle_score(page: Page, elements: Elements, is_main: Bools, gold: str) -> S
     if not spans and not gold.strip():
         return from_counts(0, 0, 0)
     return bag_of_words(gold, Extraction(page=page, spans=spans).text)
+
+
+def export_samples(pages: Iterable[tuple[Sample, Annotation]]) -> Iterator[Sample]:
+    """Annotated pages as samples with gold text, for ``evaluation.datasets.write``; lost marks are in ``extra``."""
+    for sample, annotation in pages:
+        page = parse(sample.html, url=sample.url)
+        found = attach(annotation, page)
+        elements = find_elements(page)
+        chosen = found.is_main(page)[elements.node]
+        text = Extraction(page=page, spans=page.text_spans(elements.leaves(page, chosen))).text
+        extra = {**sample.extra, "annotator": annotation.annotator, "lost_marks": [mark.quote for mark in found.lost]}
+        page_type = annotation.page_type or sample.page_type
+        yield dataclasses.replace(sample, gold=text, page_type=page_type, extra=extra)
 
 
 def _totals(page: Page, amounts: Floats) -> Floats:

@@ -30,7 +30,7 @@ from tamis.scoring.element_features import FAMILIES, NAMES, RENDERED, Matrix, el
 from tamis.scoring.element_groups import GROUPS
 from tamis.scoring.element_trees import MODELS, ElementModel, Tree, judge, model_numbers, ruled_noise, to_dict
 from tamis.scoring.layout import estimate_boxes
-from tamis.training.cart import RPART_DEFAULT, Growth, fit_tree
+from tamis.training.cart import RPART_DEFAULT, Growth, fit_tree, only_leaf
 from tamis.training.element_labels import Labelled, label_elements
 
 DATASETS = (
@@ -38,6 +38,8 @@ DATASETS = (
     *("train/forum_harvest", "train/seg_kreuzer_random"),
 )
 FOLDS = 5
+GROWTH = Growth(cp=0.003)
+"""Larger trees than rpart grows by default: CP_HISTORY."""
 Progress = Callable[[str], None]
 
 
@@ -48,7 +50,7 @@ class Recipe:
     families: tuple[str, ...] = tuple(FAMILIES)
     boxes: Literal["estimated", "none"] = "estimated"  # for pages that were not rendered
     weight: Literal["element", "words"] = "element"  # what counts as one: an element, or a word of it
-    growth: Growth = RPART_DEFAULT
+    growth: Growth = GROWTH
 
     def __post_init__(self) -> None:
         if unknown := [name for name in self.families if name not in FAMILIES]:
@@ -62,7 +64,7 @@ class Recipe:
         return names_of(self.families)
 
 
-THESIS_RECIPE = Recipe(families=("thesis",))
+THESIS_RECIPE = Recipe(families=("thesis",), growth=RPART_DEFAULT)
 """As in the thesis: its own features, every element counts the same, and rpart's own numbers."""
 
 
@@ -201,7 +203,7 @@ def _rows(record: Record, names: Sequence[str]) -> Matrix:
 
 
 def _model(records: Sequence[Record], recipe: Recipe) -> ElementModel:
-    """A tree for each group with both classes; elements that a rule decides are not learned from."""
+    """A tree for each group; elements that a rule decides are not learned from, and one class needs no question."""
     names = recipe.features
     features = np.concatenate([_rows(record, names) for record in records], axis=1)
     if recipe.boxes == "none":
@@ -212,14 +214,16 @@ def _model(records: Sequence[Record], recipe: Recipe) -> ElementModel:
     is_shown = ~(features[names.index("rect_size")] == 0)
     is_learned = is_shown & ~ruled_noise(group, names, features)
     numbers = model_numbers(group, features[names.index("rect_size")])
+    if not is_main.any() or is_main.all():
+        raise InputError("all elements are of one class: training needs pages with main content and with noise")
     trees: dict[str, Tree] = {}
     for number, name in enumerate(MODELS):
         own = is_learned & (numbers == number)
         if is_main[own].any() and not is_main[own].all():
             weights = _weights(words[own], recipe)
             trees[name] = fit_tree(features[:, own], is_main[own], recipe.growth, weights)
-    if not trees:
-        raise InputError("all elements are of one class: training needs pages with main content and with noise")
+        elif own.any():
+            trees[name] = only_leaf(noisy=float((~is_main[own]).sum()), main=float(is_main[own].sum()))
     return ElementModel(features=names, trees=trees, card={})
 
 

@@ -37,7 +37,8 @@ def tree_picture(model: ElementModel, name: str) -> str:
                 middle = (y + _HEIGHT + to_y) / 2
                 lines.append(
                     f'<path d="M{x + _WIDTH / 2:.0f} {y + _HEIGHT}V{middle:.0f}H{to_x + _WIDTH / 2:.0f}V{to_y}" '
-                    f'fill="none" stroke="currentColor"/><text x="{to_x + _WIDTH / 2 + 4:.0f}" y="{to_y - 4}">{answer}</text>'
+                    f'fill="none" stroke="currentColor"/>'
+                    f'<text x="{to_x + _WIDTH / 2 + 4:.0f}" y="{to_y - 4}">{answer}</text>'
                 )
         else:
             title = "main" if share > 0.5 else "noisy"

@@ -26,13 +26,25 @@ async function start() {
   tabs();
   shortcuts();
   opening.start(open);
-  $("#method").addEventListener("change", () => { state.method = $("#method").value; state.options = {}; form(); run(); });
-  $("#rival").addEventListener("change", () => { state.rival = $("#rival").value; run(); });
+  $("#method").addEventListener("change", () => {
+    state.method = $("#method").value;
+    state.options = {};
+    form();
+    run();
+  });
+  $("#rival").addEventListener("change", () => {
+    state.rival = $("#rival").value;
+    run();
+  });
   $("#options-button").addEventListener("click", fold);
   $("#share-button").addEventListener("click", share);
   $("#help-button").addEventListener("click", () => $("#help-dialog").showModal());
   document.addEventListener("render", () => lay(true));
-  document.addEventListener("segment", () => { $("#problem").hidden = true; tell(); lay(); });
+  document.addEventListener("segment", () => {
+    $("#problem").hidden = true;
+    tell();
+    lay();
+  });
   addEventListener("hashchange", () => location.hash !== written && location.reload());
   const link = await permalink.read(location.hash);
   Object.assign(state, { method: link.method, options: link.options, rival: link.rival });
@@ -50,7 +62,13 @@ async function first(link) {
   try {
     if (link.html !== null) await open({ html: link.html, url: null, title: "pasted page", gold: null, origin: {} });
     else if (link.url) await open(await opening.fromAddress(link.url));
-    else if (link.dataset) await open(await opening.fromDataset(link.dataset.slice(0, link.dataset.lastIndexOf(":")), Number(link.dataset.split(":").at(-1))));
+    else if (link.dataset)
+      await open(
+        await opening.fromDataset(
+          link.dataset.slice(0, link.dataset.lastIndexOf(":")),
+          Number(link.dataset.split(":").at(-1)),
+        ),
+      );
     else await open(await opening.fromExample());
   } catch (error) {
     problem(error);
@@ -62,8 +80,11 @@ function learn(methods) {
   state.methods = methods;
   regions.start(methods);
   const names = methods.extractors.methods.map((method) => method.name);
-  const choices = () => methods.extractors.methods.map((method) => el("option", { value: method.name, title: method.summary }, method.name));
-  $("#method").append(...choices());
+  const choices = () =>
+    methods.extractors.methods.map((method) =>
+      el("option", { value: method.name, title: method.summary }, method.name),
+    );
+  $("#method").replaceChildren(...choices());
   $("#rival").append(...choices());
   const isKnown = (name) => !name || names.includes(name);
   const isBroken = !isKnown(state.method) || !isKnown(state.rival);
@@ -74,7 +95,10 @@ function learn(methods) {
   $("#rival").value = state.rival;
   form();
   if (isBroken) run();
-  else if (state.found) { say("methods"); lay(); }
+  else if (state.found) {
+    say("methods");
+    lay();
+  }
 }
 
 function open(found, keepsProblem = false) {
@@ -95,12 +119,20 @@ async function run(keepsProblem = false) {
   document.body.setAttribute("aria-busy", "true");
   const { html, url } = state.source;
   try {
-    const found = await post("/api/inspect", { html, url, method: state.method || undefined, options: state.options, rival: state.rival }, mine.signal);
+    const found = await post(
+      "/api/inspect",
+      { html, url, method: state.method || undefined, options: state.options, rival: state.rival },
+      mine.signal,
+    );
     if (!keepsProblem) $("#problem").hidden = true;
     const count = state.found?.blocks.length;
     state.found = found;
     state.method ||= found.method;
-    if (count !== found.blocks.length) { state.layout = null; if (state.selected >= found.blocks.length) state.selected = -1; }
+    if (!state.methods) $("#method").replaceChildren(el("option", {}, found.method)); // the others come soon
+    if (count !== found.blocks.length) {
+      state.layout = null;
+      if (state.selected >= found.blocks.length) state.selected = -1;
+    }
     say("found");
     tell();
     remember();
@@ -124,6 +156,7 @@ function tell() {
     result.metadata.page_type ? `taken for: ${result.metadata.page_type}` : "",
     result.status === "ok" ? "" : result.status,
     read.encoding ?? "",
+    state.found.view.complete ? "" : "only the beginning of the page is drawn",
     ...result.warnings,
   ];
   $("#status").textContent = parts.filter(Boolean).join(" · ");
@@ -144,7 +177,13 @@ async function lay(rendered = false, withRegions = true) {
   document.body.setAttribute("aria-busy", "true");
   try {
     const { html, url } = state.source;
-    const found = await post("/api/inspect/layout", { html, url, rendered: wants, revealed: state.found.page.revealed, segmenter });
+    const found = await post("/api/inspect/layout", {
+      html,
+      url,
+      rendered: wants,
+      revealed: state.found.page.revealed,
+      segmenter,
+    });
     state.layout = { ...found, key };
     say("layout");
   } catch (error) {
@@ -163,7 +202,10 @@ function problem(error) {
 
 function form() {
   const method = state.methods.extractors.methods.find((one) => one.name === state.method);
-  options.show(method, state.options, (values) => { state.options = values; run(); });
+  options.show(method, state.options, (values) => {
+    state.options = values;
+    run();
+  });
 }
 
 function fold() {
@@ -176,7 +218,9 @@ function fold() {
 let written = "";
 
 async function remember() {
-  const views = $$("[role=tab][aria-selected=true]").map((tab) => tab.id.slice(4)).filter((name) => !["look", "blocks", "text"].includes(name));
+  const views = $$("[role=tab][aria-selected=true]")
+    .map((tab) => tab.id.slice(4))
+    .filter((name) => !["look", "blocks", "text"].includes(name));
   written = await permalink.write(state, views);
   history.replaceState(null, "", written);
 }
@@ -186,7 +230,9 @@ async function share() {
   const isWhole = permalink.isWhole(written, state.source);
   try {
     await navigator.clipboard.writeText(location.href);
-    $("#status").textContent = isWhole ? "The link is in the clipboard." : "The link is in the clipboard, without the page, which is too long for it.";
+    $("#status").textContent = isWhole
+      ? "The link is in the clipboard."
+      : "The link is in the clipboard, without the page, which is too long for it.";
   } catch {
     $("#status").textContent = "The link is in the address bar.";
   }
@@ -200,7 +246,9 @@ function tabs() {
     all.forEach((tab, place) => {
       tab.addEventListener("click", () => choose(tab.id));
       tab.addEventListener("keydown", (event) => {
-        const next = { ArrowRight: place + 1, ArrowLeft: place - 1 + all.length, Home: 0, End: all.length - 1 }[event.key];
+        const next = { ArrowRight: place + 1, ArrowLeft: place - 1 + all.length, Home: 0, End: all.length - 1 }[
+          event.key
+        ];
         if (next === undefined) return;
         event.preventDefault();
         event.stopPropagation();
@@ -210,7 +258,11 @@ function tabs() {
     });
     choose(all[0].id);
   }
-  for (const button of $$(".pane-tabs button")) button.addEventListener("click", () => { pane(button.dataset.pane); if (state.selected >= 0) select(state.selected, "tab"); });
+  for (const button of $$(".pane-tabs button"))
+    button.addEventListener("click", () => {
+      pane(button.dataset.pane);
+      if (state.selected >= 0) select(state.selected, "tab");
+    });
   // On a small screen the details of a block are seen from every pane.
   const small = matchMedia("(max-width: 60rem)");
   const dock = () => (small.matches ? $(".pane-tabs").before($("#details")) : $("#structure").append($("#details")));
@@ -236,7 +288,8 @@ function choose(id) {
 
 function pane(name) {
   $(".panes").dataset.pane = name;
-  for (const button of $$(".pane-tabs button")) button.setAttribute("aria-pressed", String(button.dataset.pane === name));
+  for (const button of $$(".pane-tabs button"))
+    button.setAttribute("aria-pressed", String(button.dataset.pane === name));
 }
 
 const KEYS = [
@@ -275,10 +328,24 @@ function go(name) {
 
 function shortcuts() {
   const names = { ArrowDown: "↓", ArrowUp: "↑", Escape: "Esc" };
-  $("#shortcuts").append(...KEYS.map(([keys, text]) => el("div", {}, el("dt", {}, keys.map((key) => el("kbd", {}, names[key] ?? key))), el("dd", {}, text))));
+  $("#shortcuts").append(
+    ...KEYS.map(([keys, text]) =>
+      el(
+        "div",
+        {},
+        el(
+          "dt",
+          {},
+          keys.map((key) => el("kbd", {}, names[key] ?? key)),
+        ),
+        el("dd", {}, text),
+      ),
+    ),
+  );
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
-    if (event.target.matches("input, textarea, select") || (event.target.closest(".menu") && event.key !== "Escape")) return;
+    if (event.target.matches("input, textarea, select") || (event.target.closest(".menu") && event.key !== "Escape"))
+      return;
     if (event.key.startsWith("Arrow") && event.target.closest(".panel, .details")) return; // there arrows scroll
     const found = KEYS.find(([keys]) => keys.includes(event.key));
     if (!found) return;

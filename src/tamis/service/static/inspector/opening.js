@@ -13,7 +13,13 @@ export function start(whenOpened) {
     const url = $("#address").value;
     return { ...(await post("/api/inspect/open", { url })), origin: { u: url } };
   });
-  submit("#open-paste", async () => ({ html: $("#paste").value, url: null, title: "pasted page", gold: null, origin: {} }));
+  submit("#open-paste", async () => ({
+    html: $("#paste").value,
+    url: null,
+    title: "pasted page",
+    gold: null,
+    origin: {},
+  }));
   submit("#open-dataset", async () => fromDataset($("#dataset").value, Number($("#sample").value)));
   $("#file").addEventListener("change", () => $("#file").files[0] && guarded(() => fromFile($("#file").files[0])));
   $("#open-example").addEventListener("click", () => guarded(fromExample));
@@ -81,7 +87,10 @@ async function datasets() {
   try {
     const { datasets: names } = await post("/api/inspect/datasets", {});
     $("#open-dataset").hidden = !names.length;
-    $("#dataset").replaceChildren(el("option", { value: "" }, "choose …"), ...names.map((name) => el("option", { value: name }, name)));
+    $("#dataset").replaceChildren(
+      el("option", { value: "" }, "choose …"),
+      ...names.map((name) => el("option", { value: name }, name)),
+    );
   } catch {
     $("#open-dataset").hidden = true; // no data folder, or the extra is missing
   }
@@ -96,7 +105,11 @@ async function list() {
   try {
     const { pages } = await post("/api/inspect/datasets", { name });
     if (name !== $("#dataset").value) return;
-    choice.replaceChildren(...pages.map(({ id, type }, place) => el("option", { value: place }, `${place + 1}. ${id.slice(0, 60)}${type ? ` · ${type}` : ""}`)));
+    choice.replaceChildren(
+      ...pages.map(({ id, type }, place) =>
+        el("option", { value: place }, `${place + 1}. ${id.slice(0, 60)}${type ? ` · ${type}` : ""}`),
+      ),
+    );
     choice.disabled = $("#open-dataset button").disabled = !pages.length;
   } catch (error) {
     $("#open-problem").textContent = error.message;

@@ -3,17 +3,34 @@
 import { $, el, later } from "./dom.js";
 
 const COMMON = {
-  keep: { type: ["string", "null"], default: null, description: "CSS selector of what is kept whatever the method says" },
-  drop: { type: ["string", "null"], default: null, description: "CSS selector of what is dropped whatever the method says" },
+  keep: {
+    type: ["string", "null"],
+    default: null,
+    description: "CSS selector of what is kept whatever the method says",
+  },
+  drop: {
+    type: ["string", "null"],
+    default: null,
+    description: "CSS selector of what is dropped whatever the method says",
+  },
 };
 
 export function show(method, values, changed) {
   const form = $("#options");
   const properties = { ...(method.options.properties ?? {}), ...COMMON };
-  const fields = Object.entries(properties).map(([name, schema]) => field(name, schema, name in values ? values[name] : schema.default));
+  const fields = Object.entries(properties).map(([name, schema]) =>
+    field(name, schema, name in values ? values[name] : schema.default),
+  );
   const reset = el("button", { type: "button", class: "plain" }, "Reset");
-  reset.addEventListener("click", () => { show(method, {}, changed); changed({}); });
-  form.replaceChildren(el("p", { class: "about-line" }, method.summary), el("div", { class: "fields" }, fields), el("p", { class: "row end" }, reset));
+  reset.addEventListener("click", () => {
+    show(method, {}, changed);
+    changed({});
+  });
+  form.replaceChildren(
+    el("p", { class: "about-line" }, method.summary),
+    el("div", { class: "fields" }, fields),
+    el("p", { class: "row end" }, reset),
+  );
   form.onsubmit = (event) => event.preventDefault();
   form.oninput = later(() => {
     const found = read(properties);
@@ -28,14 +45,37 @@ function field(name, schema, value) {
   const about = { id, name, "aria-describedby": note ? `${id}-note` : undefined };
   let control;
   if (schema.enum) {
-    control = el("select", about, schema.enum.map((choice) => el("option", { value: choice, selected: choice === value }, choice)));
+    control = el(
+      "select",
+      about,
+      schema.enum.map((choice) => el("option", { value: choice, selected: choice === value }, choice)),
+    );
   } else if (schema.type === "boolean") {
     control = el("input", { ...about, type: "checkbox", checked: Boolean(value) });
   } else if (schema.type === "number" || schema.type === "integer") {
-    control = el("input", { ...about, type: "number", step: schema.type === "integer" ? "1" : "any", value: String(value) });
+    control = el("input", {
+      ...about,
+      type: "number",
+      step: schema.type === "integer" ? "1" : "any",
+      value: String(value),
+    });
   } else {
-    const text = value === null ? "" : Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value);
-    control = el("input", { ...about, type: "text", value: text, spellcheck: "false", autocomplete: "off", placeholder: value === null ? "none" : "" });
+    const text =
+      value === null
+        ? ""
+        : Array.isArray(value)
+          ? value.join(", ")
+          : typeof value === "object"
+            ? JSON.stringify(value)
+            : String(value);
+    control = el("input", {
+      ...about,
+      type: "text",
+      value: text,
+      spellcheck: "false",
+      autocomplete: "off",
+      placeholder: value === null ? "none" : "",
+    });
   }
   return el("div", { class: `option${schema.type === "boolean" ? " check" : ""}` }, label, control, note);
 }
@@ -58,7 +98,14 @@ function valueOf(control, schema) {
   if (control.tagName === "SELECT") return control.value;
   const text = control.value.trim();
   if (text === "" && types.includes("null")) return null;
-  if (types.includes("array")) return text ? text.split(",").map((one) => one.trim()).filter(Boolean).map((one) => (schema.items?.type === "string" ? one : Number(one))) : [];
+  if (types.includes("array"))
+    return text
+      ? text
+          .split(",")
+          .map((one) => one.trim())
+          .filter(Boolean)
+          .map((one) => (schema.items?.type === "string" ? one : Number(one)))
+      : [];
   if (types.includes("number") || types.includes("integer")) {
     if (text !== "" && Number.isFinite(Number(text))) return Number(text);
     return types.includes("string") && text ? text : undefined;

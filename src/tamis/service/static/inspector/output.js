@@ -18,7 +18,10 @@ export function start() {
   }
   on("found", show);
   on("methods", () => $("#panel-facts").replaceChildren(...facts()));
-  on("lit", ({ before, now }) => { mark(before, "lit", false); mark(now, "lit", true); });
+  on("lit", ({ before, now }) => {
+    mark(before, "lit", false);
+    mark(now, "lit", true);
+  });
   on("selected", ({ before, now, origin }) => {
     mark([before], "selected", false);
     mark([now], "selected", true);
@@ -34,7 +37,9 @@ function show() {
   const empty = () => el("p", { class: "hint" }, result.warnings[0] ?? "Nothing on the page was taken for content.");
   const text = outputs.text.text ? el("div", { class: "prose" }, linked(outputs.text)) : empty();
   $("#panel-text").replaceChildren(text);
-  $("#panel-markdown").replaceChildren(outputs.markdown.text ? el("div", { class: "code" }, linked(outputs.markdown)) : empty());
+  $("#panel-markdown").replaceChildren(
+    outputs.markdown.text ? el("div", { class: "code" }, linked(outputs.markdown)) : empty(),
+  );
   $("#panel-json").replaceChildren(el("div", { class: "code" }, written(result)));
   $("#panel-facts").replaceChildren(...facts());
   mark([state.selected], "selected", true);
@@ -67,14 +72,60 @@ function written(result) {
 
 function facts() {
   const { result, page, seconds } = state.found;
-  const rows = (values) => el("dl", { class: "facts" }, Object.entries(values)
-    .filter(([name, value]) => name !== "sources" && value !== null && value !== "" && !(Array.isArray(value) && !value.length))
-    .map(([name, value]) => el("div", {}, el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, Array.isArray(value) ? value.map((one) => (typeof one === "object" ? JSON.stringify(one) : one)).join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value)))));
+  const rows = (values) =>
+    el(
+      "dl",
+      { class: "facts" },
+      Object.entries(values)
+        .filter(
+          ([name, value]) =>
+            name !== "sources" && value !== null && value !== "" && !(Array.isArray(value) && !value.length),
+        )
+        .map(([name, value]) =>
+          el(
+            "div",
+            {},
+            el("dt", {}, name.replaceAll("_", " ")),
+            el(
+              "dd",
+              {},
+              Array.isArray(value)
+                ? value.map((one) => (typeof one === "object" ? JSON.stringify(one) : one)).join(", ")
+                : typeof value === "object"
+                  ? JSON.stringify(value)
+                  : String(value),
+            ),
+          ),
+        ),
+    );
   const method = state.methods?.extractors.methods.find((one) => one.name === result.method);
   return [
-    result.warnings.length > 0 && el("section", {}, el("h3", {}, "Warnings"), el("ul", {}, result.warnings.map((warning) => el("li", {}, warning)))),
+    result.warnings.length > 0 &&
+      el(
+        "section",
+        {},
+        el("h3", {}, "Warnings"),
+        el(
+          "ul",
+          {},
+          result.warnings.map((warning) => el("li", {}, warning)),
+        ),
+      ),
     el("section", {}, el("h3", {}, "What the page says of itself"), rows(result.metadata)),
-    el("section", {}, el("h3", {}, "The page"), rows({ address: page.url, format: page.format, encoding: page.encoding, nodes: page.nodes, characters: page.characters, "unseen characters": page.unseen_characters, "found in": `${(seconds * 1000).toFixed(1)} ms` })),
+    el(
+      "section",
+      {},
+      el("h3", {}, "The page"),
+      rows({
+        address: page.url,
+        format: page.format,
+        encoding: page.encoding,
+        nodes: page.nodes,
+        characters: page.characters,
+        "unseen characters": page.unseen_characters,
+        "found in": `${(seconds * 1000).toFixed(1)} ms`,
+      }),
+    ),
     method && el("section", {}, el("h3", {}, `The method ${method.name}`), el("p", { class: "about" }, method.about)),
   ].filter(Boolean);
 }

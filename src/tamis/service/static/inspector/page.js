@@ -20,7 +20,12 @@ const PLAIN = "body { font: 15px/1.5 system-ui, sans-serif; margin: 14px; } img 
 let frame, glass, texts, shown;
 
 export function start() {
-  frame = el("iframe", { sandbox: "allow-same-origin", title: "The page, with everything in it switched off", tabindex: "-1", "aria-hidden": "true" });
+  frame = el("iframe", {
+    sandbox: "allow-same-origin",
+    title: "The page, with everything in it switched off",
+    tabindex: "-1",
+    "aria-hidden": "true",
+  });
   glass = el("div", { class: "glass" });
   $("#sheet").append(frame, glass);
   frame.addEventListener("load", dress);
@@ -29,7 +34,10 @@ export function start() {
   glass.addEventListener("click", (event) => select(blocksAt(event)[0] ?? -1, "page"));
   new ResizeObserver(later(fit, 80)).observe($("#panel-look"));
   on("found", show);
-  on("lit", ({ before, now }) => { mark(before, "lit", false); mark(now, "lit", true); });
+  on("lit", ({ before, now }) => {
+    mark(before, "lit", false);
+    mark(now, "lit", true);
+  });
   on("selected", ({ before, now, origin }) => {
     mark([before], "selected", false);
     mark([now], "selected", true);
@@ -58,7 +66,11 @@ function dress() {
   const Sheet = frame.contentWindow.CSSStyleSheet;
   inner.adoptedStyleSheets = [view.sheets.length ? "" : PLAIN, ...view.sheets, SHEET].map((text) => {
     const sheet = new Sheet();
-    try { sheet.replaceSync(text); } catch { /* a sheet that is no sheet styles nothing */ }
+    try {
+      sheet.replaceSync(text);
+    } catch {
+      /* a sheet that is no sheet styles nothing */
+    }
     return sheet;
   });
   for (const element of inner.querySelectorAll("[data-style]")) element.style.cssText = element.dataset.style;
@@ -87,7 +99,8 @@ function fit() {
   if (!inner) return;
   frame.style.height = "0";
   // Twice: what is as high as the window grows with the frame, but only so far.
-  for (let turn = 0; turn < 2; turn += 1) frame.style.height = `${Math.min(Math.max(inner.scrollHeight, 200), 200_000)}px`;
+  for (let turn = 0; turn < 2; turn += 1)
+    frame.style.height = `${Math.min(Math.max(inner.scrollHeight, 200), 200_000)}px`;
 }
 
 function mark(blocks, name, isOn) {
@@ -126,24 +139,63 @@ function draw() {
     panel.append(el("p", { class: "hint" }, "Laying out …"));
     return;
   }
-  const rectangles = layout.blocks.map((box, number) => box && svg("rect", {
-    x: box[0], y: box[1], width: Math.max(box[2] - box[0], 1), height: Math.max(box[3] - box[1], 1),
-    "data-block": number, class: found.blocks[number]?.kept ? "kept" : "dropped",
-  }));
+  const rectangles = layout.blocks.map(
+    (box, number) =>
+      box &&
+      svg("rect", {
+        x: box[0],
+        y: box[1],
+        width: Math.max(box[2] - box[0], 1),
+        height: Math.max(box[3] - box[1], 1),
+        "data-block": number,
+        class: found.blocks[number]?.kept ? "kept" : "dropped",
+      }),
+  );
   const height = Math.max(layout.height, 100);
   const image = layout.picture && svg("image", { href: layout.picture, width: layout.width, height });
   const regions = svg("g", { class: "region-boxes" });
-  const picture = svg("svg", { viewBox: `0 0 ${layout.width} ${height}`, class: "layout", role: "img", "aria-label": "Where the blocks of the page lie" },
-    svg("rect", { width: layout.width, height, class: "paper" }), image, svg("g", { class: "block-boxes" }, rectangles), regions);
+  const picture = svg(
+    "svg",
+    {
+      viewBox: `0 0 ${layout.width} ${height}`,
+      class: "layout",
+      role: "img",
+      "aria-label": "Where the blocks of the page lie",
+    },
+    svg("rect", { width: layout.width, height, class: "paper" }),
+    image,
+    svg("g", { class: "block-boxes" }, rectangles),
+    regions,
+  );
   picture.addEventListener("pointermove", (event) => {
     const block = event.target.dataset?.block;
     light(block === undefined ? [] : [Number(block)]);
   });
   picture.addEventListener("pointerleave", () => light([]));
-  picture.addEventListener("click", (event) => event.target.dataset?.block !== undefined && select(Number(event.target.dataset.block), "layout"));
+  picture.addEventListener(
+    "click",
+    (event) => event.target.dataset?.block !== undefined && select(Number(event.target.dataset.block), "layout"),
+  );
   const note = layout.estimated ? "Estimated from the markup alone." : "As a browser shows it.";
-  panel.append(el("p", { class: "hint" }, note, " ",
-    el("button", { type: "button", class: "plain", id: "render-button", onclick: () => document.dispatchEvent(new CustomEvent("render")) }, layout.estimated ? "Render it in a browser" : "Render again")), picture);
+  panel.append(
+    el(
+      "p",
+      { class: "hint" },
+      note,
+      " ",
+      el(
+        "button",
+        {
+          type: "button",
+          class: "plain",
+          id: "render-button",
+          onclick: () => document.dispatchEvent(new CustomEvent("render")),
+        },
+        layout.estimated ? "Render it in a browser" : "Render again",
+      ),
+    ),
+    picture,
+  );
   paintBoxes();
 }
 
@@ -156,9 +208,18 @@ function paintBoxes() {
     box.classList.toggle("selected", block === state.selected);
   }
   const region = state.layout?.regions[state.region ?? -1]?.box;
-  picture.querySelector(".region-boxes").replaceChildren(...(region ? [svg("rect", {
-    x: region[0], y: region[1], width: Math.max(region[2] - region[0], 1), height: Math.max(region[3] - region[1], 1),
-  })] : []));
+  picture.querySelector(".region-boxes").replaceChildren(
+    ...(region
+      ? [
+          svg("rect", {
+            x: region[0],
+            y: region[1],
+            width: Math.max(region[2] - region[0], 1),
+            height: Math.max(region[3] - region[1], 1),
+          }),
+        ]
+      : []),
+  );
   const chosen = picture.querySelector(".selected");
   if (chosen) reveal(chosen);
 }

@@ -21,20 +21,30 @@ export async function read(hash) {
   let options = {};
   try {
     options = JSON.parse(parts.get("o") ?? "{}");
-  } catch { /* a link that was cut: the defaults will do */ }
+  } catch {
+    /* a link that was cut: the defaults will do */
+  }
   const packed = parts.get("z");
   let html = null;
   try {
     html = packed ? await unpack(packed) : null;
-  } catch { /* likewise */ }
+  } catch {
+    /* likewise */
+  }
   return {
-    method: parts.get("m") ?? "", options: options && typeof options === "object" ? options : {}, rival: parts.get("r") ?? "",
-    tabs: (parts.get("v") ?? "").split(".").filter(Boolean), url: parts.get("u"), dataset: parts.get("d"), html,
+    method: parts.get("m") ?? "",
+    options: options && typeof options === "object" ? options : {},
+    rival: parts.get("r") ?? "",
+    tabs: (parts.get("v") ?? "").split(".").filter(Boolean),
+    url: parts.get("u"),
+    dataset: parts.get("d"),
+    html,
   };
 }
 
 // Whether a page that was pasted or opened from a file is in the link.
-export const isWhole = (hash, source) => Boolean(source && (Object.keys(source.origin).length || new URLSearchParams(hash.slice(1)).get("z")));
+export const isWhole = (hash, source) =>
+  Boolean(source && (Object.keys(source.origin).length || new URLSearchParams(hash.slice(1)).get("z")));
 
 async function pack(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));

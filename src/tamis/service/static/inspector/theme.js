@@ -20,11 +20,19 @@ function set(name) {
   button.textContent = SIGNS[name];
   button.setAttribute("aria-label", `Colours: ${name}`);
   button.title = `Colours: ${name}`;
-  try { localStorage.setItem("theme", name); } catch { /* storage may be forbidden; the choice lasts for this page */ }
+  try {
+    localStorage.setItem("theme", name);
+  } catch {
+    /* storage may be forbidden; the choice lasts for this page */
+  }
 }
 
 function stored() {
   const here = document.documentElement.dataset.theme;
   if (here) return here;
-  try { return ORDER.includes(localStorage.getItem("theme")) ? localStorage.getItem("theme") : "system"; } catch { return "system"; }
+  try {
+    return ORDER.includes(localStorage.getItem("theme")) ? localStorage.getItem("theme") : "system";
+  } catch {
+    return "system";
+  }
 }

@@ -3,7 +3,11 @@
 import { $, el, reveal } from "./dom.js";
 import { light, on, select, state } from "./state.js";
 
-let root, tree, children, items, active = 0;
+let root,
+  tree,
+  children,
+  items,
+  active = 0;
 
 export function start() {
   root = el("ul", { class: "tree", role: "tree", "aria-label": "Elements of the page" });
@@ -24,7 +28,10 @@ export function start() {
   root.addEventListener("pointerleave", () => light([]));
   on("found", show);
   on("lit", paint);
-  on("selected", ({ now, origin }) => { if (origin !== "tree" && now >= 0) unfoldTo(state.found.blocks[now].node); paint(); });
+  on("selected", ({ now, origin }) => {
+    if (origin !== "tree" && now >= 0) unfoldTo(state.found.blocks[now].node);
+    paint();
+  });
 }
 
 function show() {
@@ -37,7 +44,8 @@ function show() {
   tree.parent.forEach((parent, place) => (parent < 0 ? tops : children[parent]).push(place));
   items = new Map();
   root.replaceChildren(...tops.map((place) => item(place, 1)));
-  if (tree.left_out) root.append(el("li", { class: "hint", role: "none" }, `${tree.left_out} more elements are not shown.`));
+  if (tree.left_out)
+    root.append(el("li", { class: "hint", role: "none" }, `${tree.left_out} more elements are not shown.`));
   active = tops[0] ?? 0;
   items.get(active)?.setAttribute("tabindex", "0");
   for (let place = active, deep = 0; deep < 3; deep += 1) {
@@ -50,10 +58,21 @@ function show() {
 
 function item(place, level) {
   const isBranch = children[place].length > 0;
-  const leaf = el("div", {
-    class: "leaf", role: "treeitem", "data-place": place, "aria-level": level, tabindex: "-1", "aria-expanded": isBranch ? "false" : undefined,
-  }, el("span", { class: isBranch ? "twist" : "twist none", "aria-hidden": "true" }), el("span", { class: "tag" }, tree.name[place]),
-    el("span", { class: "label" }, tree.label[place]), el("span", { class: "meter", "aria-hidden": "true" }));
+  const leaf = el(
+    "div",
+    {
+      class: "leaf",
+      role: "treeitem",
+      "data-place": place,
+      "aria-level": level,
+      tabindex: "-1",
+      "aria-expanded": isBranch ? "false" : undefined,
+    },
+    el("span", { class: isBranch ? "twist" : "twist none", "aria-hidden": "true" }),
+    el("span", { class: "tag" }, tree.name[place]),
+    el("span", { class: "label" }, tree.label[place]),
+    el("span", { class: "meter", "aria-hidden": "true" }),
+  );
   items.set(place, leaf);
   return el("li", { role: "none" }, leaf);
 }
@@ -66,7 +85,11 @@ function toggle(place, open) {
   let group = here.parentElement.querySelector(":scope > [role=group]");
   if (isOpen && !group) {
     const level = Number(here.getAttribute("aria-level")) + 1;
-    group = el("ul", { role: "group" }, children[place].map((child) => item(child, level)));
+    group = el(
+      "ul",
+      { role: "group" },
+      children[place].map((child) => item(child, level)),
+    );
     here.after(group);
     paint();
   }
@@ -100,7 +123,8 @@ function keys(event) {
   else if (event.key === "End") go(shown.at(-1));
   else if (event.key === "ArrowRight") isOpen ? go(shown[here + 1]) : toggle(active, true);
   else if (event.key === "ArrowLeft") isOpen ? toggle(active, false) : go(items.get(tree.parent[active]));
-  else if (event.key === "Enter" || event.key === " ") tree.first_block[active] >= 0 && select(tree.first_block[active], "tree");
+  else if (event.key === "Enter" || event.key === " ")
+    tree.first_block[active] >= 0 && select(tree.first_block[active], "tree");
   else return;
   event.preventDefault();
   event.stopPropagation();

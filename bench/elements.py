@@ -1,0 +1,108 @@
+"""The element classifier measured: time of its features, and quality beside other methods on public pages.
+
+    python -m bench.elements speed                 milliseconds a page, parsing not counted
+    python -m bench.elements quality --out DIR     word F1 per dataset beside accb and cetr; a rerun continues
+    python -m bench.elements figure                docs/figures/elements.svg, the tree for p
+
+``quality`` also takes ``--model FILE`` more than once, to put other models beside the shipped one: those trained
+without boxes, for instance. The pages are for measuring only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bench.pages import ROOT, load_pages
+from bench.quality import SAMPLED, WHOLE
+from tamis.evaluation.evaluate import Plan, evaluate
+from tamis.evaluation.score import Row
+from tamis.page.load import parse
+from tamis.page.model import Page
+from tamis.scoring.element_features import FAMILIES, THESIS, element_features, names_of
+from tamis.scoring.element_groups import find_elements
+from tamis.scoring.element_trees import load_model
+from tamis.scoring.layout import estimate_boxes
+from tamis.training.tree_rules import tree_picture
+
+SYSTEMS = ("elements", "accb", "cetr")
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("what", choices=("speed", "quality", "figure"))
+    arguments.add_argument("--out", type=Path, default=Path("bench-elements"))
+    arguments.add_argument("--model", action="append", default=[])
+    arguments.add_argument("--pages", type=int, default=100, help="of each dataset")
+    arguments.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    chosen = arguments.parse_args()
+    if chosen.what == "speed":
+        speed(chosen.pages)
+    elif chosen.what == "figure":
+        picture = tree_picture(load_model(), "p")
+        (ROOT / "docs" / "figures" / "elements.svg").write_text(picture, encoding="utf-8")
+    else:
+        quality(chosen.out, chosen.model, chosen.pages, chosen.workers)
+
+
+def speed(count: int) -> None:
+    """Print the processor time of each step, as a mean over pages of the best of three."""
+    markup, origin = load_pages("train/wcxb", count)
+    pages = [parse(source).revealed() for source in markup]
+    boxed = [page.with_boxes(estimate_boxes(page)) for page in pages]  # makes the views that every method shares
+    steps: dict[str, tuple[Callable[[Page], object], Sequence[Page]]] = {
+        "content elements": (find_elements, pages),
+        "estimated boxes": (estimate_boxes, pages),
+        "features of the thesis": (lambda page: element_features(page, find_elements(page), THESIS), boxed),
+        "features of the shipped model": (
+            lambda page: element_features(page, find_elements(page), load_model().used),
+            boxed,
+        ),
+        "all features": (lambda page: element_features(page, find_elements(page), names_of(tuple(FAMILIES))), boxed),
+    }
+    print(f"{len(pages)} pages of {origin}, {statistics.fmean(len(page.nodes) for page in pages):.0f} nodes each")
+    for name, (step, given) in steps.items():
+        print(f"{name:32} {1000 * statistics.fmean(_best(step, page) for page in given):6.2f} ms a page")
+
+
+def _best(step: Callable[[Page], object], page: Page) -> float:
+    times = []
+    for _ in range(3):
+        begin = time.process_time()
+        step(page)
+        times.append(time.process_time() - begin)
+    return min(times)
+
+
+def quality(out: Path, models: Sequence[str], pages: int, workers: int) -> None:
+    """Print word F1 of the systems on every dataset, and the mean over datasets."""
+    out.mkdir(parents=True, exist_ok=True)
+    systems = (*SYSTEMS, *(f"elements:model={model}" for model in models))
+    datasets = tuple(f"public/{name}" for name in (*WHOLE, *SAMPLED))
+    plan = Plan(datasets=datasets, systems=systems, measures=("bag",), limit=pages, workers=workers)
+    print(table(evaluate(plan, out), systems))
+
+
+def table(rows: Sequence[Row], systems: Sequence[str]) -> str:
+    """One line per dataset, one column per system."""
+    datasets = list(dict.fromkeys(row.dataset for row in rows))
+    means = {
+        (dataset, system): statistics.fmean(row.f1 for row in rows if (row.dataset, row.system) == (dataset, system))
+        for dataset in datasets
+        for system in systems
+    }
+    lines = [f"| dataset | pages | {' | '.join(systems)} |", f"|---|---:|{'---:|' * len(systems)}"]
+    for dataset in datasets:
+        count = len({row.id for row in rows if row.dataset == dataset})
+        lines.append(f"| {dataset} | {count} | {' | '.join(f'{means[dataset, name]:.3f}' for name in systems)} |")
+    overall = [statistics.fmean(means[dataset, name] for dataset in datasets) for name in systems]
+    lines.append(f"| **mean** | | {' | '.join(f'**{value:.3f}**' for value in overall)} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""``tamis annotate``: people mark the main content of saved pages in their browser."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from tamis.cli import streams
+from tamis.cli.serve import Token, settings_of
+
+
+def annotate(
+    folder: Annotated[Path, Parameter(help="Folder with saved pages; annotations are kept in it.")],
+    /,
+    *,
+    annotator: Annotated[str | None, Parameter(help="Who annotates; your login if not said.")] = None,
+    export: Annotated[
+        Path | None,
+        Parameter(help="Write what the annotator has committed here (labelled HTML, CSV, JSON lines), and end."),
+    ] = None,
+    port: Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")] = 8010,
+    token: Token = True,
+    width: Annotated[int, Parameter(help="Width in pixels of the window that pages are rendered for.")] = 1366,
+) -> None:
+    """Label pages in the browser: draw rectangles, or choose elements with mouse or keys.
+
+    Every change is kept at once in FOLDER/annotations.jsonl; several people can work on one folder.
+    Example: tamis annotate pages/ --annotator ann
+    """
+    name = annotator or _login()
+    settings = settings_of(host="127.0.0.1", port=port, token=token, workers=1)
+    from tamis.service.annotating import PageSet
+    from tamis.service.annotator import create_annotator
+    from tamis.service.exporting import export as write
+    from tamis.service.server import address, serve
+
+    pages = PageSet(folder, width=width)
+    if export is not None:
+        written = write(pages, name, export)
+        streams.say(f"{written.pages} pages with {written.elements} elements written to {export}")
+        if written.lost:
+            streams.say(f"{written.lost} marks belong to no element of the pages as they are now")
+        return
+    serve(
+        lambda bound: create_annotator(bound, pages, name),
+        settings,
+        lambda bound: streams.write(f"{len(pages.ids)} pages to annotate at {address(bound)}\n"),
+    )
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return ""

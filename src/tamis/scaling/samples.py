@@ -1,0 +1,141 @@
+"""Templates of hosts: a sample of the pages of every host, what is learned from it, and which template a page has.
+
+The sample of a host are its pages with the smallest digests: no order of shards or records changes it, and a page that
+was crawled twice counts once.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import heapq
+import json
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from tamis import templates
+from tamis.evaluation import workers
+from tamis.page.load import parse
+from tamis.page.results import Template
+from tamis.scaling.inputs import Record
+from tamis.scaling.job import Job, Templates
+from tamis.scaling.process import Outcome, describe, limit_memory
+
+_HELD = 64  # templates of hosts that a process has at hand
+
+
+def host_of(url: str | None) -> str:
+    """The host of an address, lower case; empty if it has none.
+
+    >>> host_of("https://WWW.example.org:8080/a"), host_of("no address"), host_of("http://[")
+    ('www.example.org', '', '')
+    """
+    try:
+        return urlsplit(url or "").hostname or ""
+    except ValueError:
+        return ""
+
+
+def sample_records(records: Iterable[Record], chosen: Templates) -> Iterator[Outcome]:
+    """A row for every page that may be part of its host's sample, as far as these records show; else an empty one."""
+    largest: dict[str, list[int]] = {}  # negative digests of the smallest of each host, the largest first
+    for record in records:
+        host = host_of(record.url)
+        if not host or record.problem or record.skip or record.is_cut:
+            yield Outcome("skipped", {}, "samples: it is no whole page of a host")
+            continue
+        row = describe(record)
+        rank = int(row["digest"][-16:], 16)
+        held = largest.setdefault(host, [])
+        if -rank in held or (len(held) == chosen.max_pages and rank > -held[0]):
+            yield Outcome("skipped", {}, "samples: there are enough others")
+            continue
+        (heapq.heappush if len(held) < chosen.max_pages else heapq.heapreplace)(held, -rank)
+        data = record.html.encode("utf-8", "surrogatepass") if isinstance(record.html, str) else record.html
+        packed = base64.b64encode(zlib.compress(data, 1)).decode()
+        is_text = isinstance(record.html, str)
+        yield Outcome("ok", {"host": host, "rank": rank, "url": record.url, "html": packed, "is_text": is_text,
+                             "encoding": record.encoding})  # fmt: skip
+
+
+class _Place(NamedTuple):
+    """Where a page of a sample is written."""
+
+    rank: int
+    file: Path
+    offset: int
+
+
+def learn_templates(files: Sequence[Path], folder: Path, job: Job, count: int) -> dict[str, str]:
+    """A template for every host with enough pages, written to the folder; the digest of each, by host."""
+    assert job.templates is not None  # noqa: S101 - asked for only then
+    hosts = sorted(_chosen(files, job.templates).items())
+    folder.mkdir(parents=True, exist_ok=True)
+    seconds = job.limits.seconds * job.templates.max_pages
+    make = functools.partial(_learner, job, folder)
+    # A host whose pages cannot be learned from has no template.
+    outcomes = workers.run_all(hosts, make, count=count, timeout_seconds=seconds)
+    learned = sorted(outcome.task[0] for outcome in outcomes if outcome.value)
+    return {host: hashlib.sha256(template_path(folder, host).read_bytes()).hexdigest() for host in learned}
+
+
+def _chosen(files: Sequence[Path], chosen: Templates) -> dict[str, list[_Place]]:
+    """The pages of the hosts that have enough of them; no more than places is held."""
+    found: dict[str, dict[int, _Place]] = {}
+    for path in files:
+        offset = 0
+        with path.open("rb") as file:
+            for line in file:
+                values = json.loads(line)
+                ranks = found.setdefault(values["host"], {})
+                ranks.setdefault(values["rank"], _Place(values["rank"], path, offset))
+                if len(ranks) > 2 * chosen.max_pages:
+                    found[values["host"]] = {rank: ranks[rank] for rank in sorted(ranks)[: chosen.max_pages]}
+                offset += len(line)
+    return {
+        host: sorted(ranks.values())[: chosen.max_pages]
+        for host, ranks in found.items()
+        if len(ranks) >= chosen.min_pages
+    }
+
+
+def _learner(job: Job, folder: Path) -> Callable[[tuple[str, list[_Place]]], bool]:
+    limit_memory(job)
+    method = job.templates.method if job.templates else templates.DEFAULT
+
+    def learn(host: tuple[str, list[_Place]]) -> bool:
+        name, places = host
+        learned = templates.learn_template(map(_page, places), method)
+        if not learned.fallback:
+            learned.save(template_path(folder, name))
+        return not learned.fallback
+
+    return learn
+
+
+def _page(place: _Place) -> Any:
+    with place.file.open("rb") as file:
+        file.seek(place.offset)
+        values = json.loads(file.readline())
+    data = zlib.decompress(base64.b64decode(values["html"]))
+    markup = data.decode("utf-8", "surrogatepass") if values["is_text"] else data
+    return parse(markup, values["url"], encoding=values["encoding"])
+
+
+def template_path(folder: Path, host: str) -> Path:
+    """Hosts may have names that no file can have."""
+    return folder / f"{hashlib.sha256(host.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.json"
+
+
+def template_finder(folder: Path, hosts: frozenset[str]) -> Callable[[str | None], Template | None]:
+    """The template of an address's host, if it is one of these."""
+
+    @functools.lru_cache(maxsize=_HELD)
+    def of_host(host: str) -> Template | None:
+        return Template.load(template_path(folder, host)) if host in hosts else None
+
+    return lambda url: of_host(host_of(url))

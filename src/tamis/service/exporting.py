@@ -1,0 +1,52 @@
+"""What was annotated, in the formats of others: labelled HTML, tables of features, and pages with gold text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from tamis.cli.batch import write_file
+from tamis.errors import InputError
+from tamis.evaluation import datasets
+from tamis.evaluation.datasets import Sample
+from tamis.service.annotating import PageSet
+from tamis.training import ceml, element_tables
+from tamis.training.annotations import Annotation
+from tamis.training.attachments import attach
+from tamis.training.element_labels import export_samples
+
+
+class Exported(NamedTuple):
+    """How much was written."""
+
+    pages: int
+    elements: int
+    lost: int  # marks that no element of the page as it is now belongs to
+
+
+def export(pages: PageSet, annotator: str, out: Path) -> Exported:
+    """Everything an annotator has committed: ``ceml/``, ``tables/``, ``elements.csv`` and ``pages.jsonl``."""
+    said, _ = pages.said()
+    committed = [found for page in pages.ids if (found := said.get((page, annotator))) and found.committed]
+    if not committed:
+        names = sorted({name for (_, name), found in said.items() if found.committed})
+        raise InputError(f"{annotator!r} has committed no page; {', '.join(names) or 'nobody'} has")
+    tables, lost = [], 0
+    for annotation in committed:
+        sheet = pages.sheet(annotation.page)
+        attached = attach(annotation, sheet.page, sheet.places)
+        lost += len(attached.lost)
+        is_main = attached.is_main(sheet.page)
+        write_file(out / "ceml" / annotation.page, ceml.labelled(sheet.page, is_main).markup)
+        table = out / "tables" / f"{annotation.page}.csv"
+        table.parent.mkdir(parents=True, exist_ok=True)
+        element_tables.write_table(table, element_tables.page_table(sheet.page, is_main))
+        tables.append(table)
+    elements = element_tables.write_table(out / "elements.csv", element_tables.joined_rows(tables))
+    datasets.write(out / "pages.jsonl", export_samples((_sample(pages, found), found) for found in committed))
+    return Exported(len(committed), elements, lost)
+
+
+def _sample(pages: PageSet, annotation: Annotation) -> Sample:
+    html = (pages.folder / annotation.page).read_bytes()
+    return Sample(id=annotation.page, html=html, dataset=pages.folder.name)

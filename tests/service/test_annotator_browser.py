@@ -1,0 +1,222 @@
+"""The annotator in a real browser, used as a person would."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("uvicorn")
+playwright = pytest.importorskip("playwright.sync_api")
+
+from tamis.errors import TamisError  # noqa: E402 - the rest needs the extras
+from tamis.rendering.browser import find_browser  # noqa: E402
+from tamis.service.annotating import FILE, PageSet  # noqa: E402
+from tamis.service.annotator import create_annotator  # noqa: E402
+from tamis.service.settings import Settings  # noqa: E402
+from tests.service.running import TOKEN, running  # noqa: E402
+
+# Boxes at known places: the menu on the left, three paragraphs on the right.
+PAGE = """<!doctype html><meta charset="utf-8"><title>{name}</title>
+<style>body {{ margin: 0; font: 16px/20px sans-serif }} nav, main {{ position: absolute; top: 0 }}
+nav {{ left: 0; width: 200px }} main {{ left: 300px; width: 600px }} p, li {{ margin: 0; height: 100px }}</style>
+<nav><ul><li><a href="/">Home</a></li><li><a href="/all">All pages</a></li></ul></nav>
+<main><p>The first paragraph of {name} says something at some length, so that it is content.</p>
+<p>The second paragraph of {name} goes on at some length as well, and says more.</p>
+<p>The last paragraph of {name} ends, after it has said something at some length.</p></main>
+<script>document.title = "ran"; alert("ran")</script><img src="x" onerror="alert('ran')" alt="">"""
+
+
+@pytest.fixture(name="browser", scope="module")
+def _browser() -> Iterator[Any]:
+    try:
+        program = find_browser()
+    except TamisError as error:
+        pytest.skip(str(error))
+    flags = ["--disable-background-networking", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=program, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path) -> Path:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.html").write_text(PAGE.format(name=name))
+    return tmp_path
+
+
+class Annotator:
+    """A tab with the annotator in it."""
+
+    def __init__(self, browser: Any, client: Any, name: str) -> None:
+        self.context = browser.new_context(viewport={"width": 1700, "height": 900})
+        self.tab = self.context.new_page()
+        self.faults: list[str] = []
+        self.changes = 0
+        self.tab.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.tab.on("dialog", lambda dialog: self.faults.append(dialog.message))
+        self.tab.goto(f"{client.base_url}/?token={TOKEN}")
+        self.tab.wait_for_selector("#elements li")
+        if self.tab.input_value("#annotator") != name:
+            self.settled()
+            self.tab.fill("#annotator", name)
+            self.tab.press("#annotator", "Enter")
+        self.settled()
+
+    def settled(self) -> None:
+        self.tab.wait_for_function("() => !document.querySelector('#notice').textContent.startsWith('Opening')")
+        self.tab.wait_for_function(
+            "() => !document.querySelector('#picture').src || document.querySelector('#picture').complete"
+        )
+
+    def draw(self, left: float, top: float, right: float, bottom: float) -> None:
+        frame = self.tab.locator("#picture").bounding_box()
+        self.tab.mouse.move(frame["x"] + left, frame["y"] + top)
+        self.tab.mouse.down()
+        self.tab.mouse.move(frame["x"] + right, frame["y"] + bottom, steps=3)
+        self.tab.mouse.up()
+        self.kept()
+
+    def click(self, left: float, top: float) -> None:
+        frame = self.tab.locator("#picture").bounding_box()
+        self.tab.mouse.click(frame["x"] + left, frame["y"] + top)
+        self.kept()
+
+    def kept(self) -> None:
+        """Wait for one more change to be on the disk."""
+        self.changes += 1
+        self.said(f"Kept: {self.changes} changes.")
+
+    def press(self, key: str) -> None:
+        self.tab.locator("#elements").focus()
+        self.tab.keyboard.press(key)
+
+    def said(self, text: str) -> None:
+        self.tab.wait_for_function("text => document.querySelector('#notice').textContent.includes(text)", arg=text)
+
+    @property
+    def main(self) -> list[str]:
+        """How the elements begin that are main content."""
+        texts = self.tab.locator("#elements li.main .text").all_inner_texts()
+        return [" ".join(text.split()[:2]) for text in texts]
+
+    def close(self) -> None:
+        assert self.faults == []
+        self.context.close()
+
+
+@pytest.fixture(name="client")
+def _client(folder: Path) -> Iterator[Any]:
+    def make(settings: Settings) -> Any:
+        return create_annotator(settings, PageSet(folder), "ann")
+
+    with running(Settings(port=0, token=TOKEN, workers=1), make) as client:
+        yield client
+
+
+def kept(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / FILE).read_text().splitlines()]
+
+
+def test_rectangles_are_drawn_previewed_undone_and_committed(browser: Any, client: Any, folder: Path) -> None:
+    own = Annotator(browser, client, "ann")
+    own.press("x")
+    own.kept()
+    assert own.main == []
+    own.draw(290, -0.4 + 1, 950, 205)  # the upper edge of the first paragraph sticks out by a pixel
+    own.press("c")
+    own.said("1 elements lie entirely inside")
+    assert own.tab.locator(".element.inside").count() == 1
+    own.press("u")
+    own.kept()
+    assert own.tab.locator("#rectangles rect").count() == 0
+    own.draw(290, 95, 950, 305)
+    own.tab.wait_for_function(
+        "() => document.querySelectorAll('.element.inside').length === 2"
+    )  # it is still previewed
+    own.press("d")
+    own.said("Suggested by the default method")  # the next page
+    assert own.tab.input_value("#pages") == "two.html"
+    assert own.tab.inner_text("#progress output") == "1 of 2 done"
+    last = kept(folder)[-1]
+    assert (last["page"], last["committed"], len(last["rectangles"])) == ("one.html", True, 1)
+    assert [mark["quote"].split()[1] for mark in last["marks"] if mark["label"] == "main"] == ["second", "last"]
+    own.close()
+
+
+def test_elements_are_labelled_by_clicks_and_keys(browser: Any, client: Any, folder: Path) -> None:
+    own = Annotator(browser, client, "ann")
+    own.press("x")
+    own.kept()
+    own.click(400, 150)
+    assert own.main == ["The second"]
+    own.click(400, 150)
+    assert own.main == []
+    own.press("ArrowDown")
+    own.press("m")
+    own.kept()
+    assert own.main == ["The last"]
+    for _ in range(9):
+        own.press("ArrowUp")
+    own.press("2")
+    own.kept()
+    assert own.tab.inner_text("#elements li.category .kind") == "navigation"
+    own.tab.select_option("#page-type", "article")
+    own.kept()
+    last = kept(folder)[-1]
+    assert last["page_type"] == "article"
+    assert {mark["category"] or mark["label"] for mark in last["marks"]} == {"main", "navigation"}
+    own.close()
+
+
+def test_what_is_said_survives_a_reload_and_a_killed_tab(browser: Any, client: Any) -> None:
+    own = Annotator(browser, client, "ann")
+    own.press("x")
+    own.kept()
+    own.click(400, 50)
+    own.tab.reload()
+    own.tab.wait_for_selector("#elements li")
+    own.settled()
+    assert own.main == ["The first"]
+    own.context.close()
+    again = Annotator(browser, client, "ann")
+    assert again.main == ["The first"]
+    again.said("Begun, not committed.")
+    again.close()
+
+
+def test_a_second_annotator_begins_anew_and_agreement_is_shown(browser: Any, client: Any) -> None:
+    for name, place in (("ann", 50), ("bob", 150)):
+        own = Annotator(browser, client, name)
+        own.press("x")
+        own.kept()
+        own.click(400, place)
+        own.press("d")
+        own.tab.wait_for_function("() => document.querySelector('#progress output').textContent === '1 of 2 done'")
+        own.settled()
+        if name == "bob":
+            own.tab.click("#agree")
+            own.tab.wait_for_selector("#agreement[open] tbody tr.all")
+            cells = own.tab.locator("#agreement tbody tr.all td").all_inner_texts()
+            assert cells[0] == "all"
+            assert float(cells[2]) < 0  # two different elements of five
+        own.close()
+
+
+def test_nothing_of_the_page_runs_or_loads(browser: Any, client: Any) -> None:
+    own = Annotator(browser, client, "ann")
+    loaded: list[str] = []
+    own.tab.on("request", lambda request: loaded.append(request.url))
+    own.tab.reload()
+    own.tab.wait_for_selector("#elements li")
+    own.settled()
+    assert own.tab.title() == "Tamis · Annotator"
+    assert all(address.startswith(str(client.base_url)) for address in loaded)
+    assert own.tab.locator("#sheet script, #sheet iframe").count() == 0
+    own.close()
