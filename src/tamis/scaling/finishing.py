@@ -28,12 +28,7 @@ from tamis.scaling.writing import SIGNATURE, Aside, read_rows
 
 def prepare(shards: Sequence[Shard], job: Job, out: Path, stage: Stage, workers_count: int) -> None:
     """Find out what a stage needs to know of all shards, unless that is known; the order of their ends is no matter."""
-    if stage == "pages" and job.templates:
-        before: Stage = "samples"
-    elif stage == "kept":
-        before = "pages"
-    else:
-        return
+    before: Stage = "pages" if stage == "kept" else "samples"
     source = digest_of([[shard.name, key_of(shard, job, out, before)] for shard in shards])
     if read_found(out, stage).get("from") == source:
         return

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.scaling import local
+from tamis.scaling.finishing import prepare
 from tamis.scaling.job import Job
 from tamis.scaling.local import Done
-from tamis.scaling.finishing import prepare
 from tamis.scaling.shard import Manifest, finished, process_shard
 from tamis.scaling.shards import Shard, part_of, plan
 from tamis.scaling.stages import Stage, folder_of, stages_of
@@ -79,13 +79,14 @@ def run(
     everything = plan(inputs)
     shards = part_of(everything, part)
     open_folder(out, job)
-    before: Stage | None = None
-    for stage in stages_of(job):
-        if before and (missing := sum(finished(shard, job, out, before) is None for shard in everything)):
-            return dataclasses.replace(report, waiting=missing, seconds=time.monotonic() - start)
+    first, *later = stages_of(job)
+    report = _run_stage(shards, job, out, first, engine, count, watch)
+    for stage in later:
+        if missing := sum(finished(shard, job, out, report.stage) is None for shard in everything):
+            report = dataclasses.replace(report, waiting=missing)
+            break
         prepare(everything, job, out, stage, count)
         report = _run_stage(shards, job, out, stage, engine, count, watch)
-        before = stage
     return dataclasses.replace(report, seconds=time.monotonic() - start)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from tamis.cli.batch import write_file
 from tamis.errors import InputError
 from tamis.evaluation import datasets
 from tamis.evaluation.datasets import Sample
@@ -37,9 +36,10 @@ def export(pages: PageSet, annotator: str, out: Path) -> Exported:
         attached = attach(annotation, sheet.page, sheet.places)
         lost += len(attached.lost)
         is_main = attached.is_main(sheet.page)
-        write_file(out / "ceml" / annotation.page, ceml.labelled(sheet.page, is_main).markup)
-        table = out / "tables" / f"{annotation.page}.csv"
-        table.parent.mkdir(parents=True, exist_ok=True)
+        labelled, table = out / "ceml" / annotation.page, out / "tables" / f"{annotation.page}.csv"
+        for file in (labelled, table):
+            file.parent.mkdir(parents=True, exist_ok=True)
+        labelled.write_text(ceml.labelled(sheet.page, is_main).markup, encoding="utf-8", errors="replace")
         element_tables.write_table(table, element_tables.page_table(sheet.page, is_main))
         tables.append(table)
     elements = element_tables.write_table(out / "elements.csv", element_tables.joined_rows(tables))
