@@ -1,0 +1,138 @@
+"""Stages: duplicates and templates need all records before, and give the same whatever came first."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from tamis.scaling.inputs import Record
+from tamis.scaling.job import Duplicates, Job, Templates
+from tamis.scaling.run import Report, run
+from tamis.scaling.samples import sample_records
+from tests.scaling.archives import page, warc_record, write_warc
+from tests.templates.pages import article
+
+pytest.importorskip("pyarrow")
+
+PLAIN: dict[str, Any] = {"method": "keep_all", "metadata": False, "duplicates": Duplicates()}
+
+
+def contents(out: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for kind in ("data", "rejected") for file in sorted((out / kind).iterdir())}
+
+
+def rejected(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for file in sorted((out / "rejected").iterdir()) for line in file.read_text().splitlines()]
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> list[str]:
+    long = page("one") + b"".join(b"<p>%d %d %d" % (number, number * 7, number * 11) for number in range(100))
+    bodies = {"a": [page("one"), page("two")], "b": [page("two"), long, b""], "c": [long + b" more", page("three")]}
+    return [str(write_warc(tmp_path / f"{name}.warc.gz", pages)) for name, pages in bodies.items()]
+
+
+@pytest.mark.parametrize("output", ["parquet", "jsonl"])
+def test_the_first_of_those_that_say_the_same_is_kept(
+    tmp_path: Path, sources: list[str], output: Literal["parquet", "jsonl"]
+) -> None:
+    out = tmp_path / "out"
+    report = run(sources, Job(output=output, **PLAIN), out, workers=1)
+    assert {status: count for status, count in report.counts.items() if count} == {"ok": 4, "skipped": 2, "empty": 1}
+    assert (report.records, report.skipped, report.stage) == (7, {"duplicates": 2}, "kept")
+    reasons = {line["id"]: line["reason"] for line in rejected(out) if line["status"] == "skipped"}
+    first_two = next(line["reason"] for line in rejected(out)).removeprefix("duplicates: its text is that of ")
+    assert reasons[f"{sources[1]}@0"] == f"duplicates: its text is that of {first_two}"
+    assert first_two.startswith(f"{sources[0]}@")
+    assert reasons[f"{sources[2]}@0"].startswith(f"duplicates: its text is that of {sources[1]}@")
+    if output == "jsonl":
+        assert all("signature" not in line for data in contents(out).values() for line in data.decode().splitlines())
+
+
+def test_parts_wait_for_each_other_and_give_what_one_run_gives(tmp_path: Path, sources: list[str]) -> None:
+    job, whole, parts = Job(**PLAIN), tmp_path / "whole", tmp_path / "parts"
+    run(sources, job, whole, workers=2)
+
+    def part(number: int) -> Report:
+        return run(sources, job, parts, workers=1, part=f"{number}/2")
+
+    second = part(2)
+    assert (second.stage, second.waiting, second.shards) == ("pages", 2, 1)
+    assert not (parts / "data").exists()
+    first = part(1)
+    assert (first.stage, first.waiting) == ("kept", 0)
+    assert part(2).stage == "kept"
+    assert contents(parts) == contents(whole)
+
+
+def test_an_input_that_is_added_changes_what_comes_after_it(tmp_path: Path, sources: list[str]) -> None:
+    job, out = Job(**PLAIN), tmp_path / "out"
+    assert run(sources[1:], job, out, workers=1).skipped == {"duplicates": 1}
+    report = run(sources, job, out, workers=1)
+    assert (report.skipped, report.counts["ok"]) == ({"duplicates": 2}, 4)
+    assert report.resumed == 1  # only the file whose page has a copy before it now is written anew
+    fresh = tmp_path / "fresh"
+    run(sources, job, fresh, workers=1)
+    assert contents(out) == contents(fresh)
+
+
+def test_templates_are_learned_per_host_and_applied(tmp_path: Path) -> None:
+    sources = []
+    for name, first in (("a", 0), ("b", 3)):
+        path = tmp_path / f"{name}.warc.gz"
+        records = [
+            warc_record(article(number).encode(), f"http://news.example/{number}") for number in range(first, first + 3)
+        ]
+        records.append(warc_record(page(name), f"http://{name}.example/"))
+        path.write_bytes(b"".join(map(gzip.compress, records)))
+        sources.append(str(path))
+    job = Job(method="keep_all", metadata=False, output="jsonl", templates=Templates(method="slots", min_pages=6))
+    out = tmp_path / "out"
+    report = run(sources, job, out, workers=1)
+    assert report.counts["ok"] == 8
+    rows = [json.loads(line) for data in contents(out).values() for line in data.decode().splitlines()]
+    assert {row["url"].partition("/")[2].partition("/")[2].split("/")[0]: row["method"] for row in rows} == {
+        "news.example": "slots",
+        "a.example": "keep_all",
+        "b.example": "keep_all",
+    }
+    again = run(sources, job, out, workers=1)
+    assert (again.resumed, again.counts) == (2, report.counts)
+    more = run(sources[:1], job, out, workers=1)  # three pages of the host are too few
+    assert (more.resumed, more.counts["ok"]) == (0, 4)
+    assert {json.loads(line)["method"] for line in _data_of(out, "a").splitlines()} == {"keep_all"}
+
+
+def _data_of(out: Path, name: str) -> str:
+    (file,) = (out / "data").glob(f"{name}.*")
+    return file.read_text()
+
+
+def test_a_sample_is_the_same_in_any_order() -> None:
+    records = [Record(str(number), "s", None, f"http://a.example/{number}", b"<p>%d" % number) for number in range(50)]
+    chosen = Templates(min_pages=4, max_pages=5)
+
+    def smallest(order: list[Record]) -> list[int]:
+        found = [outcome.row["rank"] for outcome in sample_records(order, chosen) if outcome.row]
+        return sorted(found)[:5]
+
+    assert smallest(records) == smallest(records[::-1]) == smallest(records * 2)
+    assert len(set(smallest(records * 2))) == 5
+
+
+def test_pages_that_cannot_be_learned_from_are_no_part_of_a_sample() -> None:
+    url = "http://a.example/"
+    records = [
+        Record("1", "s", None, None, b"<p>no address"),
+        Record("2", "s", None, url, problem="broken"),
+        Record("3", "s", None, url, b"<p>", skip="status: 404"),
+        Record("4", "s", None, url, b"<p>cut", is_cut=True),
+        Record("5", "s", None, url, "<p>good"),
+        Record("6", "s", None, url, b"<p>good"),  # the same page again
+    ]
+    statuses = [outcome.status for outcome in sample_records(records, Templates())]
+    assert statuses == ["skipped"] * 4 + ["ok", "skipped"]
