@@ -25,7 +25,9 @@ def words(seed: int, count: int) -> list[str]:
 
 def with_changes(text: list[str], changes: int) -> str:
     """Words replaced so far apart that each change takes five runs away."""
-    return " ".join("new" + word if place % 10 == 5 and place < 10 * changes else word for place, word in enumerate(text))
+    return " ".join(
+        "new" + word if place % 10 == 5 and place < 10 * changes else word for place, word in enumerate(text)
+    )
 
 
 def test_the_share_of_equal_places_estimates_the_share_of_common_runs() -> None:

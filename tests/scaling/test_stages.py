@@ -22,7 +22,11 @@ PLAIN: dict[str, Any] = {"method": "keep_all", "metadata": False, "duplicates": 
 
 
 def contents(out: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for kind in ("data", "rejected") for file in sorted((out / kind).iterdir())}
+    return {
+        f"{kind}/{file.name}": file.read_bytes()
+        for kind in ("data", "rejected")
+        for file in sorted((out / kind).iterdir())
+    }
 
 
 def rejected(out: Path) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from tamis.errors import InputError
 from tamis.evaluation.segment_gold import MarkedPage, read_blocks
 from tamis.page.model import Page
 from tamis.scoring.mesh_model import MeshModel, load_model
+from tamis.segmenters.mesh import Options, segment_with
 from tamis.training import mesh
 from tamis.training.mesh import Example, PageScore, Trained, agreement, read_example, write_model
 from tamis.training.mesh_card import write_card
@@ -146,7 +147,7 @@ def test_a_model_is_learned_that_tells_blocks_apart(tmp_path: Path, monkeypatch:
     assert np.array_equal(first.deepest.leaf, again.deepest.leaf)
     assert first.labels == ("footer", "main")
     other = marked_page(tmp_path, "other.example", page_number(9))
-    segmentation = mesh.segment_with(first, other.parse(), mesh.Options())
+    segmentation = segment_with(first, other.parse(), Options())
     assert agreement(other.parse(), segmentation, other) == (1.0, 1.0)
     assert [part.label for part in segmentation.root.parts] == ["main", "footer"]
 

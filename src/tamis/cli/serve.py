@@ -57,17 +57,15 @@ def serve(
 
 
 def settings_of(*, token: bool, workers: int | None, **values: Any) -> Settings:
-    """The settings of a service that logs to standard error; a missing extra is answered with the install line."""
+    """The settings of a service; a missing extra is answered with the install line."""
     try:
         import jinja2  # noqa: F401
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
     except ModuleNotFoundError as error:
         raise MissingExtraError("service", "the service") from error
-    from tamis.service import logs
     from tamis.service.settings import Settings, new_token, usable_cores
 
-    logs.set_up()
     return Settings(
         token=new_token() if token else "", workers=usable_cores() if workers is None else workers, **values
     )

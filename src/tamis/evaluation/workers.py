@@ -27,8 +27,10 @@ Task = TypeVar("Task")
 
 _LOOK_SECONDS = 0.1  # how often deadlines are looked at, and deaths that a surviving child hides from the pipe
 _OPENING_SECONDS = 120.0  # slow imports and models on a busy machine; longer than this is a hang
+# Threads of the linear algebra are for one process alone: among several they wait for each other, and count as work.
 _PROGRAM = """\
-import json, sys
+import json, os, sys
+os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 sys.path[:] = json.loads(sys.argv[1])
 from tamis.evaluation.workers import work
 work(int(sys.argv[2]), int(sys.argv[3]))

@@ -1,4 +1,4 @@
-"""Elements: every content element is judged by a decision tree for its kind; images as well as text.
+"""The content elements that a decision tree for their kind calls main: images as well as text.
 
 Idea:      a page consists of content elements (p, li, td, headings, images ...), each wholly main or wholly noise.
            Rules call the obvious noise (in links, menus, advertisements); the rest goes to a tree for its kind, which

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tamis.errors import InputError
+from tamis.service import logs
 from tamis.service.settings import Settings
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def serve(
 ) -> None:
     """Listen, say where, and answer until the process is told to end (SIGINT, SIGTERM)."""
     listener, settings = listen(settings)
+    logs.set_up()
     server = make_server(make_app(settings), **options)
     announce(settings)
     with listener:

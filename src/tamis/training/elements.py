@@ -39,7 +39,7 @@ DATASETS = (
 )
 FOLDS = 5
 GROWTH = Growth(cp=0.003)
-"""Larger trees than rpart grows by default: CP_HISTORY."""
+"""Larger trees than rpart grows by default; 0.01 and 0.003 by cross-validation: mean page F1 0.753 and 0.767."""
 Progress = Callable[[str], None]
 
 
