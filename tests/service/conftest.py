@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
 
+from tamis.errors import TamisError
+from tamis.rendering.browser import find_browser
 from tamis.service.settings import Settings
 from tests.fetching.web import Web, running_web
 from tests.service.running import TOKEN, running
@@ -28,3 +32,18 @@ def private_service() -> Iterator[httpx.Client]:
     """A service that also fetches from this machine."""
     with running(Settings(port=0, token=TOKEN, workers=1, allow_private=True)) as client:
         yield client
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A real browser, for the tests of one module: while it runs, no other event loop can."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    try:
+        program = find_browser()
+    except TamisError as error:
+        pytest.skip(str(error))
+    flags = ["--disable-background-networking", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=program, args=flags)
+        yield browser
+        browser.close()

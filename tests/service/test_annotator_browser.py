@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,10 @@ import pytest
 pytest.importorskip("uvicorn")
 playwright = pytest.importorskip("playwright.sync_api")
 
-from tamis.errors import TamisError  # noqa: E402 - the rest needs the extras
-from tamis.rendering.browser import find_browser  # noqa: E402
 from tamis.service.annotating import FILE, PageSet  # noqa: E402
 from tamis.service.annotator import create_annotator  # noqa: E402
 from tamis.service.settings import Settings  # noqa: E402
+from tests.service.barriers import needs_axe, serious_barriers  # noqa: E402
 from tests.service.running import TOKEN, running  # noqa: E402
 
 # Boxes at known places: the menu on the left, three paragraphs on the right.
@@ -31,19 +29,6 @@ nav {{ left: 0; width: 200px }} main {{ left: 300px; width: 600px }} p, li {{ ma
 <script>document.title = "ran"; alert("ran")</script><img src="x" onerror="alert('ran')" alt="">"""
 
 
-@pytest.fixture(name="browser", scope="module")
-def _browser() -> Iterator[Any]:
-    try:
-        program = find_browser()
-    except TamisError as error:
-        pytest.skip(str(error))
-    flags = ["--disable-background-networking", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=program, args=flags)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture(name="folder")
 def _folder(tmp_path: Path) -> Path:
     for name in ("one", "two"):
@@ -54,8 +39,8 @@ def _folder(tmp_path: Path) -> Path:
 class Annotator:
     """A tab with the annotator in it."""
 
-    def __init__(self, browser: Any, client: Any, name: str) -> None:
-        self.context = browser.new_context(viewport={"width": 1700, "height": 900})
+    def __init__(self, browser: Any, client: Any, name: str, **options: Any) -> None:
+        self.context = browser.new_context(viewport={"width": 1700, "height": 900}, **options)
         self.tab = self.context.new_page()
         self.faults: list[str] = []
         self.changes = 0
@@ -219,4 +204,15 @@ def test_nothing_of_the_page_runs_or_loads(browser: Any, client: Any) -> None:
     assert own.tab.title() == "Tamis · Annotator"
     assert all(address.startswith(str(client.base_url)) for address in loaded)
     assert own.tab.locator("#sheet script, #sheet iframe").count() == 0
+    own.close()
+
+
+@needs_axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_barrier(browser: Any, client: Any, scheme: str) -> None:
+    own = Annotator(browser, client, "ann", color_scheme=scheme, bypass_csp=True)
+    own.press("ArrowDown")
+    assert serious_barriers(own.tab) == []
+    own.press("?")
+    assert serious_barriers(own.tab) == []
     own.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,14 +13,12 @@ import pytest
 pytest.importorskip("uvicorn")
 playwright = pytest.importorskip("playwright.sync_api")
 
-from tamis.errors import TamisError  # noqa: E402 - the rest needs the extras
 from tamis.evaluation.serving import PageServer, running_server  # noqa: E402
-from tamis.rendering.browser import find_browser  # noqa: E402
 from tamis.service.settings import Settings  # noqa: E402
 from tests.outputs.test_attacks import ATTACKS  # noqa: E402
+from tests.service.barriers import needs_axe, serious_barriers  # noqa: E402
 from tests.service.running import TOKEN, running  # noqa: E402
 
-AXE = Path(os.environ.get("TAMIS_AXE", Path(__file__).parents[2] / ".venv/node/node_modules/axe-core/axe.min.js"))
 ARTICLE = "#block-list [data-block='8']"  # the first paragraph of the example
 
 
@@ -29,19 +26,6 @@ ARTICLE = "#block-list [data-block='8']"  # the first paragraph of the example
 def _home(private_service: Any) -> str:
     """The address that a service prints when it starts."""
     return f"{private_service.base_url}/?token={TOKEN}"
-
-
-@pytest.fixture(name="browser", scope="module")
-def _browser() -> Iterator[Any]:
-    try:
-        program = find_browser()
-    except TamisError as error:
-        pytest.skip(str(error))
-    flags = ["--disable-background-networking", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=program, args=flags)
-        yield browser
-        browser.close()
 
 
 class Inspector:
@@ -416,7 +400,7 @@ STATES = {
 }
 
 
-@pytest.mark.skipif(not AXE.is_file(), reason=f"axe-core is not at {AXE}: npm install --prefix .venv/node axe-core")
+@needs_axe
 @pytest.mark.parametrize(
     ("scheme", "width", "states"),
     [
@@ -437,12 +421,5 @@ def test_axe_finds_no_serious_violation(
         inspector.open(link)
         for key in keys:
             page.keyboard.press(key)
-        page.add_script_tag(path=AXE)
-        found = page.evaluate("() => axe.run(document, { iframes: false, resultTypes: ['violations'] })")
-        serious = [
-            (one["id"], [node["html"][:120] for node in one["nodes"]][:3])
-            for one in found["violations"]
-            if one["impact"] in ("serious", "critical")
-        ]
-        assert (state, serious) == (state, [])
+        assert (state, serious_barriers(page)) == (state, [])
     inspector.context.close()

@@ -1,7 +1,7 @@
 """Element classifiers measured as in Yunis (2016): by elements and by words, per group and pooled.
 
 Counts of all groups are added first, and precision, recall and F1 computed once. Words in two elements, such as those
-of a ``p`` in an ``li``, count in both, as in the thesis; ``once`` counts them for the inner one only.
+of a ``p`` in an ``li``, count in both, as in the thesis; to count them once, pass the words that each element owns.
 """
 
 from __future__ import annotations

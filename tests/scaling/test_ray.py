@@ -1,0 +1,117 @@
+"""Ray: the same shards give the same files, and the loss of a process or a machine costs nothing that was finished."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tamis.scaling.job import Filter, Job, Limits
+from tamis.scaling.run import Progress, run
+from tests.scaling.archives import STAGES, page, write_warc
+
+ray = pytest.importorskip("ray")
+pytest.importorskip("pyarrow")
+utils = pytest.importorskip("ray.cluster_utils")
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("stages")
+    (folder / "stages_of_tests.py").write_text(STAGES)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def cluster(folder: Path) -> Iterator[Any]:
+    """Two machines, as far as Ray can tell; the second one does the work."""
+    made = utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    made.add_node(num_cpus=2)
+    environment = {"env_vars": {"PYTHONPATH": str(folder)}}
+    ray.init(address=made.address, log_to_driver=False, runtime_env=environment)
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+@pytest.fixture
+def job(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Job:
+    monkeypatch.syspath_prepend(folder)
+    limits = Limits(seconds=3, memory_mb=2048)
+    filters = (Filter(name="stages_of_tests:misbehave"),)
+    return Job(method="keep_all", metadata=False, output="jsonl", filters=filters, limits=limits)
+
+
+def files(out: Path) -> dict[str, bytes]:
+    return {
+        f"{kind}/{file.name}": file.read_bytes() for kind in ("data", "rejected") for file in (out / kind).iterdir()
+    }
+
+
+def test_bad_records_cost_themselves_and_files_are_those_of_the_local_engine(
+    tmp_path: Path, cluster: Any, job: Job
+) -> None:
+    bodies = [page(word) for word in ("one", "SEGFAULT", "two", "FOREVER", "MEMORY", "RAISE")]
+    sources = [str(write_warc(tmp_path / "a.warc.gz", bodies)), str(write_warc(tmp_path / "b.warc.gz", bodies[:1]))]
+    report = run(sources, job, tmp_path / "ray", engine="ray")
+    counts = {status: count for status, count in report.counts.items() if count}
+    assert counts == {"ok": 3, "failed": 1, "timed out": 1, "quarantined": 2}
+    local = run(sources, job, tmp_path / "local", workers=1)
+    assert local.counts == report.counts
+    timed_out = b"not done after"  # the exact moment differs
+    assert {name: data for name, data in files(tmp_path / "ray").items() if timed_out not in data} == {
+        name: data for name, data in files(tmp_path / "local").items() if timed_out not in data
+    }
+
+
+def test_a_process_that_is_killed_is_replaced(tmp_path: Path, cluster: Any, job: Job) -> None:
+    source = write_warc(tmp_path / "a.warc.gz", [page("SLOW")] * 12)
+    other = write_warc(tmp_path / "b.warc.gz", [page("one")] * 2)
+    killed: list[int] = []
+
+    def kill(progress: Progress) -> None:
+        if not killed and progress.counts.total() >= 1 and (found := _processes("ray::_process")):
+            os.kill(found[0], signal.SIGKILL)
+            killed.append(found[0])
+
+    report = run([str(source), str(other)], job, tmp_path / "out", engine="ray", watch=kill)
+    assert killed
+    assert (report.counts["ok"], report.failures) == (14, ())
+    assert len(b"".join(files(tmp_path / "out").values()).splitlines()) == 14
+
+
+def test_a_machine_that_is_lost_is_replaced(tmp_path: Path, cluster: Any, job: Job) -> None:
+    sources = [str(write_warc(tmp_path / f"{name}.warc.gz", [page("SLOW")] * 8)) for name in "abc"]
+    lost: list[Any] = []
+
+    def lose(progress: Progress) -> None:
+        if not lost and progress.counts.total() >= 1:
+            lost.extend(cluster.worker_nodes)
+            for node in lost:
+                cluster.remove_node(node, allow_graceful=False)
+            cluster.add_node(num_cpus=2)
+
+    report = run(sources, job, tmp_path / "out", engine="ray", watch=lose)
+    assert lost
+    assert (report.counts["ok"], report.failures) == (24, ())
+    assert len(b"".join(files(tmp_path / "out").values()).splitlines()) == 24
+    assert list((tmp_path / "out").rglob(".*.part")) == []
+
+
+def _processes(name: str) -> list[int]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                command = (entry / "cmdline").read_bytes().decode(errors="replace")
+            except OSError:
+                continue
+            if command.startswith(name):
+                found.append(int(entry.name))
+    return found
