@@ -249,3 +249,6 @@ def test_colours_are_read_in_all_forms_browsers_write() -> None:
     assert read_color("oklch(0.5 0.1 200 / 0.5)")[3] == 0.5
     assert read_color("color(display-p3 1 0 0)")[3] == 1
     assert read_color("lab(50 -20 3e-5)") == (127.5, 127.5, 127.5, 1)
+    assert read_color("color(srgb -1 2 none / 1e-05)") == (0, 255, 0, 1e-05)
+    assert read_color("color(srgb calc(infinity) 0 0 / none)") == (0, 0, 0, 0)
+    assert read_color("") == (127.5, 127.5, 127.5, 1)

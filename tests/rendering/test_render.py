@@ -12,6 +12,7 @@ import tamis
 from tamis.errors import OptionError, UnknownNameError
 from tamis.page.boxes import ELEMENT, IMAGE, TEXT
 from tamis.page.model import Page
+from tamis.rendering import visit as visit_module
 from tamis.rendering.browser import Browser
 from tamis.rendering.render import Options, Rendering, render, render_full, render_many
 
@@ -86,6 +87,11 @@ def test_every_line_of_a_text_is_a_box_with_its_characters(browser: Browser) -> 
         ("<p>a&shy;b<wbr>c", ["a\xadb", "c"]),
         ("<p dir=rtl>abc שלום def", ["abc שלום def"]),
         ("<div><template shadowrootmode=open><p>in</p><slot></slot></template>out</div>", ["in", "out"]),
+        (
+            "<div><template shadowrootmode=open><slot name=b></slot><slot>none</slot><slot name=c>instead</slot>"
+            "</template><i slot=b>second</i></div>",
+            ["none", "instead", "second"],
+        ),
         ("<p>a<!-- - -->b<?c?>d", ["a", "b", "d"]),
         ("<p>кириллица и <b>ещё</b>", ["кириллица и ", "ещё"]),
     ],
@@ -194,6 +200,37 @@ def test_the_screenshot_shows_the_whole_page(browser: Browser) -> None:
     assert render_full("<p>x", browser=browser, screenshot=False).screenshot is None
 
 
+def test_a_screenshot_has_no_more_pixels_than_can_be_read(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    from PIL import Image
+
+    monkeypatch.setattr(visit_module, "_MAX_SHOT_PIXELS", 500 * 300)
+    rendering = render_full("<body style='margin:0'><img style='display:block'><div style='height:400px'>", width=500,
+        height=100, browser=browser)  # fmt: skip
+    assert rendering.screenshot is not None
+    with Image.open(io.BytesIO(rendering.screenshot)) as picture:
+        assert picture.size == (500, 300)
+    assert rendering.page.warnings == ("screenshot: only the first 500 x 300 of 500 x 400 pixels are shown",)
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "color:color(srgb -1 2 none);background:color(srgb none 0 0 / none)",
+        "color:color(srgb calc(infinity) 0 0);background:rgb(from red r g b / calc(NaN))",
+        "width:calc(NaN * 1px);font-size:calc(infinity * 1px);opacity:calc(NaN)",
+        "position:absolute;clip:rect(auto,1e20px,auto,calc(-infinity * 1px))",
+        "transform:scale(1e30) rotate(1e30deg);margin-left:-1e30px",
+        "color:color(display-p3 1 0 0);background:oklch(50% .2 30 / 40%)",
+    ],
+)
+def test_odd_values_of_styles_give_boxes_with_ordinary_numbers(browser: Browser, style: str) -> None:
+    page = render(f"<p style='{style}'>text</p>", browser=browser, screenshot=False)
+    assert page.boxes is not None
+    assert lines(page) == ["text"]
+    assert np.isfinite(page.boxes.rect).all()
+    assert np.isfinite(page.boxes.font_size).all()
+
+
 @pytest.mark.parametrize("moving", ["animation:move 1s infinite", "animation:move 60s forwards", "transition:all 60s"])
 def test_the_same_page_gives_the_same_boxes(browser: Browser, moving: str) -> None:
     markup = (
@@ -273,11 +310,25 @@ def test_many_pages_come_in_their_order_and_one_bad_one_costs_one(browser: Brows
 
 
 @pytest.mark.parametrize(
-    "options", [{"width": 0}, {"height": -1}, {"timeout_seconds": 0}, {"max_elements": 0}, {"assets": Path("/no/such")}]
+    "options",
+    [
+        {"width": 0},
+        {"width": 10_001},
+        {"width": 1.5},
+        {"width": "wide"},
+        {"height": -1},
+        {"timeout_seconds": 0},
+        {"timeout_seconds": float("nan")},
+        {"max_elements": 0},
+        {"scripts": "no"},
+        {"assets": Path("/no/such")},
+        {"assets": "folder"},
+    ],
 )
 def test_options_that_make_no_sense_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(OptionError, match=next(iter(options))):
-        Options(**options)  # type: ignore[arg-type]
+        render("<p>x", **options)
+    assert Options(width=10_000).width == 10_000
 
 
 def test_an_unknown_option_is_answered_with_a_near_one() -> None:

@@ -153,6 +153,22 @@ def test_closing_waits_for_the_job_under_way_and_takes_no_more() -> None:
     asyncio.run(with_pool())
 
 
+def test_a_worker_is_replaced_after_many_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tamis.service.jobs._MOST_JOBS", 3)
+
+    async def test(pool: Pool) -> None:
+        processes = []
+        for _ in range(7):
+            processes.append(pool.process_ids())
+            assert (await _extract(pool)).values["status"] == 200
+        first, *_ = processes[1]
+        assert processes[1] == processes[2] == [first]
+        assert processes[4] == processes[5] != [first]
+        assert pool.lost == {"timed out": 0, "crashed": 0}
+
+    _run(test)
+
+
 def test_a_fault_in_the_work_is_a_problem_and_the_worker_lives_on() -> None:
     async def test(pool: Pool) -> None:
         await _extract(pool)

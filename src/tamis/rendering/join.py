@@ -18,7 +18,10 @@ _FRAGMENT = TAG_CODES["#fragment"]
 _NO_ELEMENTS = frozenset(TAG_CODES[name] for name in PSEUDO_NAMES if name != "#other")
 _LEAVES = frozenset({"head", "script", "style", "template", "textarea", "iframe", "noframes"})
 """What is shown of these is never shown as their children."""
-_MAX_COMPARED = 1000  # ours: children compared one with another when they differ; more would take long
+# Children compared one with another when they differ, and texts that are left over, once. Ours: comparing takes up to the
+# third power of the number, 2.6 s for the worst 1000.
+_MAX_COMPARED = 200
+_MAX_LEFT_OVER = 1000
 
 
 class Join(NamedTuple):
@@ -39,6 +42,7 @@ def join(snapshot: Snapshot, page: Page) -> Join:
     """Where the nodes of a snapshot are in the page."""
     joined = Join([-1] * len(snapshot), [-1] * len(snapshot))
     shadows = {int(page.nodes.parent[node]): node for node in reversed(page.select("template[shadowrootmode]"))}
+    slotted: dict[int, dict[str, list[_Child]]] = {}  # by element with a shadow, and by the slot they stand in
     tags, ends = page.nodes.tag.tolist(), page.nodes.end.tolist()
     joined.node[0] = 0
     # Node of the snapshot, node of the page, and the nearest element above whose content is in a shadow.
@@ -46,13 +50,13 @@ def join(snapshot: Snapshot, page: Page) -> Join:
     while pending:
         shown, node, host = pending.pop()
         theirs = _shown_children(snapshot, shown)
+        ours = _children(page, tags, ends, shadows.get(node, node))
         if node in shadows:
-            ours, host = _children(page, tags, ends, shadows[node]), node
-        elif host >= 0 and snapshot.name[shown] == "slot":
-            ours = [child for child in _children(page, tags, ends, host) if child.nodes != (shadows[host],)]
-        else:
-            ours = _children(page, tags, ends, node)
-        for their, our in _pairs(theirs, ours):
+            host = node
+            slotted[host] = _by_slot(page, _children(page, tags, ends, host))
+        elif host >= 0 and snapshot.name[shown] == "slot":  # its own children are for when it is given none
+            ours = slotted[host].get(page.attributes(node).get("name", ""), ours)
+        for their, our in _pairs(theirs, ours, _MAX_COMPARED):
             if isinstance(their.key, str):
                 joined.node[their.nodes[0]] = our.nodes[0]
                 if their.key not in _LEAVES:
@@ -61,6 +65,19 @@ def join(snapshot: Snapshot, page: Page) -> Join:
                 _join_texts(joined, snapshot, page, their, our)
     _join_left_over(joined, snapshot, page)
     return joined
+
+
+def _by_slot(page: Page, children: list[_Child]) -> dict[str, list[_Child]]:
+    """Children of an element with a shadow, by the name of the slot that shows them; texts stand in the nameless one."""
+    found: dict[str, list[_Child]] = {}
+    for child in children:
+        if isinstance(child.key, str):
+            attributes = page.attributes(child.nodes[0])
+            if "shadowrootmode" not in attributes:
+                found.setdefault(attributes.get("slot", ""), []).append(child)
+        else:
+            found.setdefault("", []).append(child)
+    return found
 
 
 def _join_left_over(joined: Join, snapshot: Snapshot, page: Page) -> None:
@@ -74,7 +91,8 @@ def _join_left_over(joined: Join, snapshot: Snapshot, page: Page) -> None:
         return
     taken = set(joined.node)
     left = [node for node in page.nodes.texts.tolist() if node not in taken]
-    for their, our in _pairs(theirs, [_text_child([node], [page.node_text(node)]) for node in left]):
+    ours = [_text_child([node], [page.node_text(node)]) for node in left]
+    for their, our in _pairs(theirs, ours, _MAX_LEFT_OVER):
         _join_texts(joined, snapshot, page, their, our)
 
 
@@ -136,8 +154,8 @@ def _text_child(texts: list[int], values: list[str]) -> _Child:
     return _Child(("".join(values),), tuple(texts))
 
 
-def _pairs(theirs: list[_Child], ours: list[_Child]) -> list[tuple[_Child, _Child]]:
-    """Children with the same keys, in order."""
+def _pairs(theirs: list[_Child], ours: list[_Child], most: int) -> list[tuple[_Child, _Child]]:
+    """Children with the same keys, in order; of more than ``most`` that differ, those before and after them."""
     their_keys, our_keys = [child.key for child in theirs], [child.key for child in ours]
     if their_keys == our_keys:
         return list(zip(theirs, ours, strict=True))
@@ -149,7 +167,7 @@ def _pairs(theirs: list[_Child], ours: list[_Child]) -> list[tuple[_Child, _Chil
         last += 1
     pairs = list(zip(theirs[:first], ours[:first], strict=True))
     between_theirs, between_ours = theirs[first : len(theirs) - last], ours[first : len(ours) - last]
-    if len(between_theirs) + len(between_ours) <= _MAX_COMPARED:
+    if len(between_theirs) + len(between_ours) <= most:
         matcher = difflib.SequenceMatcher(
             None,
             their_keys[first : len(theirs) - last],

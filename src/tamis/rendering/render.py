@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
+import math
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tamis.errors import InputError, OptionError, UnknownNameError
+from tamis.errors import InputError, OptionError
 from tamis.page.load import Source, parse
 from tamis.page.model import Page
+from tamis.registry import fill
 from tamis.rendering.boxes import build_boxes
 from tamis.rendering.browser import Browser, BrowserDied, shared_browser
 from tamis.rendering.colors import with_image_colors
@@ -22,6 +23,7 @@ from tamis.rendering.snapshot import read_snapshot
 from tamis.rendering.visit import Request, Visit, visit
 
 _MAX_LOST = 0.01  # of the shown characters: a warning is given from here on; ours, not swept
+_MAX_SIDE = 10_000  # of a window; ours: browsers refuse much larger ones
 _OPENING = re.compile("<[a-zA-Z]")
 
 
@@ -40,19 +42,13 @@ class Options:
 
     def __post_init__(self) -> None:
         for name in ("width", "height", "timeout_seconds", "max_elements", "max_bytes"):
-            if getattr(self, name) <= 0:
+            if not 0 < getattr(self, name) < math.inf:
                 raise OptionError(f"{name} is {getattr(self, name)}, but must be above 0")
-        if self.assets is not None and not (isinstance(self.assets, Path) and self.assets.is_dir()):
-            raise OptionError(f"assets is {str(self.assets)!r}, but must be the Path of a folder that exists")
-
-
-def make_options(values: Mapping[str, Any]) -> Options:
-    """The options, from values by name; an unknown name is answered with near ones."""
-    known = [field.name for field in dataclasses.fields(Options)]
-    for name in values:
-        if name not in known:
-            raise UnknownNameError("option of render", name, known)
-    return Options(**values)
+        for name in ("width", "height"):
+            if getattr(self, name) > _MAX_SIDE:
+                raise OptionError(f"{name} is {getattr(self, name)}, but windows have at most {_MAX_SIDE} pixels")
+        if self.assets is not None and not self.assets.is_dir():
+            raise OptionError(f"assets is {str(self.assets)!r}, but must be a folder that exists")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +78,7 @@ def render(source: Source, url: str | None = None, *, browser: Browser | None = 
 
 def render_full(source: Source, url: str | None = None, *, browser: Browser | None = None, **options: Any) -> Rendering:
     """The same, together with the screenshot."""
-    chosen = make_options(options)
+    chosen: Options = fill(Options, "option of render", options)
     page = parse(source, url)
     file = source if isinstance(source, Path) else None
     return _rendered(page, file, browser or shared_browser(), chosen)
@@ -92,7 +88,7 @@ def render_many(
     sources: Iterable[Source], *, workers: int = 2, browser: Browser | None = None, **options: Any
 ) -> Iterator[Outcome]:
     """Render many pages, some side by side; one outcome for each, in their order."""
-    chosen = make_options(options)
+    chosen: Options = fill(Options, "option of render", options)
     browser = browser or shared_browser()
 
     def outcome(source: Source) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +35,8 @@ ELEMENT_NODE, TEXT_NODE = 1, 3
 Rect = tuple[float, float, float, float]  # left, top, right, bottom
 Channels = tuple[float, float, float, float]  # red, green, blue from 0 to 255, opacity from 0 to 1
 
-_NUMBER = re.compile(r"(?<![\w.-])[\d.]+(?:e-?\d+)?")  # not the one in display-p3
+_BETWEEN = re.compile(r"[\s,/]+")  # what stands between the numbers of a colour
+_UNITS = {"rgb": 1.0, "rgba": 1.0, "srgb": 255.0}  # what one stands for, where colours are read
 _HIDING_OVERFLOW = frozenset({"hidden", "clip"})
 
 
@@ -166,19 +168,29 @@ def _read_style(style: Mapping[str, str]) -> Style:
 def read_color(color: str) -> Channels:
     """The channels of a computed colour; of one in another colour space only the opacity is known, and it is grey.
 
-    >>> read_color("rgba(255, 0, 0, 0.5)"), read_color("color(srgb 1 0 0.2)")
+    >>> read_color("rgba(255, 0, 0, 0.5)"), read_color("color(srgb 1 none 0.2)")
     ((255.0, 0.0, 0.0, 0.5), (255.0, 0.0, 51.0, 1.0))
     """
-    before, _, after = color.partition("(")[2].rstrip(")").partition("/")
-    numbers = [float(number) for number in _NUMBER.findall(before)]
-    opacity = float(after) if after else numbers[3] if len(numbers) == 4 else 1.0
-    if color.startswith("rgb"):
-        red, green, blue = numbers[:3]
-    elif color.startswith("color(srgb "):
-        red, green, blue = (255 * number for number in numbers[:3])
+    kind, _, channels = color.removesuffix(")").partition("(")
+    values = _BETWEEN.split(channels)
+    if kind == "color":
+        kind, *values = values
+    numbers = [_number(value) for value in values]
+    opacity = numbers[3] if len(numbers) > 3 else 1.0
+    if kind in _UNITS and len(numbers) >= 3:
+        red, green, blue = (min(max(_UNITS[kind] * number, 0.0), 255.0) for number in numbers[:3])
     else:
         red = green = blue = 127.5
-    return red, green, blue, opacity
+    return red, green, blue, min(max(opacity, 0.0), 1.0)
+
+
+def _number(value: str) -> float:
+    """A number of a style; 0 for ``none``, which colours may have in its place, and for what is not finite."""
+    try:
+        number = float(value)
+    except ValueError:
+        return 0.0
+    return number if math.isfinite(number) else 0.0
 
 
 def _read_lines(boxes: Mapping[str, Any], nodes: list[int]) -> list[Line]:

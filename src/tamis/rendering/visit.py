@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, CDPSession
     from playwright.async_api import Page as Tab
 
-MAX_SHOT_HEIGHT = 16_384  # pixels; browsers draw no larger pictures
+_MAX_SHOT_SIDE = 16_384  # pixels; browsers draw no larger pictures
+_MAX_SHOT_PIXELS = 80_000_000  # in all; ours: 240 MB as they are read, and Pillow refuses twice as many
 _LOADING_SHARE = 0.6  # of the time for loading; the rest is for looking at what is there; ours, not swept
 _SCRIPT_SECONDS = 0.3  # for what scripts do when the page has loaded; ours, not swept
 _CLOSE_SECONDS = 5.0
@@ -162,10 +163,13 @@ async def _stand_still(session: CDPSession) -> int:
 
 
 async def _shoot(session: CDPSession, document: dict[str, Any], seen: Visit) -> bytes:
-    width, height = document["contentWidth"], document["contentHeight"]
-    if height > MAX_SHOT_HEIGHT:
-        seen.warnings += (f"screenshot: only the first {MAX_SHOT_HEIGHT} of {height:g} pixels are shown",)
-    clip = {"x": 0, "y": 0, "width": min(width, MAX_SHOT_HEIGHT), "height": min(height, MAX_SHOT_HEIGHT), "scale": 1}
+    page = document["contentWidth"], document["contentHeight"]
+    width = min(page[0], _MAX_SHOT_SIDE)
+    height = min(page[1], _MAX_SHOT_SIDE, _MAX_SHOT_PIXELS // max(width, 1))
+    if (width, height) != page:
+        sizes = f"{width:.0f} x {height:.0f} of {page[0]:.0f} x {page[1]:.0f}"
+        seen.warnings += (f"screenshot: only the first {sizes} pixels are shown",)
+    clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
     wanted = {"format": "png", "clip": clip, "captureBeyondViewport": True, "optimizeForSpeed": True}
     picture = await session.send("Page.captureScreenshot", wanted)
     return base64.b64decode(picture["data"])

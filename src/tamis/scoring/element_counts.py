@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -42,9 +43,16 @@ class Counts:
         above: Ints = np.maximum(self.page.nodes.parent, 0)
         return above
 
+    def held(self, amounts: npt.NDArray[np.generic]) -> Ints:
+        """The sum of a number per node over all that each element holds."""
+        sums = np.zeros(len(amounts) + 1, dtype=np.int64)
+        np.cumsum(amounts, out=sums[1:])
+        totals: Ints = sums[self.page.nodes.end[self.node]] - sums[self.node]
+        return totals
+
     def of_elements(self, amounts: Ints) -> Ints:
         """The sum of a number per text node over each element; over a rest element only the texts it owns."""
-        totals: Ints = self.page.nodes.totals(amounts)[self.node]
+        totals = self.held(amounts)
         is_rest = self.elements.group == GROUPS.index(REST)
         if is_rest.any():
             owner = self.elements.owner
@@ -79,6 +87,12 @@ class Counts:
         weight[self.node] = 1
         return weight
 
+    @cached_property
+    def _is_part(self) -> Bools:
+        """For each node whether it holds no more than half of the words of the page."""
+        words = self.page.flow.words
+        return np.asarray(2 * self.page.nodes.totals(words) <= words.sum())
+
     def below(self, pattern: str, *, own: bool = False, part: bool = False) -> Bools:
         """For each element whether a class or id of an ancestor, or its ``own``, matches.
 
@@ -87,8 +101,7 @@ class Counts:
         marked = np.zeros(len(self.page.nodes), dtype=np.bool_)
         marked[self.attributes.found(re.compile(pattern))] = True
         if part:
-            words = self.page.flow.words
-            marked &= 2 * self.page.nodes.totals(words) <= words.sum()
+            marked &= self._is_part
         inside = self.page.nodes.inside(marked)
         return inside[self.node] if own else inside[self.parent[self.node]]
 
@@ -203,11 +216,8 @@ class Counts:
 
     @cached_property
     def lowered(self) -> str:
-        """The text in lower case, character by character: a few letters would become two."""
-        lowered = self.page.text.lower()
-        if len(lowered) == len(self.page.text):
-            return lowered
-        return "".join([small if len(small := letter.lower()) == 1 else letter for letter in self.page.text])
+        """The text in lower case, as long as it was: of all letters only the Turkish İ becomes two, and is replaced."""
+        return self.page.text.replace("İ", "ı").lower()
 
     @cached_property
     def stop_words(self) -> Floats:
@@ -215,9 +225,12 @@ class Counts:
         texts = texts[self.page.flow.words[texts] > 0]
         counts, found = (np.zeros(len(self.page.nodes), dtype=np.int64) for _ in range(2))
         spans = zip(self.page.nodes.text_start[texts].tolist(), self.page.nodes.text_end[texts].tolist(), strict=True)
-        words = [self.lowered[start:end].split() for start, end in spans]
-        counts[texts] = [len(own) for own in words]
-        found[texts] = [sum(map(STOP_WORDS.__contains__, own)) for own in words]
+        lowered = self.lowered
+        words = [lowered[start:end].split() for start, end in spans]
+        lengths = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
+        is_stop = np.fromiter(map(STOP_WORDS.__contains__, chain.from_iterable(words)), dtype=np.bool_)
+        counts[texts] = lengths
+        found[texts] = np.diff(np.append(0, np.cumsum(is_stop))[np.append(0, np.cumsum(lengths))])
         return np.asarray(self.of_elements(found) / np.maximum(self.of_elements(counts), 1))
 
 

@@ -38,7 +38,7 @@ AD_PATTERNS = (
     *(r"\badv_", r"_adv\b", r"advert", r"\bads", r"adblock", r"adbox"),
 )
 """What classes and ids of advertisements look like; table 3.1 of the thesis."""
-_AD = r"\bad(?:[-_s]|v[-_])|[-_]adv?\b|ad(?:vert|block|box)"  # the same in one, which is found faster
+_AD = r"ad(?:(?<=\bad)(?:[-_s]|v[-_])|(?<=[-_]ad)v?\b|vert|block|box)"  # the same in one, which is found faster
 NAMES_AROUND = ("comment", "main", "footer", "wrapper", "aside")
 """What an ancestor may be called; ``nav`` and advertisements have features of their own."""
 SAYINGS = {"rights_reserved": r"rights\s+reserved", "like": "like", "share": "share"}
@@ -208,8 +208,8 @@ _FEATURES: dict[str, Callable[[Counts], npt.NDArray[np.generic]]] = {
     "left": lambda counts: counts.sides[0] / counts.size[0],
     "width": lambda counts: (counts.sides[2] - counts.sides[0]) / counts.size[0],
     "height": lambda counts: (counts.sides[3] - counts.sides[1]) / counts.size[1],
-    "num_images": lambda counts: counts.page.nodes.totals(counts.page.nodes.named("img").astype(np.int64))[counts.node],
-    "num_links": lambda counts: counts.page.nodes.totals(counts.page.nodes.named("a").astype(np.int64))[counts.node],
+    "num_images": lambda counts: counts.held(counts.page.nodes.named("img")),
+    "num_links": lambda counts: counts.held(counts.page.nodes.named("a")),
     "num_characters": lambda counts: (
         counts.page.nodes.text_end[counts.node] - counts.page.nodes.text_start[counts.node]
     ),

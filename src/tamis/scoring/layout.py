@@ -166,8 +166,8 @@ def _is_side(page: Page, node: Ints, block: Ints) -> Bools:
     is_side = np.zeros(len(node), dtype=np.bool_)
     candidates = np.flatnonzero((block < 0) & mask("div", "aside", "section", "nav", "ul")[page.nodes.tag[node]])
     names = page.names(node[candidates])
-    found = [bool(name) and _SIDE_NAME.search(name) is not None for name in names]
-    is_side[candidates] = np.array(found, dtype=np.bool_) if found else False
+    known = {name: _SIDE_NAME.search(name) is not None for name in dict.fromkeys(names)}  # most are repeated
+    is_side[candidates] = np.fromiter(map(known.__getitem__, names), dtype=np.bool_, count=len(names))
     is_side |= (block < 0) & page.nodes.named("aside")[node]
     return is_side
 

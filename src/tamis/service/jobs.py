@@ -25,6 +25,8 @@ HEAD = struct.Struct("!II")  # lengths of the values, in JSON, and of the bytes
 _OPENING_SECONDS = 120.0  # slow imports on a busy machine; longer than this is a hang
 _AGAIN_SECONDS = 1.0  # ours: before a worker that could not start is started again
 RETRY_AFTER_SECONDS = 1
+# Jobs after which a worker is replaced by a fresh one: memory in pieces too small to be given back grows slowly. Ours.
+_MOST_JOBS = 5_000
 _BUFFER_BYTES = 1 << 20  # of the sockets between the processes: most pages go over in one piece
 _PROGRAM = """\
 import json, sys
@@ -136,7 +138,13 @@ class Pool:
                 500, "crashed", "the worker ended while it was at this page: report it if it happens again"
             ) from None
         else:
-            self._free.put_nowait(worker)
+            worker.jobs += 1
+            if worker.jobs < _MOST_JOBS:
+                self._free.put_nowait(worker)
+            else:
+                self._alive.discard(worker)
+                worker.end()
+                self._keep(self._open())
             return reply
         finally:
             self.running -= 1
@@ -161,6 +169,7 @@ class _Worker:
     """A process, and the socket to it."""
 
     def __init__(self) -> None:
+        self.jobs = 0  # that it has done
         self.socket, theirs = socket.socketpair()
         for end in (self.socket, theirs):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER_BYTES)

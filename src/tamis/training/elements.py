@@ -37,7 +37,6 @@ DATASETS = (
     *("train/wcxb", "train/newspaper4k_articles", "train/magic_html_bench", "train/chinese_wced"),
     *("train/forum_harvest", "train/seg_kreuzer_random"),
 )
-FOLDS = 5
 GROWTH = Growth(cp=0.003)
 """Larger trees than rpart grows by default; 0.01 and 0.003 by cross-validation: mean page F1 0.753 and 0.767."""
 Progress = Callable[[str], None]
@@ -66,27 +65,6 @@ class Recipe:
 
 THESIS_RECIPE = Recipe(families=("thesis",), growth=RPART_DEFAULT)
 """As in the thesis: its own features, every element counts the same, and rpart's own numbers."""
-
-
-@dataclass(frozen=True, eq=False)
-class Record:
-    """One page: features and labels of its content elements."""
-
-    id: str
-    dataset: str
-    host: str
-    page_type: str
-    group: npt.NDArray[np.int8]
-    words: Ints  # of the inner text
-    own_words: Ints  # without those of elements inside
-    features: npt.NDArray[np.float32]  # a row for each of NAMES
-    is_main: Bools
-    oracle: float
-
-    @property
-    def fold(self) -> int:
-        """Pages of one host are in one fold."""
-        return int(hashlib.sha256(self.host.encode()).hexdigest(), 16) % FOLDS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,47 +127,6 @@ def write_model(model: ElementModel, out: Path) -> None:
     aside = out.with_name(out.name + ".part")
     aside.write_text(json.dumps(to_dict(model), ensure_ascii=True, allow_nan=False, indent=1), encoding="utf-8")
     aside.replace(out)
-
-
-def read_records(dataset: Dataset, work: Path, workers: int) -> list[Record]:
-    """The pages of a dataset that have labels."""
-    key = hashlib.sha256(f"{dataset.digest()} {NAMES} {GROUPS}".encode()).hexdigest()[:12]
-    file = work / "elements" / f"{dataset.name.replace('/', '-')}-{key}.pickle"
-    if file.exists():
-        records: list[Record] = pickle.loads(file.read_bytes())  # noqa: S301 - written by the lines below
-        return records
-    with ProcessPoolExecutor(workers) as pool:
-        records = [record for record in pool.map(_sample_record, dataset, chunksize=8) if record is not None]
-    file.parent.mkdir(parents=True, exist_ok=True)
-    aside = file.with_suffix(".part")
-    aside.write_bytes(pickle.dumps(records))
-    aside.replace(file)
-    return records
-
-
-def _sample_record(sample: Sample) -> Record | None:
-    labelled = label_elements(sample)
-    return None if labelled is None else make_record(sample, labelled)
-
-
-def make_record(sample: Sample, labelled: Labelled) -> Record:
-    """Features and labels of a page; places and sizes are estimated if it was not rendered."""
-    page, elements = labelled.page, labelled.elements
-    page = page if page.boxes is not None else page.with_boxes(estimate_boxes(page))
-    owner = elements.owner
-    own = np.bincount(owner[owner >= 0], weights=page.flow.words[owner >= 0], minlength=len(elements))
-    return Record(
-        id=sample.id,
-        dataset=sample.dataset,
-        host=(urlsplit(sample.url).hostname if sample.url else None) or sample.id,
-        page_type=sample.page_type or "",
-        group=elements.group,
-        words=elements.words,
-        own_words=own.astype(np.int64),
-        features=element_features(page, elements, NAMES).astype(np.float32),
-        is_main=labelled.is_main,
-        oracle=labelled.oracle.f1,
-    )
 
 
 def judged(record: Record, model: ElementModel) -> Bools:
