@@ -16,7 +16,8 @@ from tamis.scoring.element_trees import load_model, to_dict
 from tamis.training.cart import Growth
 from tamis.training.element_card import write_card
 from tamis.training.element_labels import label_elements
-from tamis.training.elements import THESIS_RECIPE, Recipe, Record, fit, make_record, train_elements, write_model
+from tamis.training.element_records import Record, make_record
+from tamis.training.elements import THESIS_RECIPE, Recipe, fit, train_elements, write_model
 from tamis.training.tree_rules import rules_text, tree_picture
 from tests.training.pages import sample, write_dataset
 

@@ -57,7 +57,8 @@ def run(
             streams.say("interrupted: run the same command again to go on")
             return 130
     _say_report(report)
-    return int(bool(report.failures) or any(report.counts.get(status) for status in STATUSES[4:]))
+    lost = sum(report.counts.get(status, 0) for status in ("failed", "timed out", "quarantined"))
+    return int(bool(report.failures or report.waiting or lost))
 
 
 def _job(path: Path | None, **flags: str | None) -> Job:
@@ -76,7 +77,8 @@ def _say_plan(inputs: tuple[str, ...], job: Job, out: Path, part: str | None) ->
         f"{len(shards)} shards of {len(sources)} files, {size / 1e6:.1f} MB on this machine; {done} are done\n"
         f"method {job.method} {dict(job.options)}, format {job.format}, written as {job.output}\n"
         + "".join(f"filter {chosen.name} {dict(chosen.parameters)}\n" for chosen in job.filters)
-        + f"at most {job.limits.seconds:g} s, {job.limits.memory_mb} MB and {job.limits.bytes} bytes a record\n"
+        + f"stages: {', '.join(stages)}\n"
+        f"at most {job.limits.seconds:g} s, {job.limits.memory_mb} MB and {job.limits.bytes} bytes a record\n"
     )
     return 0
 
@@ -102,7 +104,11 @@ def progress_line(progress: Progress) -> str:
     """One line: shards, records, rate, time left, and what went wrong."""
     rate = progress.fresh / max(progress.seconds, 1e-9)
     ended = progress.done + progress.failed
-    parts = [f"{ended}/{progress.shards} shards", f"{progress.counts.total()} records", f"{rate:.1f}/s"]
+    parts = [
+        f"{progress.stage}: {ended}/{progress.shards} shards",
+        f"{progress.counts.total()} records",
+        f"{rate:.1f}/s",
+    ]
     if 0 < ended < progress.shards and progress.seconds > 1:
         parts.append(f"about {_clock(progress.seconds / ended * (progress.shards - ended))} left")
     parts += [f"{progress.counts[status]} {status}" for status in STATUSES[1:] if progress.counts[status]]
@@ -126,3 +132,8 @@ def _say_report(report: Report) -> None:
     resumed = f", {report.resumed} of them done before" if report.resumed else ""
     failed = f", {len(report.failures)} failed" if report.failures else ""
     streams.say(f"{report.shards} shards{resumed}{failed}; {_clock(report.seconds)}; output in {report.out / 'data'}")
+    if report.waiting:
+        streams.say(
+            f"{report.waiting} shards are not done with the stage {report.stage!r}: "
+            "run the same command again when they are, and the next stage begins"
+        )

@@ -18,8 +18,8 @@ _FRAGMENT = TAG_CODES["#fragment"]
 _NO_ELEMENTS = frozenset(TAG_CODES[name] for name in PSEUDO_NAMES if name != "#other")
 _LEAVES = frozenset({"head", "script", "style", "template", "textarea", "iframe", "noframes"})
 """What is shown of these is never shown as their children."""
-# Children compared one with another when they differ, and texts that are left over, once. Ours: comparing takes up to the
-# third power of the number, 2.6 s for the worst 1000.
+# Children compared one with another when they differ, and texts that are left over, once. Ours: comparing takes up to
+# the third power of the number, 2.6 s for the worst 1000.
 _MAX_COMPARED = 200
 _MAX_LEFT_OVER = 1000
 
@@ -68,7 +68,7 @@ def join(snapshot: Snapshot, page: Page) -> Join:
 
 
 def _by_slot(page: Page, children: list[_Child]) -> dict[str, list[_Child]]:
-    """Children of an element with a shadow, by the name of the slot that shows them; texts stand in the nameless one."""
+    """Children of an element with a shadow, by the slot that shows them; texts stand in the nameless one."""
     found: dict[str, list[_Child]] = {}
     for child in children:
         if isinstance(child.key, str):

@@ -81,7 +81,7 @@ class ScrapyPipeline:
         file = crawler.settings.get("TAMIS_JOB")
         return cls(load_job(Path(file)) if file else None)
 
-    def process_item(self, item: Any, spider: Any = None) -> Any:
+    def process_item(self, item: Any, spider: Any = None) -> Any:  # noqa: ARG002 - as Scrapy calls it
         from itemadapter import ItemAdapter
 
         values = ItemAdapter(item)

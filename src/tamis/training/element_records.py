@@ -94,5 +94,3 @@ def make_record(sample: Sample, labelled: Labelled) -> Record:
         is_main=labelled.is_main,
         oracle=labelled.oracle.f1,
     )
-
-

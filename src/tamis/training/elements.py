@@ -8,30 +8,23 @@ report    every element by the trees that have not seen its host
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
-import pickle
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis._version import VERSION
 from tamis.errors import InputError, OptionError
-from tamis.evaluation.datasets import Dataset, Sample, open_dataset
+from tamis.evaluation.datasets import open_dataset
 from tamis.evaluation.elements import ElementReport, element_report
 from tamis.page.text import Bools, Floats, Ints
-from tamis.scoring.element_features import FAMILIES, NAMES, RENDERED, Matrix, element_features, names_of
-from tamis.scoring.element_groups import GROUPS
+from tamis.scoring.element_features import FAMILIES, NAMES, RENDERED, Matrix, names_of
 from tamis.scoring.element_trees import MODELS, ElementModel, Tree, judge, model_numbers, ruled_noise, to_dict
-from tamis.scoring.layout import estimate_boxes
 from tamis.training.cart import RPART_DEFAULT, Growth, fit_tree, only_leaf
-from tamis.training.element_labels import Labelled, label_elements
+from tamis.training.element_records import FOLDS, Record, read_records
 
 DATASETS = (
     *("train/wcxb", "train/newspaper4k_articles", "train/magic_html_bench", "train/chinese_wced"),
