@@ -88,14 +88,14 @@ def test_a_process_that_is_killed_is_replaced(tmp_path: Path, cluster: Any, job:
 
 def test_a_machine_that_is_lost_is_replaced(tmp_path: Path, cluster: Any, job: Job) -> None:
     sources = [str(write_warc(tmp_path / f"{name}.warc.gz", [page("SLOW")] * 8)) for name in "abc"]
-    lost: list[Any] = []
+    (old,) = cluster.worker_nodes
+    lost: list[int] = []
 
     def lose(progress: Progress) -> None:
         if not lost and progress.counts.total() >= 1:
-            lost.extend(cluster.worker_nodes)
-            for node in lost:
-                cluster.remove_node(node, allow_graceful=False)
-            cluster.add_node(num_cpus=2)
+            lost.append(old.all_processes["raylet"][0].process.pid)
+            os.kill(lost[0], signal.SIGKILL)
+            cluster.add_node(num_cpus=2, wait=False)
 
     report = run(sources, job, tmp_path / "out", engine="ray", watch=lose)
     assert lost
