@@ -1,7 +1,8 @@
 """The element classifier measured: time of its features, and quality beside other methods on public pages.
 
-    python -m bench.elements speed                 milliseconds a page, parsing not counted
+    python -m bench.elements speed                 milliseconds a page, and parsing of the same pages
     python -m bench.elements quality --out DIR     word F1 per dataset beside accb and cetr; a rerun continues
+    python -m bench.elements boxes --out DIR       rendered boxes, estimated ones, and none; a rerun continues
     python -m bench.elements figure                docs/figures/elements.svg, the tree for p
 
 ``quality`` also takes ``--model FILE`` more than once, to put other models beside the shipped one: those trained
@@ -16,25 +17,32 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from bench.pages import ROOT, load_pages
 from bench.quality import SAMPLED, WHOLE
+from tamis.evaluation.datasets import Sample, open_dataset
 from tamis.evaluation.evaluate import Plan, evaluate
 from tamis.evaluation.score import Row
+from tamis.evaluation.segment_gold import marked_pages, render_marked
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.scoring.element_features import FAMILIES, THESIS, element_features, names_of
 from tamis.scoring.element_groups import find_elements
 from tamis.scoring.element_trees import load_model
 from tamis.scoring.layout import estimate_boxes
+from tamis.training.element_labels import in_main_blocks, labelled_by_nodes
+from tamis.training.element_records import FOLDS, Record, make_record, read_records
+from tamis.training.elements import DATASETS, Recipe, grow, judged, page_score
 from tamis.training.tree_rules import tree_picture
 
 SYSTEMS = ("elements", "accb", "cetr")
+Given = TypeVar("Given")
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("what", choices=("speed", "quality", "figure"))
+    arguments.add_argument("what", choices=("speed", "quality", "boxes", "figure"))
     arguments.add_argument("--out", type=Path, default=Path("bench-elements"))
     arguments.add_argument("--model", action="append", default=[])
     arguments.add_argument("--pages", type=int, default=100, help="of each dataset")
@@ -45,6 +53,8 @@ def main() -> None:
     elif chosen.what == "figure":
         picture = tree_picture(load_model(), "p")
         (ROOT / "docs" / "figures" / "elements.svg").write_text(picture, encoding="utf-8")
+    elif chosen.what == "boxes":
+        boxes(chosen.out, chosen.workers)
     else:
         quality(chosen.out, chosen.model, chosen.pages, chosen.workers)
 
@@ -54,6 +64,7 @@ def speed(count: int) -> None:
     markup, origin = load_pages("train/wcxb", count)
     pages = [parse(source).revealed() for source in markup]
     boxed = [page.with_boxes(estimate_boxes(page)) for page in pages]  # makes the views that every method shares
+    parsing = 1000 * statistics.fmean(_best(lambda given: parse(given).revealed(), source) for source in markup)
     steps: dict[str, tuple[Callable[[Page], object], Sequence[Page]]] = {
         "content elements": (find_elements, pages),
         "estimated boxes": (estimate_boxes, pages),
@@ -65,11 +76,13 @@ def speed(count: int) -> None:
         "all features": (lambda page: element_features(page, find_elements(page), names_of(tuple(FAMILIES))), boxed),
     }
     print(f"{len(pages)} pages of {origin}, {statistics.fmean(len(page.nodes) for page in pages):.0f} nodes each")
+    print(f"{'parsing':32} {parsing:6.2f} ms a page")
     for name, (step, given) in steps.items():
-        print(f"{name:32} {1000 * statistics.fmean(_best(step, page) for page in given):6.2f} ms a page")
+        own = 1000 * statistics.fmean(_best(step, page) for page in given)
+        print(f"{name:32} {own:6.2f} ms a page, {own / parsing:.2f} of parsing")
 
 
-def _best(step: Callable[[Page], object], page: Page) -> float:
+def _best(step: Callable[[Given], object], page: Given) -> float:
     times = []
     for _ in range(3):
         begin = time.process_time()
@@ -85,6 +98,37 @@ def quality(out: Path, models: Sequence[str], pages: int, workers: int) -> None:
     datasets = tuple(f"public/{name}" for name in (*WHOLE, *SAMPLED))
     plan = Plan(datasets=datasets, systems=systems, measures=("bag",), limit=pages, workers=workers)
     print(table(evaluate(plan, out), systems))
+
+
+def boxes(work: Path, workers: int) -> None:
+    """Print mean page F1 on the pages that can be shown with their style sheets, by trees that have not seen the host.
+
+    The pages are those of Kreuzer, which belong to the training sets. Pages are rendered once and kept in the folder.
+    """
+    shown: dict[str, list[Record]] = {"rendered": [], "estimated": []}
+    with marked_pages() as marked:
+        for place in marked:
+            blocks = [(block.node, block.type) for block in place.blocks]
+            rendered, _ = render_marked(place, kept=work / "rendered")
+            for name, page in (("rendered", rendered), ("estimated", place.parse().revealed())):
+                sample = Sample(id=place.site, html=place.html, dataset=name, url=f"https://{place.site}/")
+                shown[name].append(make_record(sample, labelled_by_nodes(page, in_main_blocks(page, blocks))))
+    print("| learned from | rendered | estimated |\n|---|---:|---:|")
+    trained = [record for name in DATASETS for record in read_records(open_dataset(name), work, workers)]
+    rows = {
+        "these pages, rendered": (shown["rendered"], Recipe()),
+        "these pages, estimated": (shown["estimated"], Recipe()),
+        "these pages, no boxes": (shown["estimated"], Recipe(boxes="none")),
+        "all training sets, estimated": (trained, Recipe()),
+        "all training sets, estimated, and these pages, rendered": (trained + shown["rendered"], Recipe()),
+    }
+    for name, (records, recipe) in rows.items():
+        scores: dict[str, list[float]] = {kind: [] for kind in shown}
+        for fold in range(FOLDS):
+            model = grow([record for record in records if record.fold != fold], recipe)
+            for kind, judges in shown.items():
+                scores[kind] += [page_score(record, judged(record, model)) for record in judges if record.fold == fold]
+        print(f"| {name} | {' | '.join(f'{statistics.fmean(own):.3f}' for own in scores.values())} |", flush=True)
 
 
 def table(rows: Sequence[Row], systems: Sequence[str]) -> str:

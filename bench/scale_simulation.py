@@ -44,15 +44,16 @@ def main() -> None:
             totals += _run(todo, out, chosen.workers, stop_after)
         seconds = time.monotonic() - start
         done = sum(1 for _ in (out / "done").iterdir())
-    print(
-        f"{done} of {len(shards)} shards done in {runs} runs; {seconds:.0f} s, {seconds / len(shards) * 1000:.2f} ms each"
-    )
+    each = seconds / len(shards) * 1000
+    print(f"{done} of {len(shards)} shards done in {runs} runs; {seconds:.0f} s, {each:.2f} ms each")
     print(f"reported: {dict(totals)}")
 
 
 def _run(todo: list[Shard], out: Path, workers: int, stop_after: int) -> Counter[str]:
+    from bench import scale_simulation  # processes find it under this name, not under that of the main program
+
     counts: Counter[str] = Counter()
-    ended = run_shards(todo, functools.partial(_process, out=out), workers)
+    ended = run_shards(todo, functools.partial(scale_simulation.process, out=out), workers)
     for number, done in enumerate(ended, 1):
         counts["done" if done.manifest else done.error] += 1
         if number == stop_after:
@@ -62,7 +63,7 @@ def _run(todo: list[Shard], out: Path, workers: int, stop_after: int) -> Counter
     return counts
 
 
-def _process(shard: Shard, out: Path) -> Manifest:
+def process(shard: Shard, out: Path) -> Manifest:
     """Once in a while something happens, the first time that a shard is tried."""
     file, tried = out / "done" / shard.name, out / "tried" / shard.name
     chance = random.Random(shard.name).random() if not tried.exists() else 1.0

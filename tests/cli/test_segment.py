@@ -171,6 +171,8 @@ def test_one_bad_page_costs_one_page(
         (["--method", "all", "--reuse"], b"uses one method"),
         (["--method", "one", "--width", "0"], b"width is 0"),
         (["--method", "one", "--assets", "/nowhere"], b"assets is '/nowhere'"),
+        (["--method", "one", "--no-render", "--width", "800"], b"--width is for the browser"),
+        (["--method", "one", "--no-render", "--assets", "."], b"--assets is for the browser"),
         (["--method", "one", "--colour", "red"], b"unknown flag '--colour'"),
         (["--method", "one", "--no-rendr"], b"did you mean --no-render?"),
         (["--method", "bcs", "--treshold", "1"], b"did you mean --threshold?"),

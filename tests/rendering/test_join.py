@@ -46,6 +46,7 @@ def answer(
         "strings": strings,
         "documents": [
             {
+                "scrollOffsetX": 0,
                 "contentWidth": 1000,
                 "contentHeight": 800,
                 "nodes": {

@@ -200,6 +200,27 @@ def test_the_screenshot_shows_the_whole_page(browser: Browser) -> None:
     assert render_full("<p>x", browser=browser, screenshot=False).screenshot is None
 
 
+@pytest.mark.parametrize("style", ["direction:rtl", "writing-mode:vertical-rl"])
+def test_a_page_that_goes_on_to_the_left_is_counted_from_its_left_edge(browser: Browser, style: str) -> None:
+    from PIL import Image
+
+    rendering = render_full(
+        f"<!doctype html><html style='{style}'><body style='margin:0'>"
+        "<div style='width:500px;height:90px;background:#f00'><p style='margin:0;width:500px'>x</div>",
+        browser=browser,
+        width=200,
+        height=100,
+    )
+    page = rendering.page
+    assert page.boxes is not None
+    assert page.boxes.width == 500
+    assert rect(page, "div") == [0, 0, 500, 90]
+    assert lines(page, visible=True) == ["x"]
+    assert rendering.screenshot is not None
+    with Image.open(io.BytesIO(rendering.screenshot)) as picture:
+        assert {picture.convert("RGB").getpixel((x, 80)) for x in (1, 250, 450)} == {(255, 0, 0)}
+
+
 def test_a_screenshot_has_no_more_pixels_than_can_be_read(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     from PIL import Image
 

@@ -16,7 +16,8 @@ NEAR, EXACT = Duplicates(), Duplicates(resemblance=1)
 
 
 def owners(texts: list[str], chosen: Duplicates = NEAR) -> list[int]:
-    return first_alike(read_signatures([signature(text, chosen) for text in texts], chosen), chosen).tolist()
+    found = first_alike(read_signatures([signature(text, chosen) for text in texts], chosen), chosen)
+    return [int(place) for place in found]
 
 
 def words(seed: int, count: int) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -141,6 +142,20 @@ def test_shards_have_the_same_names_whatever_else_is_given(tmp_path: Path) -> No
     alone, both = plan([str(second)]), plan([str(first), str(second), str(first)])
     assert [shard.name for shard in both][1] == alone[0].name
     assert len(both) == 2
+
+
+def test_a_file_that_is_named_in_two_ways_is_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_warc(tmp_path / "a.warc.gz", [])
+    shards = plan(["a.warc.gz", "./a.warc.gz", str(tmp_path), "*.warc.gz"])
+    assert [shard.sources for shard in shards] == [("a.warc.gz",)]
+
+
+def test_a_file_whose_name_is_no_utf_8_is_read(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.warc.gz"))
+    write_warc(path, [page("one")])
+    (record,) = read(tmp_path)
+    assert record.html == page("one")
 
 
 def test_a_folder_of_many_pages_makes_several_shards(tmp_path: Path) -> None:

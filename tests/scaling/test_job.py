@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tamis.errors import InputError, OptionError
-from tamis.scaling.job import Filter, Job, Limits, from_dict, load_job
+from tamis.scaling.job import Duplicates, Filter, Job, Limits, Templates, from_dict, load_job
 
 TEXT = """\
 method = "bte"
@@ -35,6 +35,8 @@ def test_a_job_file_says_what_is_done(tmp_path: Path) -> None:
 def test_a_job_survives_json() -> None:
     job = Job(method="bte", filters=(Filter(name="language", parameters={"only": ["en"]}),), limits=Limits(seconds=2))
     assert from_dict(json.loads(json.dumps(job.to_dict()))) == job
+    job = Job(duplicates=Duplicates(resemblance=1), templates=Templates(min_pages=5))
+    assert from_dict(json.loads(json.dumps(job.to_dict()))) == job
 
 
 def test_everything_that_differs_makes_another_job() -> None:
@@ -47,6 +49,9 @@ def test_everything_that_differs_makes_another_job() -> None:
         Job(metadata=False),
         Job(limits=Limits(seconds=1)),
         Job(filters=(Filter(name="length"),)),
+        Job(duplicates=Duplicates()),
+        Job(duplicates=Duplicates(resemblance=1)),
+        Job(templates=Templates()),
         Job(version="0"),
     ]
     assert len({job.digest() for job in jobs}) == len(jobs)
@@ -65,6 +70,9 @@ def test_everything_that_differs_makes_another_job() -> None:
         ("min_words", "minwords", "line 9: unknown parameter of the filter length 'minwords': did you mean min_words"),
         ('"length"', '"no.such:check"', "line 8: the filter 'no.such:check' cannot be imported"),
         ("[limits]", "[limits", "no TOML: .*line 4"),
+        ("[limits]", "[duplicates]\nresemblance = 0.4\n[limits]", "line 5: 'resemblance' is 0.4, but must lie between"),
+        ("[limits]", "[templates]\nmin_pages = 3\n[limits]", "line 5: 'min_pages' is 3 and 'max_pages' 40, but 4 ≤"),
+        ("[limits]", "[templates]\nmethod = 'slot'\n[limits]", "line 5: unknown method in templates 'slot'"),
         ("[[filters]]", "[filters]", "'filters' is .*, but a list of tables is expected"),
     ],
 )
@@ -84,3 +92,10 @@ def test_a_job_file_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
 def test_limits_that_no_record_could_keep_are_refused(limits: Limits) -> None:
     with pytest.raises(OptionError, match="limits are"):
         Job(limits=limits)
+
+
+def test_a_filter_by_language_needs_the_metadata() -> None:
+    language = (Filter(name="language", parameters={"only": ["en"]}),)
+    with pytest.raises(OptionError, match="'language' needs the language, but 'metadata' is false"):
+        Job(metadata=False, filters=language)
+    assert Job(filters=language).metadata

@@ -60,8 +60,7 @@ def test_rows_say_where_they_come_from(tmp_path: Path) -> None:
     assert 0.5 < first["score"] <= 1
 
 
-@pytest.mark.parametrize("output", ["parquet", "jsonl"])
-def test_a_bad_record_costs_itself(tmp_path: Path, stages: tuple[Filter, ...], output: Any) -> None:
+def test_a_bad_record_costs_itself(tmp_path: Path, stages: tuple[Filter, ...]) -> None:
     bodies = [page(word) for word in ("one", "SEGFAULT", "two", "FOREVER", "three", "MEMORY", "four", "RAISE", "five")]
     bodies += [b"", page("short"), page("six")]
     source = write_warc(tmp_path / "a.warc.gz", bodies)
@@ -69,7 +68,7 @@ def test_a_bad_record_costs_itself(tmp_path: Path, stages: tuple[Filter, ...], o
         source.read_bytes() + gzip.compress(warc_record(b"x", status="500 Sorry")) + b"\x1f\x8b\x08damage"
     )
     length = Filter(name="url", parameters={"deny": ["/10$"]})
-    job = Job(filters=(*stages, length), limits=QUICK, output=output)
+    job = Job(filters=(*stages, length), limits=QUICK)
     report = run([str(source)], job, tmp_path / "out", workers=1)
     counts = {status: count for status, count in report.counts.items() if count}
     assert counts == {"ok": 6, "empty": 1, "skipped": 2, "failed": 2, "timed out": 1, "quarantined": 2}
@@ -124,6 +123,18 @@ def test_the_folder_of_another_job_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out" / "job.json").write_text("{")
     with pytest.raises(InputError, match="damaged"):
         run([source], Job(), tmp_path / "out")
+
+
+def test_a_folder_that_has_changed_is_refused_since_pages_would_be_written_twice(tmp_path: Path) -> None:
+    pages, out = tmp_path / "pages", tmp_path / "out"
+    pages.mkdir()
+    (pages / "a.html").write_bytes(page("one"))
+    job = Job(method="keep_all", metadata=False)
+    assert run([str(pages)], job, out, workers=1).counts["ok"] == 1
+    (pages / "b.html").write_bytes(page("two"))
+    with pytest.raises(OptionError, match=r"the same pages in other shards.*pass another --out"):
+        run([str(pages)], job, out)
+    assert len(rows(out)) == 1
 
 
 def test_a_full_disk_fails_the_shard_and_leaves_nothing_half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

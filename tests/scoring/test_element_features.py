@@ -17,6 +17,7 @@ from tamis.page.model import Page
 from tamis.scoring.element_features import _AD, AD_PATTERNS, NAMES, RENDERED, element_features, names_of
 from tamis.scoring.element_groups import find_elements
 from tamis.scoring.layout import estimate_boxes
+from tests.hostile import HOSTILE
 
 Rect = tuple[float, float, float, float]
 OTHER = "<h6>Most words of the page</h6>"
@@ -368,3 +369,23 @@ def test_any_page_has_features(markup: str) -> None:
     page = tamis.parse(markup)
     elements = find_elements(page)
     assert element_features(page, elements, NAMES).shape == (len(NAMES), len(elements))
+
+
+@pytest.mark.parametrize("letters", ["İİİ", "ſK", "ΑΣ", "ẞ", "Ǆ"])
+def test_letters_that_become_two_in_lower_case_move_nothing(letters: str) -> None:
+    markup = f"<p>{letters} the and</p><p>SHARE this</p><p>{letters}</p>"
+    assert values(markup, "p", "contains_share") == [0, 1, 0]
+    assert values(markup, "p", "stop_word_ratio") == [pytest.approx(2 / 3), 0.5, 0]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_every_feature_of_a_hostile_page_is_a_number(name: str) -> None:
+    page = tamis.parse(HOSTILE[name].make(HOSTILE[name].small)).revealed()
+    elements = find_elements(page)
+    bare = element_features(page, elements, NAMES)
+    assert bare.shape == (len(NAMES), len(elements))
+    assert np.isnan(bare).any(axis=1).tolist() == [
+        feature in RENDERED and feature != "is_rendered" and len(elements) > 0 for feature in NAMES
+    ]
+    shown = element_features(page.with_boxes(estimate_boxes(page)), elements, NAMES)
+    assert not np.isinf(shown).any()

@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.errors import OptionError
+from tamis.page.boxes import Rect
 from tamis.page.model import Page
 from tamis.page.results import Segmentation
+from tamis.scoring import box_clusters
 from tamis.scoring.box_graph import ABOVE, Neighbours, nearest, neighbours
 from tamis.scoring.box_nesting import nest
 from tamis.scoring.disjoint_boxes import disjoint
@@ -536,3 +538,24 @@ class TestAnyPage:
             for seed in ("1", "2")
         }
         assert len(told) == 1
+
+
+def test_a_column_that_is_joined_from_the_top_down_takes_steps_in_proportion(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[int] = []
+    cells = box_clusters._Grid.cells
+
+    def counted(grid: box_clusters._Grid, rect: Rect) -> list[int]:
+        found = cells(grid, rect)
+        looked_at.append(len(found))
+        return found
+
+    monkeypatch.setattr(box_clusters._Grid, "cells", counted)
+    totals = []
+    for count in (200, 400):
+        rect = _rect(*((0, 20 * row, 100, 16) for row in range(count)))
+        pairs = neighbours(rect)
+        (cluster,) = box_clusters.join_boxes(rect, pairs, np.arange(len(pairs)) / len(pairs), threshold=1.0)
+        assert len(cluster.boxes) == count
+        totals.append(sum(looked_at))
+        looked_at.clear()
+    assert totals[1] < 2.5 * totals[0]

@@ -11,7 +11,7 @@ from base64 import b64encode
 HARMLESS = "The height of the sea at Brest was written down each day for three centuries, by hand."
 _TEXT = f"<article><h1>Tides</h1><p>{HARMLESS}</p><p>{HARMLESS.replace('Brest', 'Lorient')}</p>%s</article>"
 _RUN = "window.owned=1;fetch('/canary/script')"
-_SCRIPT = f"<script>{_RUN}</script>"
+SCRIPT = f"<script>{_RUN}</script>"
 _SVG = b64encode(f"<svg xmlns='http://www.w3.org/2000/svg' onload=\"{_RUN}\"><script>{_RUN}</script></svg>".encode())
 
 ATTACKS = {
@@ -21,7 +21,7 @@ ATTACKS = {
     f'<details open ontoggle="{_RUN}"><summary>more</summary>text</details><input autofocus onfocus="{_RUN}">',
     "links": f'<p><a href="javascript:{_RUN}">one link that runs</a>, <a href="java&#10;script:{_RUN}">another</a>, '
     '<a href="data:text/html,<script>parent.owned=1</script>">data</a></p>',
-    "vector graphics": f'<svg onload="{_RUN}"><animate onbegin="{_RUN}" attributeName=x dur=1s />{_SCRIPT}'
+    "vector graphics": f'<svg onload="{_RUN}"><animate onbegin="{_RUN}" attributeName=x dur=1s />{SCRIPT}'
     f'<a xlink:href="javascript:{_RUN}"><text>x</text></a></svg><img src="data:image/svg+xml;base64,{_SVG.decode()}">',
     "mathematics": f'<math><mtext><table><mglyph><style><img src=x onerror="{_RUN}"></style></math>',
     "mutation": f'<noscript><p title="</noscript><img src=x onerror={_RUN}>"></noscript>'
@@ -32,7 +32,7 @@ ATTACKS = {
     "base": '<base href="http://canary.example/canary/base/"><p><a href=next>a relative link</a></p>',
     "prefetch": "<link rel=prefetch href=/canary/prefetch><link rel=preload as=fetch href=/canary/preload>"
     "<link rel=dns-prefetch href=//canary.example><link rel=preconnect href=//canary.example>",
-    "forms": f"<form action=/canary/form><input name=a value=b><button autofocus>send</button></form>{_SCRIPT}",
+    "forms": f"<form action=/canary/form><input name=a value=b><button autofocus>send</button></form>{SCRIPT}",
     "media": "<video autoplay src=/canary/video.mp4 poster=/canary/poster.png></video>"
     "<audio autoplay src=/canary/a.mp3></audio>",
     "style": "<style>@import '/canary/import.css'; body { background: url(/canary/background) }"
@@ -44,7 +44,7 @@ ATTACKS = {
     + f"<script>{_RUN}</script>",
     "worker": f"<link rel=manifest href=/canary/manifest>"
     f"<script>navigator.serviceWorker.register('/canary/w.js');{_RUN}</script>",
-    "template": f"<template>{_SCRIPT}</template><x-y><template shadowrootmode=open>{_SCRIPT}",
+    "template": f"<template>{SCRIPT}</template><x-y><template shadowrootmode=open>{SCRIPT}",
     "title": f"</title><script>{_RUN}</script>",
 }
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from tamis.service.annotator import create_annotator
 from tamis.service.exporting import export
 from tamis.service.settings import Settings
 from tamis.training import ceml
+from tests.hostile import HOSTILE
 from tests.service.running import TOKEN, running
 
 PAGE = """<!doctype html><title>T</title><nav><ul><li><a href="/">Home</a></li></ul></nav>
@@ -28,10 +31,10 @@ PAGE = """<!doctype html><title>T</title><nav><ul><li><a href="/">Home</a></li><
 @pytest.fixture(autouse=True)
 def _without_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     """These tests are about what is said; the picture has its own."""
-    monkeypatch.setattr(annotating, "render_full", _no_browser)
+    monkeypatch.setattr(annotating, "render_full", no_browser)
 
 
-def _no_browser(*_: Any, **__: Any) -> Any:
+def no_browser(*_: Any, **__: Any) -> Any:
     raise InputError("there is no browser")
 
 
@@ -132,8 +135,14 @@ def test_marks_find_their_elements_again_when_the_page_changes(pages: PageSet) -
         ({"kinds": None}, "kinds is missing"),
         ({"kinds": {"9999": "main"}}, "no element '9999'"),
         ({"kinds": {"first": "great"}}, "not 'great'"),
+        ({"kinds": {"first": None}}, "not None"),
+        ({"kinds": {"first": ["main"]}}, "not \\['main'\\]"),
         ({"page_type": "novel"}, "a page type is one of"),
         ({"rectangles": [[1, 2, 3]]}, "rectangles are lists"),
+        ({"rectangles": [[1, 2, 3, math.nan]]}, "rectangles are lists"),
+        ({"rectangles": [[1, 2, 3, math.inf]]}, "rectangles are lists"),
+        ({"rectangles": [[1, 2, 3, 10**400]]}, "rectangles are lists"),
+        ({"rectangles": None}, "rectangles are lists"),
         ({"page": "../secret.html"}, "there is no page"),
     ],
 )
@@ -168,10 +177,12 @@ def test_a_folder_without_pages_is_an_input_error(tmp_path: Path) -> None:
         PageSet(tmp_path / "missing")
 
 
-def test_what_was_committed_is_written_in_the_formats_of_others(pages: PageSet, tmp_path: Path) -> None:
+def test_what_was_committed_is_written_in_the_formats_of_others(
+    pages: PageSet, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     say(pages, "deep/b.htm", "ann", {"A": "main", "The": "main"}, committed=True)
     say(pages, "a.html", "ann", {"A": "main"})
-    out = tmp_path / "exported"
+    out = tmp_path_factory.mktemp("exported")
     assert export(pages, "ann", out) == (1, pages.sheet("deep/b.htm").page.nodes.elements.sum() - 4, 0)
     page, is_main = ceml.read_labels((out / "ceml" / "deep" / "b.htm").read_text())
     assert [page.name(node) for node in is_main.nonzero()[0].tolist()] == ["h1", "p"]
@@ -179,8 +190,40 @@ def test_what_was_committed_is_written_in_the_formats_of_others(pages: PageSet, 
     assert sample["gold"].startswith("A title of the page")
     assert "Buy" not in sample["gold"]
     assert (out / "elements.csv").read_text().count('"main"') == 2
+    assert '"deep/b.htm"' in (out / "elements.csv").read_text()
     with pytest.raises(InputError, match="'bob' has committed no page; ann has"):
         export(pages, "bob", out)
+
+
+def test_nothing_is_exported_into_the_folder_of_the_pages(pages: PageSet) -> None:
+    say(pages, "a.html", "ann", {"A": "main"}, committed=True)
+    with pytest.raises(OptionError, match="is in the folder with the pages"):
+        export(pages, "ann", pages.folder / "deep" / "out")
+
+
+def test_a_file_whose_name_is_no_text_is_named_and_left_out(pages: PageSet) -> None:
+    try:
+        Path(os.fsdecode(bytes(pages.folder) + b"/\xff.html")).write_text(PAGE)
+    except OSError:
+        pytest.skip("this file system has only names that are text")
+    overview = annotating.overview(PageSet(pages.folder), "ann")
+    assert [page["id"] for page in overview["pages"]] == ["a.html", "deep/b.htm"]
+    assert overview["problems"] == [r"'\udcff.html' is left out: its name is no text; rename the file"]
+    assert json.dumps(overview, ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_pages_can_be_annotated(tmp_path: Path, name: str) -> None:
+    made = HOSTILE[name].make(HOSTILE[name].small)
+    (tmp_path / "a.html").write_bytes(made if isinstance(made, bytes) else made.encode("utf-8", "surrogatepass"))
+    pages = PageSet(tmp_path)
+    elements = annotating.shown(pages, "a.html", "ann")["elements"]
+    kinds = {str(element["node"]): ("main", "legal")[place % 2] for place, element in enumerate(elements)}
+    annotating.keep(pages, {"page": "a.html", "annotator": "ann", "kinds": kinds, "committed": True})
+    again = annotating.shown(PageSet(tmp_path), "a.html", "ann")
+    assert {str(node): kind for node, kind in again["kinds"].items()} == kinds
+    assert (again["changed"], again["moved"], again["lost"]) == (False, [], [])
+    assert json.dumps(again, ensure_ascii=False, allow_nan=False).encode()
 
 
 def test_nothing_is_told_without_the_token_and_problems_are_documents(pages: PageSet) -> None:
@@ -198,6 +241,9 @@ def test_nothing_is_told_without_the_token_and_problems_are_documents(pages: Pag
             ("POST", "/api/annotations", b"[]", 422),
             ("POST", "/api/annotations", b"{}", 422),
             ("POST", "/api/inside", b'{"page": "a.html", "rectangles": 3}', 422),
+            ("POST", "/api/inside", b'{"page": "a.html", "rectangles": [[0, 0, NaN, 1e999]]}', 422),
+            ("POST", "/api/annotations", b'{"page": "\xff"}', 400),
+            ("POST", "/api/annotations", b"[" * 100_000, 400),
         ]:
             answer = client.request(method, path, content=body)
             assert answer.status_code == status, path

@@ -105,22 +105,61 @@ def test_reader_views_run_nothing_and_ask_the_service_alone(
     assert reached <= {"/canary/poster.png"}, reached
 
 
-def test_pages_through_the_proxy_run_nothing(browser: Any, hostile: Web) -> None:
+@pytest.fixture(scope="module")
+def marking() -> Iterator[httpx.Client]:
+    """A proxy that shows whole pages, and also reaches this machine."""
     settings = Settings(port=0, token="", workers=1, allow_private=True)
     make = functools.partial(create_proxy, treatment=Treatment(mode="mark"))
     with running(settings, make, http="h11") as client:
-        context = browser.new_context(proxy={"server": str(client.base_url), "bypass": "<-loopback>"})
-        opened = {name: _open(context, _address(hostile, name))[0] for name in attacks.ATTACKS}
-        opened["script"].wait_for_timeout(_SETTLE_MS)
-        for name, page in opened.items():
-            assert attacks.HARMLESS in page.inner_text("body"), name
-            assert not _ran(page), name
-            assert page.url == _address(hostile, name), name
-        context.close()
+        yield client
+
+
+def test_pages_through_the_proxy_run_nothing(browser: Any, marking: httpx.Client, hostile: Web) -> None:
+    context = browser.new_context(proxy={"server": str(marking.base_url), "bypass": "<-loopback>"})
+    opened = {name: _open(context, _address(hostile, name))[0] for name in attacks.ATTACKS}
+    opened["script"].wait_for_timeout(_SETTLE_MS)
+    for name, page in opened.items():
+        assert attacks.HARMLESS in page.inner_text("body"), name
+        assert not _ran(page), name
+        assert page.url == _address(hostile, name), name
+    context.close()
     looks = ("/canary/background", "/canary/inline", "/canary/font", "/canary/sheet.css", "/canary/import.css")
     shown = (*looks, "/canary/poster.png", "/canary/video.mp4", "/canary/a.mp3", "/canary/attribute")
     reached = {path for path in hostile.paths if "canary" in path}
     assert reached <= set(shown), reached
+
+
+DISGUISES: dict[str, tuple[str, ...]] = {
+    "none": (),
+    "two": ("Content-Type: image/png", "Content-Type: text/html"),
+    "two-in-one": ("Content-Type: text/plain, text/html",),
+    "any": ("Content-Type: */*",),
+    "unknown": ("Content-Type: unknown/unknown",),
+    "xml": ("Content-Type: text/xml",),
+    "graphics": ("Content-Type: image/svg+xml",),
+    "no-download": ("Content-Type: text/html", 'Content-Disposition: attachment="x"'),
+    "orders": (
+        "Content-Type: text/html",
+        'Speculation-Rules: "/canary/rules"',
+        "Link: </canary/l>; rel=preload; as=style",
+    ),
+}
+
+
+def test_pages_in_disguise_run_nothing_behind_the_proxy(browser: Any, marking: httpx.Client, web: Web) -> None:
+    """Browsers guess what has no type, or two, and run scripts in XML and in graphics as well."""
+    html = f"<html xmlns='http://www.w3.org/1999/xhtml'><body><p>x</p>{attacks.SCRIPT}</body></html>"
+    graphics = f"<svg xmlns='http://www.w3.org/2000/svg'>{attacks.SCRIPT}</svg>"
+    for name, headers in DISGUISES.items():
+        markup = graphics if name == "graphics" else html
+        head = ("HTTP/1.1 200 OK", *headers, f"Content-Length: {len(markup)}", "Connection: close", "", markup)
+        web.answers[f"/{name}"] = "\r\n".join(head).encode()
+    context = browser.new_context(proxy={"server": str(marking.base_url), "bypass": "<-loopback>"})
+    opened = {name: _open(context, web.url(f"/{name}", "127.0.0.1"))[0] for name in DISGUISES}
+    opened["none"].wait_for_timeout(_SETTLE_MS)
+    assert [name for name, page in opened.items() if _ran(page)] == []
+    assert [path for path in web.paths if "canary" in path] == []
+    context.close()
 
 
 def test_results_that_are_opened_as_pages_run_nothing(browser: Any, private_service: httpx.Client) -> None:

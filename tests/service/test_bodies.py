@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
 import time
@@ -14,7 +15,9 @@ import pytest
 from starlette.requests import Request
 
 import tamis
+from tamis.service import heads
 from tamis.service.batch import BatchResponse
+from tamis.service.heads import MAX_HEAD_BYTES
 from tamis.service.problems import Answer, ProblemError
 from tamis.service.settings import Settings
 from tests.service.running import TOKEN, running
@@ -77,6 +80,30 @@ def test_a_body_that_does_not_come_is_given_up(small: httpx.Client) -> None:
         assert _status(connection) == 408
 
 
+def test_a_head_is_as_long_as_the_limit_at_most(small: httpx.Client) -> None:
+    """Nobody was let in yet, so little is held for them; a whole head that came at once is read."""
+    ask = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: "
+    for size, status in ((MAX_HEAD_BYTES - len(ask), 200), (MAX_HEAD_BYTES + 1 - len(ask), 400)):
+        with _connect(small) as connection:
+            connection.sendall(ask + b"a" * size)
+            time.sleep(0.3)  # so that the end of the head comes in a piece of its own
+            with contextlib.suppress(OSError):
+                connection.sendall(b"\r\n\r\n")
+            assert _status(connection) == status
+
+
+def test_a_head_that_does_not_come_is_given_up(small: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heads, "HEAD_SECONDS", 0.2)
+    begun = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+    for told in ("", begun, f"{begun}\r\n{begun}"):
+        with _connect(small) as connection:
+            connection.sendall(told.encode())
+            data = b""
+            while piece := connection.recv(4096):
+                data += piece
+        assert data.count(b"200 OK") == told.count("\r\n\r\n")
+
+
 def test_an_upload_that_breaks_off_leaves_the_service_alive(small: httpx.Client) -> None:
     for _ in range(5):
         with _connect(small) as connection:
@@ -125,6 +152,22 @@ def test_a_batch_is_answered_while_it_is_still_sent(service: httpx.Client) -> No
         while not data.endswith(b"0\r\n\r\n"):
             data += connection.recv(4096)
         assert b'{"line": 2, "result"' in data
+
+
+def test_a_batch_that_breaks_off_is_no_fault(service: httpx.Client, caplog: pytest.LogCaptureFixture) -> None:
+    line = json.dumps({"html": PAGE, "format": "text"}).encode() + b"\n"
+    counted = 'tamis_requests_total{route="/api/batch",method="POST",status="499"} '
+    before = service.get("/metrics").text.count(counted)
+    with _connect(service) as connection:
+        head = f"POST /api/batch HTTP/1.1\r\n{HEAD}Transfer-Encoding: chunked\r\n\r\n"
+        connection.sendall(head.encode() + b"%x\r\n%b\r\n" % (len(line), line))
+        assert _status(connection) == 200
+    end = time.monotonic() + 10
+    while counted not in (told := service.get("/metrics").text) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert before == 0
+    assert counted + "1" in told
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 def test_many_lines_do_not_fill_the_queue_of_others(service: httpx.Client) -> None:

@@ -282,6 +282,9 @@ def test_styles_and_written_out_pictures_stay_and_addresses_go() -> None:
 
 def test_a_sheet_loses_its_addresses_and_keeps_the_rest() -> None:
     assert inert_style("@import 'x.css'; p{color:red}") == "none p{color:red}"
+    assert inert_style(r"p{background:\75 rl(//a.example);mask:u\000072L(//b)} @\69mport 'c';") == (
+        "p{background:none;mask:none} none"
+    )
     assert (
         inert_style("i{background:url(data:image/png;base64,AA==)}") == "i{background:url(data:image/png;base64,AA==)}"
     )

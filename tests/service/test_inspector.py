@@ -1,4 +1,4 @@
-"""The inspector over HTTP: its files, its policy, and what it answers."""
+"""The inspector over HTTP: its files and those of the page to try the API, its policy, and what it answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tamis.service.static import FOLDER
 from tests.service.running import running
 
 Client = Any  # of httpx
-FILES = sorted((FOLDER / "inspector").iterdir())
+FILES = sorted(file for name in ("api", "inspector") for file in (FOLDER / name).iterdir())
 PAGE = "<nav><a href=/>Home</a></nav><p>A sentence that says something about the sea, and then says it again.</p>"
 
 
@@ -31,7 +31,7 @@ def ask(client: Client, path: str, **request: Any) -> Any:
 
 
 def test_all_files_together_are_small_and_load_nothing_from_elsewhere() -> None:
-    assert sum(file.stat().st_size for file in FILES) <= 200_000
+    assert sum(file.stat().st_size for file in FILES) <= 200_000  # what is asked of the inspector alone
     for file in FILES:
         if file.name != "example.html":
             found = re.findall(r"https?://[^\s\"'`]+", file.read_text(encoding="utf-8"))
@@ -41,13 +41,20 @@ def test_all_files_together_are_small_and_load_nothing_from_elsewhere() -> None:
 def test_every_file_that_is_named_is_there() -> None:
     for file in FILES:
         text = file.read_text(encoding="utf-8")
-        named = re.findall(r"from \"\./([^\"]+)\"|\"/static/inspector/([^\"]+)\"", text)
-        for name in filter(None, (first or second for first, second in named)):
-            assert (FOLDER / "inspector" / name).is_file()
+        named = [file.parent / name for name in re.findall(r"from \"\./([^\"]+)\"", text)]
+        named += [FOLDER / name for name in re.findall(r"\"/static/([^\"]+)\"", text)]
+        assert [name for name in named if not name.is_file()] == []
+
+
+def test_all_scripts_are_asked_for_at_once() -> None:
+    """The browser need not read one to learn of the next."""
+    markup = (FOLDER / "inspector" / "index.html").read_text(encoding="utf-8")
+    said = re.findall(r"(?:modulepreload\" href|module\" src)=\"/static/inspector/([^\"]+)\"", markup)
+    assert sorted(said) == sorted(file.name for file in (FOLDER / "inspector").glob("*.js"))
 
 
 def test_markup_holds_no_script_style_or_handler() -> None:
-    markup = (FOLDER / "inspector" / "index.html").read_text(encoding="utf-8")
+    markup = "".join((FOLDER / name / "index.html").read_text(encoding="utf-8") for name in ("api", "inspector"))
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", markup)
 
 

@@ -32,7 +32,7 @@ def test_other_names_are_refused(host: str) -> None:
 
 
 def test_an_open_service_is_asked_by_address_or_by_an_allowed_name() -> None:
-    guard = _guard(host="0.0.0.0", allowed_hosts=("Box.Example",))  # noqa: S104 - that is the point
+    guard = _guard(host="0.0.0.0", allowed_hosts=("Box.Example:443",))  # noqa: S104 - that is the point
     guard.check_host(Headers({"host": "192.168.1.9:8000"}))
     guard.check_host(Headers({"host": "box.example"}))
     with pytest.raises(ProblemError):
@@ -95,6 +95,21 @@ def test_health_needs_no_token_and_everything_else_does(service: httpx.Client) -
             answer = stranger.get(path)
             assert answer.status_code == 401, path
             assert answer.headers["www-authenticate"].startswith("Bearer")
+
+
+def test_a_browser_without_the_token_is_shown_a_page_that_says_what_to_do(service: httpx.Client) -> None:
+    asked = {"Authorization": "", "Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    for headers, status, way_out in (
+        (asked, 401, "open the address that was printed"),
+        ({**asked, "Host": "<b>evil.example"}, 421, "--allow-host &lt;b&gt;evil.example"),
+    ):
+        found = service.get("/", headers=headers)
+        assert found.status_code == status
+        assert found.headers["content-type"] == "text/html; charset=utf-8"
+        assert way_out in found.text
+        assert "default-src 'none'" in found.headers["content-security-policy"]
+    posted = service.post("/api/extract", headers=asked)
+    assert posted.headers["content-type"] == "application/problem+json"
 
 
 def test_the_printed_address_signs_in_and_hides_the_token(service: httpx.Client) -> None:

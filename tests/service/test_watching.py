@@ -7,6 +7,7 @@ import io
 import json
 import logging
 import re
+from typing import Any
 
 import httpx
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from tamis.service import logs
 from tamis.service.jobs import Pool
 from tamis.service.metrics import Metrics
+from tamis.service.observer import Observer
 
 
 def test_metrics_count_requests_by_route_and_status(service: httpx.Client) -> None:
@@ -64,6 +66,29 @@ def test_logs_are_json_lines_without_queries(service: httpx.Client) -> None:
     assert entry["status"] == 422
     assert entry["level"] == "info"
     assert "secret" not in stream.getvalue()
+
+
+def test_a_request_that_the_end_of_the_service_cuts_off_is_told_to_come_again() -> None:
+    async def endless(_: Any, __: Any, ___: Any) -> None:
+        await asyncio.sleep(60)
+
+    async def cut_off() -> list[Any]:
+        sent: list[Any] = []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": []}
+        request = asyncio.create_task(Observer(endless, Metrics())(scope, endless, send))
+        await asyncio.sleep(0)
+        request.cancel()
+        await request
+        return sent
+
+    start, body = asyncio.run(cut_off())
+    assert start["status"] == 503
+    assert (b"retry-after", b"1") in start["headers"]
+    assert b"the service is closing" in body["body"]
 
 
 def test_a_fault_of_a_worker_is_logged_as_one_line(capfd: pytest.CaptureFixture[str]) -> None:

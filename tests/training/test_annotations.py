@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -88,6 +90,12 @@ def test_a_crash_at_any_byte_costs_only_the_line_that_was_being_written(tmp_path
         '{"page": "a", "annotator": "x", "marks": [1]}',
         '{"page": "a", "annotator": "x", "marks": [{"path": "/p[1]", "label": "good"}]}',
         '{"page": "a", "annotator": "x", "rectangles": [[1, 2]]}',
+        '{"page": "a", "annotator": "x", "rectangles": [[1, 2, 3, NaN]]}',
+        f'{{"page": "a", "annotator": "x", "rectangles": [[1, 2, 3, {10**400}]]}}',
+        '{"page": "a", "annotator": "x", "marks": [{"quote": "no path"}]}',
+        '{"page": "a", "annotator": "x", "marks": {"path": "/p"}}',
+        "[" * 100_000,
+        "\0",
         '{"page": "a", "annotator": "x", "page_type": "blog"}',
     ],
 )
@@ -100,6 +108,32 @@ def test_a_line_that_is_no_annotation_is_named_and_the_others_are_read(line: str
     found, problems = read(file)
     assert [item.annotator for item in found] == ["ann", "bob"]
     assert [problem.place for problem in problems] == [f"{file}, line 2"]
+
+
+@given(st.lists(st.binary(max_size=30), max_size=4))
+def test_any_bytes_between_lines_cost_nothing_else(tmp_path_factory: pytest.TempPathFactory, junk: list[bytes]) -> None:
+    file = tmp_path_factory.mktemp("set") / "a.jsonl"
+    for number, data in enumerate(junk):
+        append(file, annotation(f"ann{number}"))
+        with file.open("ab") as stream:
+            stream.write(data)
+    append(file, annotation("bob"))
+    assert [item.annotator for item in read(file)[0]] == [*(f"ann{number}" for number in range(len(junk))), "bob"]
+
+
+def test_lines_of_two_processes_do_not_mix(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    program = (
+        "import sys; from pathlib import Path; from tamis.training.annotations import *\n"
+        "marks = tuple(Mark(path=f'/p[{n}]', quote='q' * 100) for n in range(100))\n"
+        "for n in range(40): append(Path(sys.argv[1]), Annotation(page=str(n), annotator=sys.argv[2], marks=marks))"
+    )
+    writers = [subprocess.Popen([sys.executable, "-c", program, str(file), name]) for name in ("ann", "bob")]
+    assert [writer.wait() for writer in writers] == [0, 0]
+    found, problems = read(file)
+    assert problems == []
+    for name in ("ann", "bob"):
+        assert [item.page for item in found if item.annotator == name] == [str(number) for number in range(40)]
 
 
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from tamis.page.model import Page
 from tamis.scoring.element_groups import find_elements
 from tamis.training.annotations import Annotation, Mark
 from tamis.training.attachments import (
+    MAX_COMPARED,
     Agreement,
     Places,
     agreement,
@@ -51,7 +52,9 @@ def test_every_element_is_found_at_its_path(markup: str) -> None:
         assert places.node(places.path(element)) == element
 
 
-@pytest.mark.parametrize("path", ["", "/", "p", "/p", "/html[x]", "/html[2]", "/html[1]/p[9]", "/html[٣]"])
+@pytest.mark.parametrize(
+    "path", ["", "/", "p", "/p", "/html[x]", "/html[2]", "/html[1]/p[9]", "/html[٣]", f"/html[{'1' * 5000}]"]
+)
 def test_what_is_no_path_leads_nowhere(path: str) -> None:
     assert Places(tamis.parse(PAGE)).node(path) is None
 
@@ -109,6 +112,44 @@ def test_repeated_texts_that_nothing_tells_apart_are_not_guessed() -> None:
     mark = Places(page).mark(node(page, "p"))
     changed = tamis.parse("<div><p>More</p></div><div><p>More</p></div>" * 100)
     assert attach(said(page, mark), changed).lost == (mark,)
+
+
+def test_on_a_changed_page_another_element_with_the_quote_at_the_path_is_not_taken() -> None:
+    page = tamis.parse("<p>Alpha</p><p>More</p><p>Beta</p><p>More</p>")
+    mark = Places(page).mark(page.select("p")[1])
+    changed = tamis.parse("<p>New</p><p>More</p><p>Alpha</p><p>More</p><p>Beta</p><p>More</p>")
+    assert list(attach(said(page, mark), changed).nodes) == [changed.select("p")[3]]
+
+
+@pytest.mark.parametrize(("others", "is_found"), [(MAX_COMPARED - 1, True), (MAX_COMPARED, False)])
+def test_too_many_with_one_quote_are_compared_only_if_all_around_is_the_same(others: int, is_found: bool) -> None:
+    page = tamis.parse("<p>Alpha</p><p>More</p><p>Beta</p>")
+    mark = Places(page).mark(page.select("p")[1])
+    rest = "".join(f"<p>More</p><p>{number}</p>" for number in range(others))
+    near = tamis.parse(f"<main><p>Alpha</p><p>More</p><p>Betty</p>{rest}")
+    assert list(attach(said(page, mark), near).nodes) == near.select("p")[1:2] * is_found
+    alike = tamis.parse(f"<main>{'<p>More</p>' * others}<h1>Alpha</h1><p>More</p><p>Beta</p>")
+    marked = Places(alike).mark(alike.select("h1 + p")[0])
+    moved = tamis.parse(f"<main><p>New</p>{'<p>More</p>' * others}<h1>Alpha</h1><p>More</p><p>Beta</p>")
+    assert list(attach(said(alike, marked), moved).nodes) == moved.select("h1 + p")
+
+
+PIECES = st.lists(
+    st.sampled_from(["<p>", "<div>", "</div>", "<li>", "one ", "two ", "<img src=a>", "<img>"]), max_size=16
+)
+
+
+@given(PIECES, PIECES)
+def test_whatever_became_of_a_page_marks_are_found_with_their_quotes_or_lost(old: list[str], new: list[str]) -> None:
+    page, changed = tamis.parse("".join(old)), tamis.parse("".join(new))
+    places, others = Places(page), Places(changed)
+    marks = tuple(places.mark(element) for element in np.flatnonzero(page.nodes.elements).tolist())
+    found = attach(said(page, *marks), changed)
+    assert len(found.nodes) + len(found.lost) == len(marks)
+    assert set(found.moved) <= set(found.nodes.values())
+    for element, mark in found.nodes.items():
+        assert others.quote(element) == mark.quote
+        assert others.name(element) == mark.path.rpartition("/")[2].partition("[")[0]
 
 
 def test_a_mark_covers_what_is_inside_until_another_mark() -> None:

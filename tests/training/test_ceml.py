@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 import tamis
 from tamis.evaluation.datasets.ceml import labelled_text, unlabelled
 from tamis.page.load import parse
+from tamis.page.model import Page
 from tamis.training.attachments import attach
 from tamis.training.ceml import carriers, from_ceml, labelled, read_labels
+from tests.hostile import HOSTILE
 
 TAGS = (
     *(
@@ -35,6 +37,20 @@ TAGS = (
         "</b>",
         "<!-- <p> -->",
     ),
+    *(
+        "<p/class=a>",
+        "<p title='1'class=b>",
+        "<p =class=x class = 'y'>",
+        "<p class id=x>",
+        "<p class=>",
+        "<p CLASS=a&amp;b class=c>",
+        "<p class=a`/>",
+        '<p\x0cclass=a"b>',
+        "<textarea>",
+        "</textarea>",
+        "<form class=a>",
+        "<svg class=a>",
+    ),
 )
 
 
@@ -44,15 +60,25 @@ def label(markup: str, selector: str) -> str:
     return labelled(page, is_main).markup
 
 
+def classes_of(page: Page) -> dict[int, list[str]]:
+    elements = np.flatnonzero(page.nodes.elements)
+    return {
+        node: (value or "").split()
+        for node, value in zip(elements.tolist(), page.attribute(elements, "class"), strict=True)
+    }
+
+
 @pytest.mark.parametrize(
     ("tag", "wanted"),
     [
         ("<p>", '<p class="CEML__MAIN__CONTENT">'),
         ('<p class="lead big">', '<p class="lead big CEML__MAIN__CONTENT">'),
         ("<P ID=x CLASS='lead'>", "<P ID=x CLASS='lead CEML__MAIN__CONTENT'>"),
-        ("<p class=lead>", '<p class="lead CEML__MAIN__CONTENT">'),
+        ("<p class=lead>", "<p class=lead&#32;CEML__MAIN__CONTENT>"),
+        ("<p/class=lead>", "<p/class=lead&#32;CEML__MAIN__CONTENT>"),
+        ("<p id='x'class='lead'>", "<p id='x'class='lead CEML__MAIN__CONTENT'>"),
         ('<p class="">', '<p class=" CEML__MAIN__CONTENT">'),
-        ("<p class>", '<p class="CEML__MAIN__CONTENT">'),
+        ("<p class>", '<p class="CEML__MAIN__CONTENT" class>'),
         ('<p title=" class=x">', '<p class="CEML__MAIN__CONTENT" title=" class=x">'),
         ('<p data-class="x">', '<p class="CEML__MAIN__CONTENT" data-class="x">'),
     ],
@@ -74,6 +100,9 @@ def test_labels_come_back_and_the_page_stays_as_it_was(pieces: list[str], chosen
     is_main[list(written.left_out)] = False
     is_main &= carriers(page)
     assert found.tolist() == is_main.tolist()
+    own, marked = (classes_of(parse(markup)) for markup in (page.source, written.markup))
+    for node in elements.tolist():
+        assert marked[node] == own[node] + ["CEML__MAIN__CONTENT"] * bool(is_main[node])
 
 
 def test_an_element_that_nobody_wrote_is_named() -> None:
@@ -81,6 +110,11 @@ def test_an_element_that_nobody_wrote_is_named() -> None:
     tbody = page.select("tbody")[0]
     is_main = np.isin(np.arange(len(page.nodes)), page.select("tbody, td"))
     assert labelled(page, is_main).left_out == (tbody,)
+
+
+def test_what_a_text_field_holds_carries_no_label() -> None:
+    markup = "<p>a</p><textarea><p class=x>b</p></textarea>"
+    assert label(markup, "p") == '<p class="CEML__MAIN__CONTENT">a</p><textarea><p class=x>b</p></textarea>'
 
 
 def test_inline_elements_carry_no_label() -> None:
@@ -104,3 +138,13 @@ def test_labels_become_an_annotation_of_the_page_without_them() -> None:
     assert [mark.label for mark in annotation.marks] == ["main", "noisy"]
     is_main = attach(annotation, page).is_main(page)
     assert is_main[page.select("div, p")].tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_pages_are_labelled_and_read_again(name: str) -> None:
+    page = parse(HOSTILE[name].make(HOSTILE[name].small))
+    is_main = carriers(page) & (np.arange(len(page.nodes)) % 2 == 0)
+    written = labelled(page, is_main)
+    assert unlabelled(written.markup) == page.source
+    is_main[list(written.left_out)] = False
+    assert read_labels(written.markup)[1].tolist() == is_main.tolist()

@@ -50,11 +50,11 @@ def test_a_table_without_rows_has_its_columns(tmp_path: Path) -> None:
 
 
 def test_tables_are_joined_with_the_names_of_their_pages(tmp_path: Path) -> None:
-    files = [tmp_path / "a.csv", tmp_path / "b.csv"]
-    for file in files:
+    files = {"a.html": tmp_path / "a.csv", "deep/a.html": tmp_path / "b.csv"}
+    for file in files.values():
         write_table(file, rows())
     joined = list(joined_rows(files))
-    assert [row["page"] for row in joined] == ["a"] * len(rows()) + ["b"] * len(rows())
+    assert [row["page"] for row in joined] == ["a.html"] * len(rows()) + ["deep/a.html"] * len(rows())
     write_table(tmp_path / "all.csv", joined)
     assert read_table(tmp_path / "all.csv") == joined
 

@@ -13,6 +13,7 @@ from tamis.evaluation.datasets import Sample, write
 from tamis.scoring.element_features import RENDERED, THESIS
 from tamis.scoring.element_groups import GROUPS
 from tamis.scoring.element_trees import load_model, to_dict
+from tamis.training import element_records
 from tamis.training.cart import Growth
 from tamis.training.element_card import write_card
 from tamis.training.element_labels import label_elements
@@ -73,6 +74,17 @@ def test_pages_that_were_read_are_not_read_again(tmp_path: Path) -> None:
     assert kept.stat().st_mtime_ns == before
 
 
+def test_pages_are_read_again_when_the_code_that_reads_them_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert all((Path(tamis.__file__).parent / name).is_file() for name in element_records._CODE)
+    dataset = write_dataset(tmp_path)
+    train_elements([str(dataset)], tmp_path / "work", workers=1, recipe=RECIPE)
+    monkeypatch.setattr(element_records, "_CODE", ("__init__.py",))
+    train_elements([str(dataset)], tmp_path / "work", workers=1, recipe=RECIPE)
+    assert len(list((tmp_path / "work" / "elements").iterdir())) == 2
+
+
 def test_hosts_are_judged_by_trees_that_have_not_seen_them() -> None:
     """Labels that are turned round on one host do not help to get them right there."""
     made = records()
@@ -94,7 +106,7 @@ def test_one_host_is_named() -> None:
 
 def test_a_dataset_without_labels_is_named(tmp_path: Path) -> None:
     write(tmp_path / "bare.jsonl", [Sample(id="a", html="<p>a", extra={"x": 1})])
-    with pytest.raises(InputError, match="several hosts"):
+    with pytest.raises(InputError, match="no labelled elements"):
         train_elements([str(tmp_path / "bare.jsonl")], tmp_path / "work", workers=1)
 
 

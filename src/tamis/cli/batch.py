@@ -57,12 +57,12 @@ def _outcome(item: Item, process: Callable[[str], Result]) -> Result:
     return result
 
 
-def write_file(target: Path, text: str) -> None:
+def write_file(target: Path, content: str | bytes) -> None:
     """The whole file or none: it gets its name when it is complete."""
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".tamis-{os.getpid()}.part")
     try:
-        part.write_bytes(streams.encoded(text))
+        part.write_bytes(content if isinstance(content, bytes) else streams.encoded(content))
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)

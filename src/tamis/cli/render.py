@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from tamis.cli.batch import Result, work_off
+from tamis.cli.batch import Result, work_off, write_file
 from tamis.cli.items import STANDARD_INPUT, is_address, make_folder, plan
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import OptionError
@@ -69,19 +68,8 @@ def render(
             return Result("failed", "", (f"{source!r} was not rendered: {'; '.join(page.warnings)}",))
         target = targets[source]
         if target is not None and rendering.screenshot is not None:
-            _write_picture(target.with_suffix(".png"), rendering.screenshot)
+            write_file(target.with_suffix(".png"), rendering.screenshot)
         text = json.dumps(to_dict(page), ensure_ascii=False, allow_nan=False) + "\n"
         return Result("truncated" if page.truncated else "ok", text, page.warnings)
 
     return work_off(items, process, resume=resume, titled=False)
-
-
-def _write_picture(target: Path, content: bytes) -> None:
-    """The whole file or none."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".tamis-{os.getpid()}.png.part")
-    try:
-        part.write_bytes(content)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)

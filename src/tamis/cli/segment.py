@@ -58,6 +58,8 @@ def segment(
         raise UnknownNameError("format", format, FORMATS)
     if resume and out is None:
         raise OptionError("--resume skips what --out holds already: pass --out as well")
+    if not render and (flag := _for_the_browser(width, scripts, assets)):
+        raise OptionError(f"{flag} is for the browser: leave it out, or leave --no-render out")
     picture = format if format in ("svg", "html") else "html" if method == ALL else "svg"
     if method == ALL and picture == "svg":
         raise OptionError("--format svg shows one method: pass --format html to see all of them")
@@ -136,14 +138,19 @@ class _Viewer:
         return rendering.page if rendering.page.boxes is not None else _estimated(rendering.page)
 
 
+def _for_the_browser(width: int | None, scripts: bool, assets: Path | None) -> str:
+    """A flag that was given and means nothing without a browser; empty if there is none."""
+    given = {"--width": width is not None, "--scripts": scripts, "--assets": assets is not None}
+    return next((flag for flag, is_given in given.items() if is_given), "")
+
+
 def _rendering(width: int | None, scripts: bool, assets: Path | None, screenshot: bool) -> dict[str, Any]:
     """Options for the browser; that they are wrong, or that there is none, is told before the first page is read."""
-    from tamis.rendering.browser import browser_error, find_browser
+    from tamis.rendering.browser import check_browser
     from tamis.rendering.render import Options
 
     try:
-        find_browser()
-        browser_error()
+        check_browser()
     except (MissingExtraError, MissingProgramError) as error:
         raise OptionError(f"{error}; or pass --no-render to have the layout estimated") from error
     given: dict[str, Any] = {"scripts": scripts, "assets": assets, "screenshot": screenshot} | (

@@ -59,6 +59,7 @@ def serve(
 def settings_of(*, token: bool, workers: int | None, **values: Any) -> Settings:
     """The settings of a service; a missing extra is answered with the install line."""
     try:
+        import httptools  # noqa: F401
         import jinja2  # noqa: F401
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401

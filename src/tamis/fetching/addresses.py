@@ -114,9 +114,9 @@ def check(address: str, *, ports: Sequence[int] = WEB_PORTS, allow_private: bool
 
     >>> str(check(" HTTP://Example.org:80/a b#top"))
     'http://example.org/a%20b'
-    >>> check("http://2130706433/")
+    >>> check("http://2130706433/")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    tamis.errors.AddressError: 'http://2130706433/' leads to 127.0.0.1 (this machine): pass allow_private to fetch it
+    tamis.errors.AddressError: 'http://2130706433/' leads to 127.0.0.1 (this machine): pass allow_private ...
     """
     parts = read(address)
     if ip := literal(parts.host):
@@ -124,7 +124,7 @@ def check(address: str, *, ports: Sequence[int] = WEB_PORTS, allow_private: bool
     if not allow_private and parts.port not in ports:
         raise AddressError(
             f"{address!r} asks for port {parts.port}, and only {_listed(ports)} may be used: "
-            "add it to ports, or pass allow_private"
+            "add it to ports, or pass allow_private (--allow-private)"
         )
     return parts
 
@@ -174,7 +174,7 @@ def check_machine(name: str, ip: IPAddress, *, allow_private: bool) -> None:
     reason, is_private = why_refused(ip)
     if reason is None or (is_private and allow_private):
         return
-    way_out = "pass allow_private to fetch it" if is_private else "it is never fetched"
+    way_out = "pass allow_private (--allow-private) to fetch it" if is_private else "it is never fetched"
     raise AddressError(f"{name!r} leads to {ip} ({reason}): {way_out}")
 
 

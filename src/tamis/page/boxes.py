@@ -16,6 +16,7 @@ from tamis.page.text import Bools, Ints
 
 Floats = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
+Rect = tuple[float, float, float, float]  # left, top, right, bottom
 
 ELEMENT, TEXT, IMAGE = range(3)
 """Kinds of boxes: an element that holds others, one line of text, a replaced element (img, svg, video, canvas ...)."""

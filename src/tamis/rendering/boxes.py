@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.page.boxes import ELEMENT, IMAGE, TEXT, Boxes, Bytes
+from tamis.page.boxes import ELEMENT, IMAGE, TEXT, Boxes, Bytes, Rect
 from tamis.page.model import Page
 from tamis.page.text import Ints
 from tamis.rendering.join import Join, join
 from tamis.rendering.lines import Texts
-from tamis.rendering.snapshot import TEXT_NODE, Channels, Layout, Line, Rect, Snapshot, Style
+from tamis.rendering.snapshot import TEXT_NODE, Channels, Layout, Line, Snapshot, Style
 
 Color = tuple[float, float, float]
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from tamis.page.boxes import Rect
+
 STYLES = (
     "color",
     "background-color",
@@ -32,7 +34,6 @@ STYLES = (
 )
 REQUEST = {"computedStyles": list(STYLES), "includePaintOrder": True, "includeBlendedBackgroundColors": True}
 ELEMENT_NODE, TEXT_NODE = 1, 3
-Rect = tuple[float, float, float, float]  # left, top, right, bottom
 Channels = tuple[float, float, float, float]  # red, green, blue from 0 to 255, opacity from 0 to 1
 
 _BETWEEN = re.compile(r"[\s,/]+")  # what stands between the numbers of a colour
@@ -109,20 +110,21 @@ def read_snapshot(answer: Mapping[str, Any]) -> Snapshot:
     strings: list[str] = answer["strings"]
     document = answer["documents"][0]
     nodes = document["nodes"]
+    left = document["scrollOffsetX"]  # below 0 where a page goes on to the left of the window
     return Snapshot(
         parent=nodes["parentIndex"],
         kind=nodes["nodeType"],
         name=[strings[index].lower() if index >= 0 else "" for index in nodes["nodeName"]],
         value=[strings[index] if index >= 0 else "" for index in nodes["nodeValue"]],
         pseudo=frozenset(nodes["pseudoType"]["index"]),
-        layout=_read_layout(document["layout"], strings),
-        lines=_read_lines(document["textBoxes"], document["layout"]["nodeIndex"]),
+        layout=_read_layout(document["layout"], strings, left),
+        lines=_read_lines(document["textBoxes"], document["layout"]["nodeIndex"], left),
         width=float(document["contentWidth"]),
         height=float(document["contentHeight"]),
     )
 
 
-def _read_layout(layout: Mapping[str, Any], strings: list[str]) -> dict[int, Layout]:
+def _read_layout(layout: Mapping[str, Any], strings: list[str], left: float) -> dict[int, Layout]:
     styles: dict[tuple[int, ...], Style] = {}  # many nodes share one style
     found: dict[int, Layout] = {}
     names = ("nodeIndex", "bounds", "styles", "text", "paintOrders", "blendedBackgroundColors")
@@ -133,7 +135,7 @@ def _read_layout(layout: Mapping[str, Any], strings: list[str]) -> dict[int, Lay
         if key not in styles:
             styles[key] = _read_style(dict(zip(STYLES, (strings[index] for index in row), strict=True)))
         found[node] = Layout(
-            rect=_rect(bounds),
+            rect=_rect(bounds, left),
             style=styles[key],
             text=strings[text] if text >= 0 else "",
             paint_order=paint_order,
@@ -193,13 +195,13 @@ def _number(value: str) -> float:
     return number if math.isfinite(number) else 0.0
 
 
-def _read_lines(boxes: Mapping[str, Any], nodes: list[int]) -> list[Line]:
+def _read_lines(boxes: Mapping[str, Any], nodes: list[int], left: float) -> list[Line]:
     """One line for all boxes of a text that stand side by side: collapsed blanks and capitals split boxes."""
     lines: list[Line] = []
     piece_before = -1
     columns = (boxes[name] for name in ("layoutIndex", "bounds", "start", "length"))
     for piece, bounds, start, length in zip(*columns, strict=True):
-        line = Line(nodes[piece], _rect(bounds), start, start + length)
+        line = Line(nodes[piece], _rect(bounds, left), start, start + length)
         if piece == piece_before and _side_by_side(lines[-1].rect, line.rect):
             line = _joined(lines.pop(), line)
         elif piece == piece_before and lines[-1].start < start < lines[-1].end:
@@ -220,6 +222,6 @@ def _joined(before: Line, after: Line) -> Line:
     return Line(before.node, rect, min(before.start, after.start), max(before.end, after.end))
 
 
-def _rect(bounds: Sequence[float]) -> Rect:
-    left, top, width, height = bounds
-    return left, top, left + width, top + height
+def _rect(bounds: Sequence[float], left: float) -> Rect:
+    x, top, width, height = bounds
+    return x - left, top, x - left + width, top + height

@@ -27,6 +27,7 @@ _STAND_STILL = """
 for (const animation of document.getAnimations()) {
     try { animation.finish(); } catch { animation.cancel(); }
 }
+scrollTo({left: -1e9, top: 0, behavior: "instant"});  // to the corner, also of pages that are read from the right
 document.getElementsByTagName("*").length"""
 
 

@@ -51,11 +51,10 @@ def daft_function(job: Job | None = None) -> Any:
     """A function of Daft columns: ``frame.with_column("text", content(col("html"), col("url")))``."""
     import daft
 
-    @daft.func(return_dtype=daft.DataType.string())
     def content(html: str, url: str) -> str | None:
         return extract_content(html, url, job)
 
-    return content
+    return daft.func(return_dtype=daft.DataType.string())(content)
 
 
 def spark_function(job: Job | None = None) -> Any:

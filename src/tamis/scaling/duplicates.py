@@ -23,7 +23,8 @@ from tamis.scoring.structure import mixed
 Signatures = npt.NDArray[np.uint16]
 
 _RUN = 5  # words, as is usual for near duplicates of texts
-_ROWS = 4  # places of a band: with 32 bands a pair that shares half of its runs is compared with 0.87
+# Places of a band, in one number of 64 bits. With 32 bands a pair that shares half of its runs is compared with 0.87.
+_ROWS = 4
 _PLACES = 128
 _EXACT = 8  # places of a signature that only says whether words are the same
 _PIECE = 1 << 16  # pairs compared at a time
@@ -59,11 +60,12 @@ def read_signatures(values: Iterable[str], chosen: Duplicates) -> Signatures:
 def first_alike(signatures: Signatures, chosen: Duplicates) -> Ints:
     """For every text the first one of those it is the same as, which is itself if it is to be kept."""
     owner = np.arange(len(signatures), dtype=np.int64)
-    step = _EXACT if chosen.resemblance == 1 else _ROWS
-    for first in range(0, signatures.shape[1], step):
-        for pairs in _pairs(np.ascontiguousarray(signatures[:, first : first + step])):
-            agreement = (signatures[pairs[:, 0]] == signatures[pairs[:, 1]]).mean(axis=1)
-            for one, other in pairs[agreement >= chosen.resemblance].tolist():
+    for first in range(0, signatures.shape[1], _ROWS):
+        band = np.ascontiguousarray(signatures[:, first : first + _ROWS]).view(np.uint64).ravel()
+        for pairs in _pairs(band):
+            apart = pairs[owner[pairs[:, 0]] != owner[pairs[:, 1]]]
+            agreement = (signatures[apart[:, 0]] == signatures[apart[:, 1]]).mean(axis=1)
+            for one, other in apart[agreement >= chosen.resemblance].tolist():
                 low, high = sorted((_root(owner, one), _root(owner, other)))
                 owner[high] = low
     for place in range(len(owner)):  # an owner comes before what it owns
@@ -71,16 +73,13 @@ def first_alike(signatures: Signatures, chosen: Duplicates) -> Ints:
     return owner
 
 
-def _pairs(band: Signatures) -> Iterable[Ints]:
+def _pairs(band: npt.NDArray[np.uint64]) -> Iterable[Ints]:
     """Texts that agree in a band, each with the first of them and with the one before, some pairs at a time."""
-    keys = band.view(f"V{band.shape[1] * band.itemsize}").ravel()
-    _, group = np.unique(keys, return_inverse=True)
-    order = np.argsort(group, kind="stable")
-    begins = np.flatnonzero(np.diff(group[order], prepend=-1))
+    order = np.argsort(band, kind="stable")
+    begins = np.flatnonzero(np.append(True, band[order][1:] != band[order][:-1])[: len(order)])
     first = order[np.repeat(begins, np.diff(begins, append=len(order)))]
-    follows = order != first
-    previous = np.roll(order, 1)
-    found = np.concatenate([np.stack([first, order], 1)[follows], np.stack([previous, order], 1)[follows]])
+    follows = np.flatnonzero(order != first)
+    found = np.concatenate([np.stack([of, order[follows]], 1) for of in (first[follows], order[follows - 1])])
     for start in range(0, len(found), _PIECE):
         yield found[start : start + _PIECE]
 

@@ -97,6 +97,8 @@ class Job:
         registry.make_options("extractors", self.method, self.options)
         for chosen in self.filters:
             filters.load(chosen.name, chosen.parameters)
+            if chosen.name == "language" and not self.metadata:
+                raise OptionError("the filter 'language' needs the language, but 'metadata' is false")
         if self.limits.seconds <= 0 or self.limits.memory_mb < 256 or self.limits.bytes < 1:
             raise OptionError(
                 f"limits are {self.limits}, but a record needs some time, some bytes and 256 MB for the libraries"

@@ -27,6 +27,8 @@ def run_shards(
         import ray
     except ImportError:
         raise MissingExtraError("ray", "the engine ray") from None
+    if not shards:
+        return
     started = not ray.is_initialized()
     if started:
         address = os.environ.get("RAY_ADDRESS")

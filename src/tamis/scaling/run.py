@@ -20,7 +20,7 @@ from tamis.scaling.finishing import prepare
 from tamis.scaling.job import Job
 from tamis.scaling.local import Done
 from tamis.scaling.shard import Manifest, finished, process_shard
-from tamis.scaling.shards import Shard, part_of, plan
+from tamis.scaling.shards import FOLDER_SHARDS, Shard, part_of, plan
 from tamis.scaling.stages import Stage, folder_of, stages_of
 
 ENGINES = ("local", "ray")
@@ -79,6 +79,7 @@ def run(
     everything = plan(inputs)
     shards = part_of(everything, part)
     open_folder(out, job)
+    _refuse_other_shards(out, everything)
     first, *later = stages_of(job)
     report = _run_stage(shards, job, out, first, engine, count, watch)
     for stage in later:
@@ -143,6 +144,18 @@ def open_folder(out: Path, job: Job) -> None:
         if isinstance(error, OptionError):
             raise
         raise InputError(f"{str(file)!r} is damaged: pass another --out, or remove the folder") from error
+
+
+def _refuse_other_shards(out: Path, shards: Sequence[Shard]) -> None:
+    """Pages of a folder are cut into shards anew when there are others among them: they would be written twice."""
+    names = {shard.name for shard in shards}
+    pages = {source for shard in shards if shard.kind == "html" for source in shard.sources}
+    for file in sorted((out / "manifests").glob(f"{FOLDER_SHARDS}-*.json")) if pages else ():
+        if file.stem not in names and not pages.isdisjoint(json.loads(file.read_bytes())["sources"]):
+            raise OptionError(
+                f"{str(out)!r} holds the same pages in other shards, since files were added to a folder or taken from "
+                "it: pass another --out, or remove the folder"
+            )
 
 
 def _differences(out: Path, other: dict[str, object], job: Job) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 from tamis.errors import InputError, MissingExtraError, OptionError
 
 FOLDER_FILES = 1_000  # ours: files of a folder that make a shard
+FOLDER_SHARDS = "pages"  # how their names begin
 _KINDS = {
     "warc": (".warc", ".warc.gz", ".warc.zst", ".wet", ".wet.gz", ".arc", ".arc.gz"),
     "jsonl": (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.zst", ".ndjson", ".ndjson.gz"),
@@ -34,15 +35,15 @@ class Shard:
 
 def plan(inputs: Sequence[str]) -> list[Shard]:
     """The shards of files, folders, patterns and fsspec addresses, in their order; no input twice."""
-    files: dict[str, str] = {}  # source → root
+    files: dict[str, tuple[str, str]] = {}  # source and root, by what names the same file however it is written
     for given in inputs:
         found = _expanded(given)
         if not found:
             raise InputError(f"nothing matches {given!r}: pass files, folders or patterns of {', '.join(_suffixes())}")
         for source, root in found:
-            files.setdefault(source, root)
+            files.setdefault(_absolute(source), (source, root))
     shards, pages = [], []
-    for source, root in files.items():
+    for source, root in files.values():
         kind = _kind(source)
         if kind == "html":
             pages.append((source, root))
@@ -51,7 +52,7 @@ def plan(inputs: Sequence[str]) -> list[Shard]:
     for first in range(0, len(pages), FOLDER_FILES):
         part = pages[first : first + FOLDER_FILES]
         sources = tuple(source for source, _ in part)
-        shards.append(Shard(name=_name("pages", sources), kind="html", sources=sources, root=part[0][1]))
+        shards.append(Shard(name=_name(FOLDER_SHARDS, sources), kind="html", sources=sources, root=part[0][1]))
     return shards
 
 
@@ -122,8 +123,12 @@ def _suffixes() -> list[str]:
 
 def _name(source: str, sources: Sequence[str]) -> str:
     stem = re.sub(r"[^\w.-]+", "-", Path(source).name)[:80].strip(".-") or "shard"
-    absolute = [name if is_remote(name) else str(Path(name).resolve()) for name in sources]
-    return f"{stem}-{hashlib.sha256(chr(0).join(absolute).encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
+    absolute = chr(0).join(map(_absolute, sources)).encode("utf-8", "surrogatepass")
+    return f"{stem}-{hashlib.sha256(absolute).hexdigest()[:10]}"
+
+
+def _absolute(source: str) -> str:
+    return source if is_remote(source) else str(Path(source).resolve())
 
 
 def _fsspec() -> Any:

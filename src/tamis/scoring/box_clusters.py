@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tamis.page.boxes import Rect
 from tamis.page.text import Floats
 from tamis.scoring.box_graph import Neighbours
-
-Rect = tuple[float, float, float, float]
 
 _LEAST, _MOST = 0.5, 2.0  # from the thesis: shares that tell columns from rows, and densities that are too unlike
 _CLOSE_PX = 1.0  # of boxes drawn in along with others, from the author's programs
@@ -172,8 +171,8 @@ class _Groups:
         return all(_gap(self.rect[other], self.rect[box]) <= _CLOSE_PX for other in further)
 
     def _join(self, parts: list[int], value: float) -> None:
-        # The part with most relations keeps its number, so that few have to be moved.
-        keeper = max(parts, key=lambda part: (len(self.relations[part]), -part))
+        # The largest part keeps its number: what is moved goes to something twice as large each time, so seldom.
+        keeper = max(parts, key=lambda part: (len(self.members[part]) + len(self.relations[part]), -part))
         before = self.rect[keeper]
         self.last[keeper] = value
         for part in parts:

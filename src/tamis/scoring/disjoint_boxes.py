@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from tamis.page.boxes import Rect
 from tamis.page.text import Bools, Floats, Ints
-
-Rect = tuple[float, float, float, float]
 
 _THIN_PX, _THIN_SHARE = 3.0, 0.25  # up to here both boxes are trimmed: browsers let lines of text overlap a little
 _MAX_STRIPS = 64

@@ -6,8 +6,8 @@ Families:
     headings    whether the element stands under a heading that announces noise (appendix A)
     song        place and size of the box, numbers of images, links and characters (Song et al. 2004)
     louvan      share of stop words, a heading nearby (Louvan 2009)
-    zhou        characters that are no white space, font size, weight and style, darkness (Zhou & Mashuq 2014); their
-                tag paths are in the table of raw features
+    zhou        characters that are no white space, font size, weight and style, darkness (Zhou & Mashuq 2014); without
+                their line height, and without their tag paths, for which the tables have ``ancestors_names``
     tags        the elements around: nav, aside, footer and so on, which the thesis does not consult
     links       share of words in links, of the element and its neighbours; ours
     neighbours  words of the elements before and after, of the siblings and of the page, and how much of the running

@@ -103,34 +103,41 @@ class _Names:
     """What elements and their relatives are called."""
 
     def __init__(self, page: Page) -> None:
+        nodes = page.nodes
         self._page = page
-        self._parent = page.nodes.parent.tolist()
+        self._parent = nodes.parent.tolist()
+        elements = np.flatnonzero(nodes.elements)
+        numbers = elements.tolist()
+        self._tag = {node: page.name(node).upper() for node in numbers}
+        self._identity = dict(zip(numbers, page.attribute(elements, "id"), strict=True))
+        self._classes = dict(zip(numbers, page.attribute(elements, "class"), strict=True))
         self._children: dict[int, list[int]] = {}
-        for node in np.flatnonzero(page.nodes.elements).tolist():
+        for node in numbers:
             self._children.setdefault(self._parent[node], []).append(node)
         self._texts: dict[int, list[int]] = {}
-        for node in page.nodes.visible_texts.tolist():
+        for node in nodes.visible_texts.tolist():
             self._texts.setdefault(self._parent[node], []).append(node)
 
     def tag(self, node: int) -> str:
-        return self._page.name(node).upper()
+        return self._tag[node]
 
     def identity(self, node: int) -> str:
-        return self._page.attributes(node).get("id") or NO_ID
+        return self._identity[node] or NO_ID
 
     def classes(self, node: int) -> str:
-        return " ".join(self._page.attributes(node).get("class", "").split()) or NO_CLASSES
+        return " ".join((self._classes[node] or "").split()) or NO_CLASSES
 
     def image(self, node: int, name: str) -> str:
-        if self._page.name(node) != "img":
+        if self._tag[node] != "IMG":
             return NO_IMAGE
         return self._page.attributes(node).get(name) or (NO_ALT if name == "alt" else "")
 
     def ancestors(self, node: int) -> Sequence[int]:
         found = []
         node = self._parent[node]
-        while node > 0 and self._page.name(node) not in ("body", "html"):
-            found.append(node)
+        while node > 0 and self._tag.get(node) not in ("BODY", "HTML"):
+            if node in self._tag:
+                found.append(node)
             node = self._parent[node]
         return found[::-1]
 

@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-ACROSS, DOWN = 1, 0  # place of the edges in a rectangle: separators from left to right, and from top to bottom
+from tamis.page.boxes import Rect
 
-Rect = tuple[float, float, float, float]
+ACROSS, DOWN = 1, 0  # place of the edges in a rectangle: separators from left to right, and from top to bottom
 
 # Weights from Popela's implementation of VIPS.
 _PLAIN = 3

@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tamis.errors import OptionError
-from tamis.page.boxes import IMAGE
+from tamis.page.boxes import IMAGE, Rect
 from tamis.page.model import Page
 from tamis.page.results import Region, Segmentation
 from tamis.scoring.box_graph import connected, neighbours
 from tamis.scoring.box_nesting import Nesting, elements_with_content, nest
-from tamis.scoring.disjoint_boxes import Rect, disjoint_groups
+from tamis.scoring.disjoint_boxes import disjoint_groups
 from tamis.scoring.separators import ACROSS, DOWN, separators
 from tamis.scoring.shown import whole_page
 from tamis.scoring.visual_blocks import first_texts, textual

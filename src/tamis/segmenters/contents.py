@@ -24,6 +24,7 @@ from tamis.errors import OptionError
 from tamis.page.model import Nodes, Page
 from tamis.page.results import Segmentation
 from tamis.page.text import Bools, Floats, Ints
+from tamis.scoring.box_graph import connected
 from tamis.scoring.shown import Shown, region_of, shown_pieces, whole_page
 
 _MAX_STEPS = 20  # so many passes over the page are made; what is further apart has little in common
@@ -35,9 +36,9 @@ _FOLLOWING = 64  # pieces that each one is compared with, in both orders; more t
 class Options:
     """What is within reach, and how many pieces within reach make a core."""
 
-    # Numbers were swept on 81 pages with marked blocks (Kreuzer, training data, rendered), by B-cubed F of characters on
-    # the deepest blocks.
-    distance: Literal["tree", "pixels"] = "tree"  # the best of the paper on average; on our pages pixels are better
+    # The best of the paper on average; on 81 pages with marked blocks (Kreuzer, training data, rendered) pixels are better.
+    # The numbers below were swept on these, by B-cubed F of characters on the deepest blocks.
+    distance: Literal["tree", "pixels"] = "tree"
     steps: int = 6  # from an entry of a menu to the next; swept 4-7: 0.71, 0.74, 0.74, 0.70
     pixels: float = 25.0  # about a line of text; swept 10-40: 0.79 at 25, 0.77 at 20, 0.76 at 30
     min_pieces: int = 1  # itself included; swept 1-4 with 6 steps: 0.74, 0.70, 0.68, 0.63; at 1 every piece is a core
@@ -72,7 +73,7 @@ def segment(page: Page, options: Options) -> Segmentation:
 
 def grouped(density: Density) -> list[Ints]:
     """The members of each region in order, the region with the first member first; who reaches no core is in none."""
-    label = _connected(len(density.is_core), density.left, density.right)
+    label = connected(len(density.is_core), density.left, density.right)
     label = np.where(density.is_core, label, -1)
     reaches = ~density.is_core & (density.nearest >= 0)
     label[reaches] = label[density.nearest[reaches]]
@@ -171,18 +172,3 @@ def _gaps(rect: Floats, other: Floats) -> Floats:
     """The distance between the closest points of two rectangles."""
     gaps = np.maximum(np.maximum(rect[:, :2] - other[:, 2:], other[:, :2] - rect[:, 2:]), 0)
     return np.asarray(np.hypot(gaps[:, 0], gaps[:, 1]))
-
-
-def _connected(count: int, left: Ints, right: Ints) -> Ints:
-    """For each of ``count`` things the smallest one that pairs lead to."""
-    label = np.arange(count)
-    while True:
-        smaller = np.minimum(label[left], label[right])
-        lower = label.copy()
-        np.minimum.at(lower, label[left], smaller)
-        np.minimum.at(lower, label[right], smaller)
-        while not np.array_equal(lower[lower], lower):
-            lower = lower[lower]
-        if np.array_equal(lower, label):
-            return label
-        label = lower

@@ -6,7 +6,6 @@ Idea:      what a reader sees are pieces of text and pictures; elements that hol
            expected to agree with people (B-cubed); the best cut is taken. Further trees say what a region is, unless
            its element says it: nav, role=search and the like.
 Reference: ours. Learned from the pages of Kreuzer, Hage & Feelders (2015).
-Departs:   -
 Strong at: pages of ordinary layout, rendered or not; gives names to regions.
 Weak at:   pages whose markup does not follow what is seen; galleries and portals, on which people differ too.
 """

@@ -1,4 +1,4 @@
-"""One: the whole page is one region.
+"""One region: the whole page.
 
 Idea:      a baseline; what a method must beat to be worth its time.
 Reference: none; the other end of ``text_nodes``.

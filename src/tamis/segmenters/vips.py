@@ -17,12 +17,12 @@ import math
 from dataclasses import dataclass, field
 
 from tamis.errors import OptionError
-from tamis.page.boxes import TEXT
+from tamis.page.boxes import TEXT, Rect
 from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.results import Region, Segmentation
 from tamis.scoring.box_nesting import Nesting, elements_with_content, nest
-from tamis.scoring.separators import ACROSS, DOWN, Look, Rect, Rules, separators, weight
+from tamis.scoring.separators import ACROSS, DOWN, Look, Rules, separators, weight
 from tamis.scoring.shown import whole_page
 from tamis.scoring.visual_blocks import Facts, divide, first_texts, read_facts
 

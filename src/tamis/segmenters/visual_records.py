@@ -37,13 +37,13 @@ _LOOKS = 32  # that a block is compared with; a list has far fewer kinds of bloc
 class Options:
     """What is large, centred, flush left and alike; the numbers are ours, as our source has none."""
 
-    # Swept 0.2-0.4 on 81 pages with marked blocks (Kreuzer, training data, rendered), few of them lists: B-cubed F of
-    # characters on the deepest blocks is 0.46, 0.47, 0.43. The others are not swept.
-    min_area: float = 0.3  # of the page
+    # Of the page. Swept 0.2-0.4 on 81 pages with marked blocks (Kreuzer, training data, rendered), few of them lists:
+    # B-cubed F of characters on the deepest blocks is 0.46, 0.47, 0.43. The others are not swept.
+    min_area: float = 0.3
     max_offset: float = 0.2  # from the middle of the page to that of the region, of the width of the page
     max_indent: float = 10.0  # pixels from the left edge of most blocks
     min_likeness: float = 0.6  # of two blocks with one look: one of three things may be missing, one of two may not
-    min_records: int = 3
+    min_records: int = 3  # that a list has
 
     def __post_init__(self) -> None:
         for name in ("min_area", "max_offset", "min_likeness"):

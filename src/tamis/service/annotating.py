@@ -27,16 +27,17 @@ from tamis.training.annotations import (
     NOISY,
     PAGE_TYPES,
     Annotation,
+    Rectangle,
     append,
     latest,
     page_digest,
     read,
+    rectangle,
 )
 from tamis.training.attachments import (
     Agreement,
     Attached,
     Places,
-    Rectangle,
     agreement,
     attach,
     enclosed,
@@ -90,10 +91,19 @@ class PageSet:
             raise InputError(f"there are no pages in {str(self.folder)!r}: files that end in {', '.join(ENDINGS)}")
 
     @cached_property
-    def ids(self) -> tuple[str, ...]:
-        """The pages by their names below the folder."""
+    def _names(self) -> tuple[str, ...]:
         files = (path for path in self.folder.rglob("*") if path.suffix.lower() in ENDINGS and path.is_file())
         return tuple(sorted(path.relative_to(self.folder).as_posix() for path in files))
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The pages by their names below the folder."""
+        return tuple(name for name in self._names if _is_text(name))
+
+    @property
+    def unnamed(self) -> tuple[str, ...]:
+        """Files whose names are no text, so that no browser can ask for them, written so that they can be shown."""
+        return tuple(ascii(name) for name in self._names if not _is_text(name))
 
     @property
     def file(self) -> Path:
@@ -139,7 +149,10 @@ def overview(pages: PageSet, annotator: str) -> dict[str, Any]:
         "others": others,
         "categories": CATEGORIES,
         "page_types": PAGE_TYPES,
-        "problems": [f"{problem.place}: {problem.reason}" for problem in problems],
+        "problems": [
+            *(f"{problem.place}: {problem.reason}" for problem in problems),
+            *(f"{name} is left out: its name is no text; rename the file" for name in pages.unnamed),
+        ],
     }
 
 
@@ -217,9 +230,8 @@ def keep(pages: PageSet, values: Mapping[str, Any]) -> dict[str, str]:
     unknown = next((key for key in given if key not in judged), None)
     if unknown is not None:
         raise OptionError(f"there is no element {unknown!r} on the page {sheet.id!r}: load the page again")
-    wrong = next((kind for kind in given.values() if kind not in (MAIN, NOISY, *CATEGORIES)), None)
-    if wrong is not None:
-        raise OptionError(f"an element is {MAIN}, {NOISY} or one of {', '.join(CATEGORIES)}, not {wrong!r}")
+    if wrong := [kind for kind in given.values() if kind not in (MAIN, NOISY, *CATEGORIES)]:
+        raise OptionError(f"an element is {MAIN}, {NOISY} or one of {', '.join(CATEGORIES)}, not {wrong[0]!r:.40}")
     kinds = {node: given.get(key, NOISY) for key, node in judged.items()}
     annotation = Annotation(
         page=sheet.id,
@@ -237,8 +249,8 @@ def keep(pages: PageSet, values: Mapping[str, Any]) -> dict[str, str]:
 def read_rectangles(value: Any) -> tuple[Rectangle, ...]:
     """Rectangles as they are sent: lists of left, top, right and bottom."""
     try:
-        return tuple((float(left), float(top), float(right), float(bottom)) for left, top, right, bottom in value)
-    except (TypeError, ValueError) as error:
+        return tuple(rectangle(sides) for sides in value)
+    except (OverflowError, TypeError, ValueError) as error:
         raise OptionError(f"rectangles are lists of left, top, right and bottom, not {value!r:.80}") from error
 
 
@@ -268,3 +280,8 @@ def _text(values: Mapping[str, Any], name: str, usual: str | None = None) -> str
     if not isinstance(value, str):
         raise OptionError(f"{name} is {value!r:.40}, but text is expected")
     return value
+
+
+def _is_text(name: str) -> bool:
+    """Whether it can be written: names of files may be any bytes."""
+    return name.encode("utf-8", "replace") == name.encode("utf-8", "surrogatepass")

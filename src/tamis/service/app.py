@@ -23,7 +23,7 @@ from starlette.types import ExceptionHandler
 
 from tamis.errors import TamisError
 from tamis.fetching.http import Options as FetchOptions
-from tamis.service import inspector, metrics, problems, reader
+from tamis.service import inspecting, metrics, problems, reader
 from tamis.service.answers import respond
 from tamis.service.batch import BatchResponse
 from tamis.service.bodies import read_body
@@ -34,7 +34,7 @@ from tamis.service.operations import JSON, OPERATIONS, Nothing
 from tamis.service.problems import Answer, ProblemError, as_problem, problem
 from tamis.service.security import Guard
 from tamis.service.settings import Settings
-from tamis.service.static import static_files
+from tamis.service.static import own_page, static_files
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 IMAGE_TYPES = tuple(
@@ -128,8 +128,9 @@ def _routes() -> list[BaseRoute]:
     asked = [name for name, operation in OPERATIONS.items() if operation.request is not Nothing]
     told = [name for name in OPERATIONS if name not in asked]
     return [
-        *inspector.routes(),
-        *(Route(f"/api/{name}", _operation(name), methods=["POST"]) for name in asked),
+        Route("/", _page("inspector"), methods=["GET"]),
+        Route("/api", _page("api"), methods=["GET"]),
+        *(Route(f"/api/{name}", _operation(name), methods=["POST"]) for name in (*asked, *inspecting.OPERATIONS)),
         *(Route(f"/api/{name}", _document(name), methods=["GET"]) for name in told),
         Route("/api/batch", _batch, methods=["POST"]),
         *reading_routes(),
@@ -145,6 +146,13 @@ def reading_routes() -> list[BaseRoute]:
         Route("/healthz", _health, methods=["GET"]),
         Route("/metrics", _metrics, methods=["GET"]),
     ]
+
+
+def _page(folder: str) -> Endpoint:
+    async def answer(_: Request) -> Response:
+        return own_page(f"{folder}/index.html")
+
+    return answer
 
 
 def _operation(name: str) -> Endpoint:

@@ -38,13 +38,16 @@ class BatchResponse:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         # One job for every worker, and one that waits for each: more would take the places of other requests.
         answers: asyncio.Queue[asyncio.Task[bytes] | None] = asyncio.Queue(2 * self._settings.workers)
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._read(answers, group))
-            try:
+        is_gone = False
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._read(answers, group))
                 while (answer := await answers.get()) is not None:
                     await send({"type": "http.response.body", "body": await answer, "more_body": True})
-            except OSError as error:  # nobody reads any more
-                raise ClientDisconnect from error
+        except* (ClientDisconnect, OSError):  # nobody sends or reads any more
+            is_gone = True
+        if is_gone:
+            raise ClientDisconnect  # as it is: what is raised above would come in a group
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _read(self, answers: asyncio.Queue[asyncio.Task[bytes] | None], group: asyncio.TaskGroup) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from tamis.errors import InputError
+from tamis.errors import InputError, OptionError
 from tamis.evaluation import datasets
 from tamis.evaluation.datasets import Sample
 from tamis.service.annotating import PageSet
@@ -25,12 +25,15 @@ class Exported(NamedTuple):
 
 def export(pages: PageSet, annotator: str, out: Path) -> Exported:
     """Everything an annotator has committed: ``ceml/``, ``tables/``, ``elements.csv`` and ``pages.jsonl``."""
+    if out.resolve().is_relative_to(pages.folder.resolve()):
+        raise OptionError(f"{str(out)!r} is in the folder with the pages and would be annotated too: name another one")
     said, _ = pages.said()
     committed = [found for page in pages.ids if (found := said.get((page, annotator))) and found.committed]
     if not committed:
         names = sorted({name for (_, name), found in said.items() if found.committed})
         raise InputError(f"{annotator!r} has committed no page; {', '.join(names) or 'nobody'} has")
-    tables, lost = [], 0
+    tables: dict[str, Path] = {}
+    lost = 0
     for annotation in committed:
         sheet = pages.sheet(annotation.page)
         attached = attach(annotation, sheet.page, sheet.places)
@@ -41,7 +44,7 @@ def export(pages: PageSet, annotator: str, out: Path) -> Exported:
             file.parent.mkdir(parents=True, exist_ok=True)
         labelled.write_text(ceml.labelled(sheet.page, is_main).markup, encoding="utf-8", errors="replace")
         element_tables.write_table(table, element_tables.page_table(sheet.page, is_main))
-        tables.append(table)
+        tables[annotation.page] = table
     elements = element_tables.write_table(out / "elements.csv", element_tables.joined_rows(tables))
     datasets.write(out / "pages.jsonl", export_samples((_sample(pages, found), found) for found in committed))
     return Exported(len(committed), elements, lost)

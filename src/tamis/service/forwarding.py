@@ -9,7 +9,7 @@ from typing import Any
 
 from tamis.errors import AddressError, TransferError
 from tamis.fetching import addresses
-from tamis.fetching.answers import Headers, content_type, header
+from tamis.fetching.answers import Headers, header
 from tamis.fetching.bodies import accepted_codings, read_body
 from tamis.fetching.deadlines import Deadline
 from tamis.fetching.http import header_text, tls_context
@@ -28,7 +28,7 @@ _HOP_BY_HOP = frozenset(
 _NOT_OF_CHANGED = frozenset(
     "accept-ranges alt-svc content-digest content-disposition content-encoding content-length content-md5 "
     "content-range content-security-policy content-security-policy-report-only content-type digest etag link nel "
-    "refresh report-to reporting-endpoints repr-digest sourcemap x-sourcemap".split()
+    "refresh report-to reporting-endpoints repr-digest sourcemap speculation-rules x-sourcemap".split()
 )
 
 
@@ -44,9 +44,8 @@ class Exchange:
     @property
     def is_page(self) -> bool:
         """Whether the answer is a page to show, and all of it."""
-        disposition = (header(self.headers, "content-disposition") or "").strip().lower()
-        kind = content_type(self.headers)
-        return kind in _PAGE_TYPES and self.status not in (204, 206, 304) and not disposition.startswith("attachment")
+        disposition = (header(self.headers, "content-disposition") or "").partition(";")[0].strip().lower()
+        return _names_page(self.headers) and self.status not in (204, 206, 304) and disposition != "attachment"
 
     def page(self, max_bytes: int, seconds: float) -> tuple[bytes, bool]:
         """The body, unpacked, and whether there was more of it."""
@@ -58,6 +57,16 @@ class Exchange:
         """The headers that go on to the one who asked."""
         kept = end_to_end(self.headers)
         return tuple((name, value) for name, value in kept if not (changed and name.lower() in _NOT_OF_CHANGED))
+
+
+def _names_page(headers: Headers) -> bool:
+    """Whether one of the types that an answer gives itself is a page's: of several, browsers do not take the first.
+
+    >>> _names_page((("Content-Type", "image/png"), ("Content-Type", "Text/HTML; charset=utf-8")))
+    True
+    """
+    said = ",".join(value for name, value in headers if name.lower() == "content-type")
+    return any(kind.partition(";")[0].strip().lower() in _PAGE_TYPES for kind in said.split(","))
 
 
 def exchange(method: str, url: str, headers: Headers, body: bytes, *, allow_private: bool) -> Exchange:

@@ -39,6 +39,7 @@ _ATTRIBUTES = frozenset(
     "placeholder rowspan rows size span start type valign value width".split()
 )
 _PICTURE = re.compile(r"data:image/(?:avif|gif|jpeg|png|webp);base64,[A-Za-z0-9+/=\s]*", re.ASCII)
+_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|([g-zG-Z-]))")
 _ADDRESS = re.compile(r"(?:url|image|image-set|src)\(\s*(?!['\"]?data:image/)[^)]*\)|@import[^;]*;?", re.IGNORECASE)
 
 
@@ -66,7 +67,18 @@ def inert_style(sheet: str) -> str:
     >>> inert_style("p { color: red; background: url(https://a.example/x) }")
     'p { color: red; background: none }'
     """
-    return _ADDRESS.sub("none", sheet)
+    return _ADDRESS.sub("none", _ESCAPE.sub(_letter, sheet))
+
+
+def _letter(escape: re.Match[str]) -> str:
+    r"""A letter written plainly, since names may be spelled with escapes; other escapes as they are.
+
+    >>> _ESCAPE.sub(_letter, r"\75 rl(x) u\72l(x) \url(x) .a\:b '\201C'")
+    "url(x) url(x) url(x) .a\\:b '\\201C'"
+    """
+    number, letter = escape.groups()
+    code = int(number, 16) if number else ord(letter)
+    return chr(code) if code < 128 and (chr(code).isalpha() or code == ord("-")) else escape[0]
 
 
 def _sheets(page: Page) -> Iterator[str]:
@@ -74,9 +86,8 @@ def _sheets(page: Page) -> Iterator[str]:
     for node in styles.tolist():
         attributes = page.attributes(node)
         if attributes.get("type", "text/css").lower() == "text/css":
-            sheet = inert_style(page.code(node))
-            media = attributes.get("media", "")
-            yield f"@media {media} {{ {sheet} }}" if media and "{" not in media else sheet
+            sheet, media = page.code(node), attributes.get("media", "")
+            yield inert_style(f"@media {media} {{ {sheet} }}" if media and "{" not in media else sheet)
 
 
 class _Writer:

@@ -68,7 +68,7 @@ class Pool:
     def check_place(self) -> None:
         """A problem if one more job could not even wait."""
         if self._state == "closed":
-            raise ProblemError(503, "closing", "the service is closing: ask again when it is back", _again())
+            raise closing()
         if self.waiting >= self.queue:
             detail = f"{self.waiting} requests are waiting already: come again in {RETRY_AFTER_SECONDS} s"
             raise ProblemError(503, "busy", detail, _again())
@@ -213,6 +213,11 @@ class _Worker:
         with contextlib.suppress(ProcessLookupError, PermissionError):  # nothing is left of the group
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+
+
+def closing() -> ProblemError:
+    """What those are told who ask when the service ends."""
+    return ProblemError(503, "closing", "the service is closing: ask again when it is back", _again())
 
 
 def _again() -> dict[str, str]:

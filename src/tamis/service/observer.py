@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 
@@ -9,6 +10,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamis.service.answers import respond
+from tamis.service.jobs import closing
 from tamis.service.logs import LOGGER
 from tamis.service.metrics import Metrics
 from tamis.service.problems import problem
@@ -43,6 +45,10 @@ class Observer:
             await self._app(scope, receive, watched_send)
         except ClientDisconnect:
             status = _GONE
+        except asyncio.CancelledError:  # the service ends, and has waited long enough for this request
+            if status:
+                raise
+            await respond(closing().answer)(scope, receive, watched_send)
         except Exception:
             LOGGER.exception("fault", extra={"fields": {"method": scope["method"]}})
             if status:

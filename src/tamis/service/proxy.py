@@ -43,6 +43,8 @@ _NO_TUNNELS = (
 )
 _HTML = "text/html; charset=utf-8"
 _WHOLE = (b"http://", b"https://")
+# Of what passes as it is: browsers take some of it for a page, whatever it says of itself (no type, two types, XML).
+_PASSING_POLICY = ("Content-Security-Policy", "script-src 'none'; frame-src 'none'")
 
 
 def create_proxy(settings: Settings, treatment: Treatment) -> Starlette:
@@ -134,8 +136,8 @@ class Proxy:
 
     async def _send_as_is(self, found: Exchange, request: Request, send: Send) -> None:
         is_changed = request.method == "HEAD" and found.is_page  # what GET would give has another length
-        headers = found.passed_on(changed=is_changed)
-        await _start(send, found.status, [*headers, ("Content-Type", _HTML)] if is_changed else headers)
+        added = ("Content-Type", _HTML) if is_changed else _PASSING_POLICY
+        await _start(send, found.status, [*found.passed_on(changed=is_changed), added])
         while (piece := await self._in_thread(functools.partial(next, found.chunks, None))) is not None:
             await send({"type": "http.response.body", "body": piece, "more_body": True})
             if await request.is_disconnected():

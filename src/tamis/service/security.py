@@ -17,6 +17,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tamis.service import reader
 from tamis.service.answers import respond
 from tamis.service.problems import ProblemError
 from tamis.service.settings import Settings
@@ -68,7 +69,7 @@ class Guard:
         try:
             app = self._checked(scope)
         except ProblemError as error:
-            app = respond(error.answer)
+            app = respond(reader.problem_page(error) if _is_for_person(scope) else error.answer)
         await app(scope, receive, guarded_send)
 
     def _checked(self, scope: Scope) -> ASGIApp:
@@ -85,7 +86,7 @@ class Guard:
     def check_host(self, headers: Headers) -> None:
         """A problem unless the request is for a name of this service."""
         host = host_of(headers.get("host", ""))
-        names = {name.lower() for name in self._settings.allowed_hosts}
+        names = {host_of(name) for name in self._settings.allowed_hosts}
         is_known = host in LOCAL_NAMES or host in names
         # An IP address cannot change its meaning; a service for a network is asked by it.
         if not is_known and not (not self._settings.is_loopback and _is_ip(host)):
@@ -122,6 +123,11 @@ class Guard:
         home = RedirectResponse(path + (f"?{rest}" if rest else ""), status_code=303)
         home.set_cookie(self.cookie_name, self._settings.token, httponly=True, samesite="strict", path="/")
         return home
+
+
+def _is_for_person(scope: Scope) -> bool:
+    """Whether a browser asks for something to show."""
+    return scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", "")
 
 
 def check_origin(headers: Headers) -> None:

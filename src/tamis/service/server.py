@@ -42,6 +42,8 @@ def make_server(app: ASGIApp, **options: Any) -> Any:
     """A web server for an application; ``serve`` runs it. The options are those of uvicorn."""
     import uvicorn
 
+    from tamis.service.heads import BoundedHeads
+
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -52,7 +54,7 @@ def make_server(app: ASGIApp, **options: Any) -> Any:
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=_DRAIN_SECONDS,
         ws="none",
-        **options,
+        **{"http": BoundedHeads, **options},
     )
     return uvicorn.Server(config)
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import math
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ from tamis.evaluation.datasets import Problem
 from tamis.page.model import Page
 
 MAIN, NOISY = "main", "noisy"
+Rectangle = tuple[float, float, float, float]
 CATEGORIES = {
     "advertisement": "paid product advertising, also when it fits the topic",
     "navigation": "menus and links to important pages of the site",
@@ -83,7 +85,7 @@ class Annotation:
     committed: bool = False  # the annotator is done with the page
     digest: str = ""  # of the page that was annotated
     marks: tuple[Mark, ...] = ()
-    rectangles: tuple[tuple[float, float, float, float], ...] = ()  # as drawn: left, top, right, bottom
+    rectangles: tuple[Rectangle, ...] = ()  # as drawn: left, top, right, bottom
 
     def __post_init__(self) -> None:
         if self.page_type not in ("", *PAGE_TYPES):
@@ -98,12 +100,12 @@ class Annotation:
         """The annotation that ``to_dict`` wrote; anything else is an ``InputError``."""
         try:
             marks = tuple(Mark(**_strings(mark)) for mark in values.get("marks", ()))
-            rectangles = tuple(_rectangle(sides) for sides in values.get("rectangles", ()))
+            rectangles = tuple(rectangle(sides) for sides in values.get("rectangles", ()))
             texts = {key: values.get(key, "") for key in ("page_type", "digest")}
             own = _strings({"page": values["page"], "annotator": values["annotator"], **texts})
             committed = values.get("committed", False) is True
             return cls(**own, committed=committed, marks=marks, rectangles=rectangles)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             raise InputError(f"this is no annotation: {error!r}") from error
 
 
@@ -162,6 +164,9 @@ def _strings(values: Mapping[str, Any]) -> dict[str, str]:
     return dict(values)
 
 
-def _rectangle(sides: Any) -> tuple[float, float, float, float]:
+def rectangle(sides: Any) -> Rectangle:
+    """Left, top, right and bottom; what are not four finite numbers is a ``ValueError`` or a ``TypeError``."""
     left, top, right, bottom = (float(side) for side in sides)
+    if not all(map(math.isfinite, (left, top, right, bottom))):
+        raise ValueError(f"sides of a rectangle are numbers, not {sides!r:.60}")
     return left, top, right, bottom

@@ -6,10 +6,10 @@ The thesis draws rectangles: an element counts when it lies entirely inside one 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
-from typing import NamedTuple
+from itertools import islice, takewhile
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -21,13 +21,15 @@ from tamis.page.model import Page
 from tamis.page.results import Extraction
 from tamis.page.text import Bools, Ints, collapse
 from tamis.scoring.element_groups import Elements, find_elements
-from tamis.training.annotations import MAIN, NOISY, Annotation, Mark, page_digest
+from tamis.training.annotations import MAIN, NOISY, Annotation, Mark, Rectangle, page_digest
 
 QUOTE_LENGTH = 120  # characters; a paragraph is known by less, and a page of marks stays small
 CONTEXT_LENGTH = 40  # characters before and after, to tell repeated texts apart
+MAX_COMPARED = 100  # elements with one quote that are compared by what is around them: beyond, time would explode
 PARTIAL = "partially main"
+_MOST_DIGITS = 10
 
-Rectangle = tuple[float, float, float, float]
+Key = TypeVar("Key")
 
 
 class Places:
@@ -60,7 +62,8 @@ class Places:
         node = 0
         for step in path.split("/")[1:]:
             name, _, position = step.removesuffix("]").partition("[")
-            found = self._below.get((node, name, int(position or 1))) if (position or "1").isdecimal() else None
+            is_number = not position or (position.isdecimal() and len(position) < _MOST_DIGITS)
+            found = self._below.get((node, name, int(position or 1))) if is_number else None
             if found is None:
                 return None
             node = found
@@ -75,7 +78,7 @@ class Places:
 
     def mark(self, node: int, label: str = MAIN, category: str = "") -> Mark:
         """A mark for an element, with the quote by which it can be found again."""
-        before, after = self._context(node)
+        before, after = self.context(node)
         quote = self.quote(node)
         return Mark(path=self.path(node), label=label, category=category, quote=quote, before=before, after=after)
 
@@ -91,10 +94,11 @@ class Places:
 
     def agreement(self, node: int, mark: Mark) -> int:
         """How many characters around an element are those around the mark."""
-        before, after = self._context(node)
+        before, after = self.context(node)
         return _common(before[::-1], mark.before[::-1]) + _common(after, mark.after)
 
-    def _context(self, node: int) -> tuple[str, str]:
+    def context(self, node: int) -> tuple[str, str]:
+        """The text shortly before and after an element."""
         nodes, text = self.page.nodes, self.page.text
         start, end = int(nodes.text_start[node]), int(nodes.text_end[node])
         before = collapse(text[max(0, start - 4 * CONTEXT_LENGTH) : start])
@@ -124,28 +128,30 @@ class Attached(NamedTuple):
 def attach(annotation: Annotation, page: Page, places: Places | None = None) -> Attached:
     """Find the elements of an annotation on a page, which may have changed since.
 
-    An element at the path counts when it is quoted rightly. Otherwise the element of the same name with the same quote
-    is taken, and of several the one with the most of the same text around it.
+    An element at the path counts when it is quoted rightly; on a page that has changed also the text around it must be
+    the same, if others have the same quote. Otherwise the element of the same name with the same quote is taken; of
+    several the only one with the same text around it, or else the one with the most of it.
     """
     places = places or Places(page)
+    is_same_page = annotation.digest == page_digest(page)
+    quoted = _Quoted(places)
     found: dict[int, Mark] = {}
     missing = []
     for mark in annotation.marks:
         node = places.node(mark.path)
-        if node is not None and places.quote(node) == mark.quote:
+        is_quoted = node is not None and places.quote(node) == mark.quote
+        if node is not None and is_quoted and (is_same_page or quoted.is_certain(mark, node)):
             found[node] = mark
         else:
             missing.append(mark)
     moved, lost = [], []
-    quoted: dict[str, dict[str, list[int]]] = {}
     for mark in missing:
-        candidates = [node for node in _quoted(places, mark, quoted) if node not in found]
-        scores = [places.agreement(node, mark) for node in candidates]
-        if mark.quote and scores and scores.count(max(scores)) == 1:
-            found[candidates[scores.index(max(scores))]] = mark
-            moved.append(mark)
-        else:
+        again = quoted.find(mark, found)
+        if again is None:
             lost.append(mark)
+        else:
+            found[again] = mark
+            moved.append(mark)
     return Attached(dict(sorted(found.items())), tuple(moved), tuple(lost))
 
 
@@ -262,14 +268,46 @@ def _as_labels(kinds: Iterable[str]) -> tuple[str, ...]:
     return tuple(MAIN if kind == MAIN else NOISY for kind in kinds)
 
 
-def _quoted(places: Places, mark: Mark, known: dict[str, dict[str, list[int]]]) -> list[int]:
-    """Elements of the mark's name with the mark's quote."""
-    name = mark.path.rpartition("/")[2].rpartition("[")[0]
-    if name not in known:
-        by_quote = known[name] = {}
-        for node in places.named(name):
-            by_quote.setdefault(places.quote(node), []).append(node)
-    return known[name].get(mark.quote, [])
+class _Quoted:
+    """The elements of a page by name and quote, and those of one quote by the text around them."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._by_quote: dict[str, dict[str, list[int]]] = {}
+        self._by_context: dict[tuple[str, str], dict[tuple[str, str], list[int]]] = {}
+
+    def is_certain(self, mark: Mark, node: int) -> bool:
+        """Whether no other element can be meant than this one, at the path of the mark and with its quote."""
+        return len(self._quoted(mark)[1]) == 1 or self._places.context(node) == (mark.before, mark.after)
+
+    def _quoted(self, mark: Mark) -> tuple[str, list[int]]:
+        name = mark.path.rpartition("/")[2].partition("[")[0]
+        if name not in self._by_quote:
+            self._by_quote[name] = _grouped(self._places.named(name), self._places.quote)
+        return name, self._by_quote[name].get(mark.quote, [])
+
+    def find(self, mark: Mark, taken: Container[int]) -> int | None:
+        """The one element that is not taken and fits the mark best; None if there is none, or several."""
+        name, same_quote = self._quoted(mark)
+        if not mark.quote:
+            return None
+        if (name, mark.quote) not in self._by_context:
+            self._by_context[name, mark.quote] = _grouped(same_quote, self._places.context)
+        same_context = self._by_context[name, mark.quote].get((mark.before, mark.after), [])
+        if free := list(islice((node for node in same_context if node not in taken), 2)):
+            return free[0] if len(free) == 1 else None
+        free = list(islice((node for node in same_quote if node not in taken), MAX_COMPARED + 1))
+        scores = [self._places.agreement(node, mark) for node in free[:MAX_COMPARED]]
+        if not scores or len(free) > MAX_COMPARED or scores.count(max(scores)) > 1:
+            return None
+        return free[scores.index(max(scores))]
+
+
+def _grouped(nodes: Iterable[int], key: Callable[[int], Key]) -> dict[Key, list[int]]:
+    groups: dict[Key, list[int]] = {}
+    for node in nodes:
+        groups.setdefault(key(node), []).append(node)
+    return groups
 
 
 def _common(first: str, second: str) -> int:

@@ -1,7 +1,7 @@
 """CEML-labelled HTML: the page as it is, with the class ``CEML__MAIN__CONTENT`` added to its main elements.
 
-Nothing else of the markup changes, and ``unlabelled`` takes the labels out again; only a class without quotes gets
-some. Inline elements follow the element they stand in and carry no label; images do.
+Nothing else of the markup changes, and ``unlabelled`` takes the labels out again, to the letter. Inline elements follow
+the element they stand in and carry no label; images do.
 The format is that of Yunis (2016), section 3.6; ``evaluation.datasets.ceml`` reads folders of such pages.
 """
 
@@ -25,15 +25,18 @@ _WITHOUT_LABEL = INLINE_NAMES - {"img"}
 _ANY_LABEL = re.compile(r"\bCEML_+MAIN_+CONTENT\b")
 _NUMBER = "data-ceml-number"  # no page has it
 _NAME_END = re.compile(r"<[^\s/>]+")
-_CLASS = re.compile(
-    r"""(?P<before>\sclass\s*=\s*)(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<plain>[^\s"'>]+))""", re.IGNORECASE
+_ATTRIBUTE = re.compile(
+    r"""[/ \t\n\f\r]*(?P<name>=?[^/>= \t\n\f\r]+|=)"""
+    r"""(?:[ \t\n\f\r]*=[ \t\n\f\r]*(?P<value>"[^"]*"|'[^']*'|[^> \t\n\f\r]*))?"""
 )
-_ATTRIBUTE = re.compile(r"""\s(?P<name>[^\s"'>/=]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?""")
+"""An attribute as HTML reads one: a slash parts two of them, and after a quote nothing needs to."""
 
 
 def carriers(page: Page) -> Bools:
-    """Elements that can carry a label: all but inline ones, and images."""
-    return page.nodes.elements & ~page.nodes.named(*sorted(_WITHOUT_LABEL))
+    """Elements that can carry a label: images and all that is not inline; what a text field holds is only text."""
+    nodes = page.nodes
+    field = nodes.named("textarea")
+    return nodes.elements & ~nodes.named(*sorted(_WITHOUT_LABEL)) & (field | ~nodes.inside(field))
 
 
 class Written(NamedTuple):
@@ -111,16 +114,15 @@ def _tag_numbers(page: Page, tags: list[tuple[int, int]]) -> dict[int, int]:
 
 
 def _with_label(tag: str) -> str:
-    """A tag with the label among its classes."""
+    """A tag with the label among its classes; of two attributes of one name the first counts."""
     name = _NAME_END.match(tag)
     place = name.end() if name else 0
     for attribute in _ATTRIBUTE.finditer(tag, place):
-        if attribute["name"].lower() != "class":
-            continue
-        found = _CLASS.fullmatch(attribute.group())
-        if found is None:  # a class without a value
-            return f'{tag[: attribute.start()]} class="{LABEL}"{tag[attribute.end() :]}'
-        quote = "'" if found["single"] is not None else '"'
-        value = next(text for text in (found["double"], found["single"], found["plain"]) if text is not None)
-        return f"{tag[: attribute.start()]}{found['before']}{quote}{value} {LABEL}{quote}{tag[attribute.end() :]}"
+        if attribute["name"].lower() == "class":
+            if not (value := attribute["value"]):
+                break
+            # Without quotes a blank can be written only this way, and quotes could not be told from the page's own.
+            is_quoted = value[0] in "\"'"
+            end = attribute.end("value") - is_quoted
+            return f"{tag[:end]}{' ' if is_quoted else '&#32;'}{LABEL}{tag[end:]}"
     return f'{tag[:place]} class="{LABEL}"{tag[place:]}'

@@ -50,14 +50,19 @@ class Labelled:
 def label_elements(sample: Sample) -> Labelled | None:
     """The elements of a page with labels; None when the sample holds none that can be read."""
     page = parse(sample.html, url=sample.url).revealed()
-    elements = find_elements(page)
     if sample.gold is not None:
+        elements = find_elements(page)
         is_main = gold_labels(page, elements, sample.gold)
         return Labelled(page, elements, is_main, oracle_score(page, elements, is_main, sample.gold))
     blocks = sample.extra.get("blocks")
     if not blocks:
         return None
-    in_main = block_labels(page, blocks)
+    return labelled_by_nodes(page, block_labels(page, blocks))
+
+
+def labelled_by_nodes(page: Page, in_main: Bools) -> Labelled:
+    """The elements of a page, when it is known of each node whether it is in main content."""
+    elements = find_elements(page)
     is_main = majority(page, elements, in_main.astype(np.float64))
     is_main[elements.group == IMAGE] = in_main[elements.node[elements.group == IMAGE]]
     texts = page.nodes.visible_texts
@@ -81,13 +86,18 @@ def block_labels(page: Page, blocks: Sequence[Mapping[str, Any]]) -> Bools:
     Blocks that cannot be found on the page are left out; none found is an ``InputError``.
     """
     places = Places(page)
-    found = [(places.node(block["xpath"]), block["type"] in MAIN_BLOCKS) for block in blocks]
-    marked = [np.zeros(len(page.nodes), dtype=np.bool_) for _ in range(2)]
-    for node, is_main in found:
-        if node is not None:
-            marked[is_main][node] = True
-    if not (marked[0] | marked[1]).any():
+    nodes = [(places.node(block["xpath"]), block["type"]) for block in blocks]
+    found = [(node, kind) for node, kind in nodes if node is not None]
+    if not found:
         raise InputError(f"none of {len(blocks)} blocks is on the page: their paths belong to another version of it")
+    return in_main_blocks(page, found)
+
+
+def in_main_blocks(page: Page, blocks: Iterable[tuple[int, str]]) -> Bools:
+    """For each node whether it is in a block of main content and in no other, given the nodes and kinds of blocks."""
+    marked = [np.zeros(len(page.nodes), dtype=np.bool_) for _ in range(2)]
+    for node, kind in blocks:
+        marked[kind in MAIN_BLOCKS][node] = True
     noise, main = (page.nodes.inside(mark) for mark in marked)
     return np.asarray(main & ~noise)
 

@@ -83,11 +83,11 @@ def read_table(file: Path) -> list[dict[str, str]]:
         raise InputError(f"cannot read the table {str(file)!r}: {error}") from error
 
 
-def joined_rows(files: Iterable[Path]) -> Iterator[dict[str, str]]:
-    """The rows of several tables, each with the name of its file in the column ``page``."""
-    for file in files:
+def joined_rows(tables: Mapping[str, Path]) -> Iterator[dict[str, str]]:
+    """The rows of the tables of several pages, each with the name of its page in the column ``page``."""
+    for page, file in tables.items():
         for row in read_table(file):
-            yield {PAGE: file.stem, **row}
+            yield {PAGE: page, **row}
 
 
 def derived_features(row: Row) -> dict[str, float]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from tamis.errors import InputError
 from tamis.page.text import Bools, Floats, Ints
 from tamis.scoring.element_features import NAMES
-from tamis.scoring.element_groups import GROUPS, IMAGE, MAX_SECTION_DEPTH, TAGS
+from tamis.scoring.element_groups import IMAGE, MAX_SECTION_DEPTH, TAGS
 from tamis.training.annotations import MAIN
 from tamis.training.element_records import Record
 from tamis.training.element_tables import LABEL, PAGE, Row, derived_features, read_table
@@ -38,14 +38,15 @@ def table_records(file: Path) -> list[Record]:
 
 
 def _record(file: Path, page: str, rows: Sequence[Row]) -> Record:
-    depth = _column(file, rows, "distance_to_root").astype(np.int64)
+    numbers = {name: _column(file, rows, name) for name in _NUMBERS}
+    parent = _parents(numbers["distance_to_root"].tolist())
     derived = [derived_features(row) for row in rows]
     words = np.array([found["inner_text_length"] for found in derived], dtype=np.int64)
-    group = _groups(file, rows, depth, words)
+    group = _groups(rows, parent, words, numbers["dom_subtree_depth"])
     chosen = np.flatnonzero(group >= 0)
     features = np.full((len(NAMES), len(rows)), np.nan, dtype=np.float32)
-    for name in _NUMBERS:
-        features[NAMES.index(name)] = _column(file, rows, name)
+    for name, values in numbers.items():
+        features[NAMES.index(name)] = values
     for name in derived[0]:
         features[NAMES.index(name)] = [found[name] for found in derived]
     return Record(
@@ -55,7 +56,7 @@ def _record(file: Path, page: str, rows: Sequence[Row]) -> Record:
         page_type="",
         group=group[chosen],
         words=words[chosen],
-        own_words=_own_words(depth, words, group >= 0)[chosen],
+        own_words=_own_words(parent, words, group >= 0)[chosen],
         features=features[:, chosen],
         is_main=np.array([row[LABEL] == MAIN for row in rows], dtype=np.bool_)[chosen],
         oracle=1.0,  # the labels are what is learned
@@ -70,33 +71,41 @@ def _column(file: Path, rows: Sequence[Row], name: str) -> Floats:
         raise InputError(f"{str(file)!r}: the column {name} holds something that is no number: {error}") from error
 
 
-def _groups(file: Path, rows: Sequence[Row], depth: Ints, words: Ints) -> npt.NDArray[np.int8]:
+def _groups(rows: Sequence[Row], parent: Sequence[int], words: Ints, depth: Floats) -> npt.NDArray[np.int8]:
     """The group of each element; -1 for those that are not judged, as ``find_elements`` says for a page."""
     tags = [row["tag_name"].upper() for row in rows]
     group = np.array([_GROUP.get(tag, -1) for tag in tags], dtype=np.int8)
     group[(group != IMAGE) & (words == 0)] = -1
-    holds_others = _subtree_sums(depth, (group >= 0) & (group != IMAGE)) > 0
-    is_deep = _column(file, rows, "dom_subtree_depth") > MAX_SECTION_DEPTH
-    group[np.isin(tags, _SECTIONS) & (holds_others | is_deep)] = -1
+    holds_others = np.zeros(len(rows) + 1, dtype=np.bool_)  # the last for what nothing is around
+    for place in reversed(range(len(rows))):
+        holds_others[parent[place]] |= holds_others[place] | (0 <= group[place] != IMAGE)
+    group[np.isin(tags, _SECTIONS) & (holds_others[:-1] | (depth > MAX_SECTION_DEPTH))] = -1
     return group
 
 
-def _own_words(depth: Ints, words: Ints, is_judged: Bools) -> Ints:
+def _own_words(parent: Sequence[int], words: Ints, is_judged: Bools) -> Ints:
     """The words of each element that are in no judged element inside it."""
     own = words.copy()
-    around: list[int] = []
-    for place in np.flatnonzero(is_judged).tolist():
-        while around and not _holds(depth, around[-1], place):
-            around.pop()
-        if around:
-            own[around[-1]] -= words[place]
-        around.append(place)
+    judged_around: list[int] = []
+    for place, above in enumerate(parent):
+        around = -1 if above < 0 else above if is_judged[above] else judged_around[above]
+        judged_around.append(around)
+        if is_judged[place] and around >= 0:
+            own[around] -= words[place]
     return np.maximum(own, 0)
 
 
-def _holds(depth: Ints, outer: int, inner: int) -> bool:
-    return bool((depth[outer + 1 : inner + 1] > depth[outer]).all())
+def _parents(depth: Sequence[float]) -> list[int]:
+    """For each element the one it stands in; -1 if that has no row.
 
-
-def _subtree_sums(depth: Ints, marked: Bools) -> Ints:
-    """How many marked elements each one holds below it."""
+    >>> _parents([2, 3, 3, 4, 2])
+    [-1, 0, 0, 2, -1]
+    """
+    found: list[int] = []
+    around: list[int] = []
+    for place, own in enumerate(depth):
+        while around and depth[around[-1]] >= own:
+            around.pop()
+        found.append(around[-1] if around else -1)
+        around.append(place)
+    return found
