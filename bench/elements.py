@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def speed(count: int) -> None:
-    """Print the processor time of each step, as a mean over pages of the best of three."""
+    """Print the processor time of each step, as a mean over pages of the best of ten."""
     markup, origin = load_pages("train/wcxb", count)
     pages = [parse(source).revealed() for source in markup]
     boxed = [page.with_boxes(estimate_boxes(page)) for page in pages]  # makes the views that every method shares
@@ -84,7 +84,7 @@ def speed(count: int) -> None:
 
 def _best(step: Callable[[Given], object], page: Given) -> float:
     times = []
-    for _ in range(3):
+    for _ in range(10):
         begin = time.process_time()
         step(page)
         times.append(time.process_time() - begin)

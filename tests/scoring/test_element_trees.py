@@ -39,6 +39,10 @@ def stump(feature: int, border: float, noisy: tuple[float, float], main: tuple[f
     )
 
 
+IMAGES = (((8.0, 1.0), (2.0, 1.0)), ((1.0, 1.0), (9.0, 1.0)))
+"""Noisy and main, at the two leaves of the trees for small and for large images."""
+
+
 def model() -> ElementModel:
     trees = {"p": stump(WORDS, 9.5, (8, 1), (2, 9)), "li": stump(SIBLING, 0.5, (5, 5), (0, 15))}
     return ElementModel(features=THESIS, trees=trees, card={"made": "here"})
@@ -154,3 +158,13 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 def test_the_shipped_model_has_a_tree_for_every_group() -> None:
     assert set(load_model().trees) == set(MODELS)
+
+
+@pytest.mark.parametrize(("names", "wanted"), [(("img_small",), [0.2, 0.2]), (("img_small", "img_large"), [0.2, 0.9])])
+def test_without_a_tree_for_large_images_that_for_small_ones_judges_all(
+    names: tuple[str, ...], wanted: list[float]
+) -> None:
+    trees = {name: stump(WORDS, 1, *counts) for name, counts in zip(names, IMAGES, strict=False)}
+    made = ElementModel(features=THESIS, trees=trees, card={})
+    judged = judge(made, THESIS, columns(2, rect_size=[40_000, 40_001]), groups("img", "img"))
+    assert judged.chance.tolist() == pytest.approx(wanted)

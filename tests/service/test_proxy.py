@@ -231,7 +231,10 @@ def test_the_reverse_form_needs_the_token_and_reads_pages(proxy: httpx.Client, w
     asked = {"url": web.url("/page", "127.0.0.1")}
     assert "written down each day" in proxy.get("/read", params=asked).text
     assert httpx.get(f"{proxy.base_url}/read", params=asked, trust_env=False).status_code == 401
-    assert proxy.get("/api/methods").status_code == 404
+    nothing = proxy.get("/api/methods")
+    assert nothing.status_code == 404
+    assert "see /read for" in nothing.json()["detail"]
+    assert 'action="/read"' in proxy.get("/").text
 
 
 def test_a_proxy_for_others_asks_for_the_token_as_a_password() -> None:

@@ -118,6 +118,8 @@ def judge(model: ElementModel, names: Sequence[str], features: Matrix, group: np
     is_ruled = ruled_noise(group, model.features, rows)
     sizes = rows[model.features.index("rect_size")]
     numbers = model_numbers(group, sizes)
+    if LARGE_IMAGES not in model.trees:  # made without boxes, which alone tell large images from small ones
+        numbers[numbers == MODELS.index(LARGE_IMAGES)] = MODELS.index(SMALL_IMAGES)
     chance, leaf = np.zeros(len(group)), np.full(len(group), -1, dtype=np.int64)
     for number, name in enumerate(MODELS):
         own = np.flatnonzero((numbers == number) & ~is_ruled)

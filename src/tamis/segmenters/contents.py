@@ -36,8 +36,8 @@ _FOLLOWING = 64  # pieces that each one is compared with, in both orders; more t
 class Options:
     """What is within reach, and how many pieces within reach make a core."""
 
-    # The best of the paper on average; on 81 pages with marked blocks (Kreuzer, training data, rendered) pixels are better.
-    # The numbers below were swept on these, by B-cubed F of characters on the deepest blocks.
+    # The best of the paper on average; on 81 pages with marked blocks (Kreuzer, training data, rendered) pixels are
+    # better. The numbers below were swept on these, by B-cubed F of characters on the deepest blocks.
     distance: Literal["tree", "pixels"] = "tree"
     steps: int = 6  # from an entry of a menu to the next; swept 4-7: 0.71, 0.74, 0.74, 0.70
     pixels: float = 25.0  # about a line of text; swept 10-40: 0.79 at 25, 0.77 at 20, 0.76 at 30

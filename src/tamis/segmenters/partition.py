@@ -24,8 +24,8 @@ class Options:
     """How many links make a part of a page a region of its own."""
 
     # Bar-Yossef & Rajagopalan take 3; Gottron 7, for the largest region alone. On 81 pages with marked blocks (Kreuzer,
-    # training data, rendered) 3 is the best of 1-15 too, by B-cubed F of characters on the deepest blocks: 0.81, against
-    # 0.80 at 2 and 4 and 0.75 at 7; main blocks want more, 0.61 at 3 and 0.77 at 15.
+    # training data, rendered) 3 is the best of 1-15 too, by B-cubed F of characters on the deepest blocks: 0.81,
+    # against 0.80 at 2 and 4 and 0.75 at 7; main blocks want more, 0.61 at 3 and 0.77 at 15.
     min_links: int = 3
 
     def __post_init__(self) -> None:

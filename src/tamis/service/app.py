@@ -141,7 +141,7 @@ def _routes() -> list[BaseRoute]:
 def reading_routes() -> list[BaseRoute]:
     """The reader view and the images in it, and what tells how the service is; the proxy has them as well."""
     return [
-        Route("/read", _read, methods=["GET"]),
+        Route("/read", read, methods=["GET"]),
         Route("/image", _image, methods=["GET"]),
         Route("/healthz", _health, methods=["GET"]),
         Route("/metrics", _metrics, methods=["GET"]),
@@ -179,7 +179,7 @@ async def _batch(request: Request) -> BatchResponse:
     return BatchResponse(request, service.settings, lambda line: service.perform("extract", line))
 
 
-async def _read(request: Request) -> Response:
+async def read(request: Request) -> Response:
     """A reader view; what goes wrong is told as a page."""
     asked = dict(request.query_params)
     if not asked.get("url"):
@@ -221,6 +221,8 @@ async def _tamis_problem(_: Request, error: Exception) -> Response:
 async def _http_problem(request: Request, error: Exception) -> Response:
     """What the router says of addresses and methods it does not know."""
     status = error.status_code if isinstance(error, HTTPException) else 500
-    detail = f"{request.method} {request.url.path} is answered by nothing: see /api/openapi.json for what there is"
+    places = [getattr(route, "path", "") for route in request.app.routes]
+    where = "/api/openapi.json" if "/api/openapi.json" in places else "/read"  # a proxy has no API
+    detail = f"{request.method} {request.url.path} is answered by nothing: see {where} for what there is"
     headers = getattr(error, "headers", None)
     return respond(problem(status, "not-found" if status == 404 else "request", detail, headers))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from tamis import registry
@@ -28,6 +29,7 @@ _PROBLEMS = {
 _REFERENCE = {"$ref": "#/components/schemas/Problem"}
 
 
+@functools.cache
 def openapi_document() -> dict[str, Any]:
     """All that can be asked for, and how it is answered."""
     asked = {name: one for name, one in OPERATIONS.items() if one.request is not Nothing}

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamis.errors import AddressError, TamisError, TransferError
@@ -26,7 +27,7 @@ from tamis.fetching.answers import header
 from tamis.fetching.deadlines import DeadlineError
 from tamis.service import reader
 from tamis.service.answers import respond
-from tamis.service.app import Service, assemble, reading_routes
+from tamis.service.app import Service, assemble, read, reading_routes
 from tamis.service.bodies import read_body
 from tamis.service.forwarding import NAME, Exchange, exchange, joined
 from tamis.service.problems import ProblemError, as_problem
@@ -50,7 +51,8 @@ _PASSING_POLICY = ("Content-Security-Policy", "script-src 'none'; frame-src 'non
 def create_proxy(settings: Settings, treatment: Treatment) -> Starlette:
     """The proxy as an ASGI application, with the reverse form beside it; its server must know whole addresses."""
     service = Service(settings)
-    return assemble(service, reading_routes(), Middleware(Proxy, service=service, treatment=treatment))
+    routes = [Route("/", read, methods=["GET"]), *reading_routes()]
+    return assemble(service, routes, Middleware(Proxy, service=service, treatment=treatment))
 
 
 class Proxy:

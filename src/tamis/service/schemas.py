@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import types
 import typing
@@ -32,6 +33,7 @@ def object_schema(options: tuple[Option, ...]) -> dict[str, Any]:
     }
 
 
+@functools.cache
 def methods_document() -> dict[str, Any]:
     """All methods of all kinds, each with what it does and the schema of its options, and the one used by default."""
     return {
