@@ -3,7 +3,6 @@
     python -m bench.elements speed                 milliseconds a page, and parsing of the same pages
     python -m bench.elements quality --out DIR     word F1 per dataset beside accb and cetr; a rerun continues
     python -m bench.elements boxes --out DIR       rendered boxes, estimated ones, and none; a rerun continues
-    python -m bench.elements figure                docs/figures/elements.svg, the tree for p
 
 ``quality`` also takes ``--model FILE`` more than once, to put other models beside the shipped one: those trained
 without boxes, for instance. The pages are for measuring only.
@@ -19,7 +18,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from bench.pages import ROOT, load_pages
+from bench.pages import load_pages
 from bench.quality import SAMPLED, WHOLE
 from tamis.evaluation.datasets import Sample, open_dataset
 from tamis.evaluation.evaluate import Plan, evaluate
@@ -34,7 +33,6 @@ from tamis.scoring.layout import estimate_boxes
 from tamis.training.element_labels import in_main_blocks, labelled_by_nodes
 from tamis.training.element_records import FOLDS, Record, make_record, read_records
 from tamis.training.elements import DATASETS, Recipe, grow, judged, page_score
-from tamis.training.tree_rules import tree_picture
 
 SYSTEMS = ("elements", "accb", "cetr")
 Given = TypeVar("Given")
@@ -42,7 +40,7 @@ Given = TypeVar("Given")
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("what", choices=("speed", "quality", "boxes", "figure"))
+    arguments.add_argument("what", choices=("speed", "quality", "boxes"))
     arguments.add_argument("--out", type=Path, default=Path("bench-elements"))
     arguments.add_argument("--model", action="append", default=[])
     arguments.add_argument("--pages", type=int, default=100, help="of each dataset")
@@ -50,9 +48,6 @@ def main() -> None:
     chosen = arguments.parse_args()
     if chosen.what == "speed":
         speed(chosen.pages)
-    elif chosen.what == "figure":
-        picture = tree_picture(load_model(), "p")
-        (ROOT / "docs" / "figures" / "elements.svg").write_text(picture, encoding="utf-8")
     elif chosen.what == "boxes":
         boxes(chosen.out, chosen.workers)
     else:

@@ -13,6 +13,8 @@ from bench import block_figures, region_figures, source_figures, tree_figures
 from bench.scores import ROOT
 from tamis.page.load import parse
 from tamis.page.model import Page
+from tamis.scoring.element_trees import load_model
+from tamis.training.tree_rules import tree_picture
 
 EXAMPLE = ROOT / "examples" / "article.html"
 FOLDER = ROOT / "docs" / "figures"
@@ -22,6 +24,7 @@ FIGURES: Mapping[str, Callable[[Page], str]] = {
     **block_figures.FIGURES,
     **tree_figures.FIGURES,
     **region_figures.FIGURES,
+    "elements": lambda _: tree_picture(load_model(), "p"),
 }
 
 

@@ -16,7 +16,11 @@ from tamis.errors import MissingExtraError, OptionError
 
 def train(
     *datasets: Annotated[
-        str, Parameter(help="Labelled pages, by path or name (tamis dataset info); else those of the shipped model.")
+        str,
+        Parameter(
+            help="Labelled pages, by path or name (tamis dataset info), for elements also tables (.csv); else those of "
+            "the shipped model."
+        ),
     ],
     model: Annotated[Literal["sieve", "mesh", "elements"], Parameter(help="What to train.")] = "sieve",
     out: Annotated[

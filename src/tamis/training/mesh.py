@@ -159,12 +159,6 @@ def left_out_models(marked: Sequence[MarkedPage], pages: Sequence[Page]) -> list
     return [models[fold[page.site]] for page in marked]
 
 
-def left_out_segmentations(marked: Sequence[MarkedPage], pages: Sequence[Page]) -> list[Segmentation]:
-    """How each page is divided by a model that was learned from other sites only."""
-    models = left_out_models(marked, pages)
-    return [segment_with(model, page, Options()) for model, page in zip(models, pages, strict=True)]
-
-
 @dataclass(frozen=True, kw_only=True)
 class PageScore:
     """How well a page is divided by a model that has not seen its site: B-cubed F of its characters, and names."""
