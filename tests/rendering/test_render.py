@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -346,7 +347,7 @@ def test_many_pages_come_in_their_order_and_one_bad_one_costs_one(browser: Brows
         {"assets": "folder"},
     ],
 )
-def test_options_that_make_no_sense_are_refused(options: dict[str, object]) -> None:
+def test_options_that_make_no_sense_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(OptionError, match=next(iter(options))):
         render("<p>x", **options)
     assert Options(width=10_000).width == 10_000

@@ -9,7 +9,21 @@ from cyclopts import App, CycloptsError, UnknownOptionError
 
 from tamis import clusterers, extractors, segmenters
 from tamis._version import VERSION
-from tamis.cli import annotate, cluster, compare, dataset, evaluate, extract, methods, proxy, render, segment, serve, site, train
+from tamis.cli import (
+    annotate,
+    cluster,
+    compare,
+    dataset,
+    evaluate,
+    extract,
+    methods,
+    proxy,
+    render,
+    segment,
+    serve,
+    site,
+    train,
+)
 from tamis.cli.run import run as run_many
 from tamis.errors import OptionError
 
