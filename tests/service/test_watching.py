@@ -72,6 +72,9 @@ def test_a_request_that_the_end_of_the_service_cuts_off_is_told_to_come_again() 
     async def endless(_: Any, __: Any, ___: Any) -> None:
         await asyncio.sleep(60)
 
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
     async def cut_off() -> list[Any]:
         sent: list[Any] = []
 
@@ -79,7 +82,7 @@ def test_a_request_that_the_end_of_the_service_cuts_off_is_told_to_come_again() 
             sent.append(message)
 
         scope = {"type": "http", "method": "GET", "path": "/", "headers": []}
-        request = asyncio.create_task(Observer(endless, Metrics())(scope, endless, send))
+        request = asyncio.create_task(Observer(endless, Metrics())(scope, receive, send))
         await asyncio.sleep(0)
         request.cancel()
         await request
