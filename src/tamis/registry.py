@@ -109,10 +109,14 @@ def _fits(value: Any, annotation: Any) -> bool:
     if origin is tuple:
         return isinstance(value, tuple) and all(_fits(item, arguments[0]) for item in value)
     if annotation is float:
-        return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+        return isinstance(value, float) or (_is_int(value) and abs(value) <= sys.float_info.max)
     if annotation is int:
-        return isinstance(value, int) and not isinstance(value, bool)
+        return _is_int(value)
     return isinstance(value, origin or annotation)
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _wanted(annotation: Any) -> str:
