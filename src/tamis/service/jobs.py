@@ -28,8 +28,10 @@ RETRY_AFTER_SECONDS = 1
 # Jobs after which a worker is replaced by a fresh one: memory in pieces too small to be given back grows slowly. Ours.
 _MOST_JOBS = 5_000
 _BUFFER_BYTES = 1 << 20  # of the sockets between the processes: most pages go over in one piece
+# Linear algebra with a thread for every core in every process would have them wait for each other.
 _PROGRAM = """\
-import json, sys
+import json, os, sys
+os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 sys.path[:] = json.loads(sys.argv[1])
 from tamis.service.worker import work
 work(int(sys.argv[2]), int(sys.argv[3]))
