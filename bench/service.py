@@ -140,6 +140,8 @@ async def _paced(address: str, pages: list[bytes], rate: float, seconds: float) 
 
     async def ask(page: bytes) -> None:
         begin = time.perf_counter()
+        while idle and idle[-1].is_closed:  # the service closes connections that say nothing for long
+            idle.pop()
         connection = idle.pop() if idle else await _Connection.open(address)
         await connection.ask(page)
         delays.append(time.perf_counter() - begin)
@@ -165,6 +167,10 @@ class _Connection:
         host = address.removeprefix("http://")
         name, _, port = host.partition(":")
         return cls(*await asyncio.open_connection(name, int(port)), host)
+
+    @property
+    def is_closed(self) -> bool:
+        return self._reader.at_eof()
 
     async def ask(self, page: bytes) -> None:
         self._writer.write(f"{self._head}Content-Length: {len(page)}\r\n\r\n".encode() + page)
