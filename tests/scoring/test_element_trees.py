@@ -156,6 +156,16 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         load_model(str(tmp_path / "none.json"))
 
 
+def test_a_damaged_file_is_named_and_a_mended_one_is_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "model.json"
+    for damage in ("{", "[]", '{"format": 99}', "[" * 100_000):
+        file.write_text(damage)
+        with pytest.raises(InputError, match=r"model\.json' is damaged .*; train it again with tamis train"):
+            load_model(str(file))
+    file.write_text(json.dumps(to_dict(load_model())))
+    assert load_model(str(file)).features == load_model().features
+
+
 def test_the_shipped_model_has_a_tree_for_every_group() -> None:
     assert set(load_model().trees) == set(MODELS)
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from tamis.errors import InputError
 from tamis.page.text import Bools, Floats, Ints
+from tamis.scoring import model_files
 from tamis.scoring.element_features import FAMILIES, NAMES, Matrix
 from tamis.scoring.element_groups import GROUPS
 
@@ -34,7 +35,7 @@ NOISE_RULES: Mapping[str, tuple[str, ...]] = {
 """Any of these makes an element of the group noise, whatever a tree would say (section 4.3.3); ``rest`` is ours."""
 RULE_FEATURES = ("is_desc_a", "is_desc_nav", "is_desc_ad", "is_link")
 _YES_OR_NO = ("is_", "has_", "contains_", "in_", "under_", "header_around")
-_SHIPPED = Path(__file__).parent / "weights" / "elements.json"
+_SHIPPED = "elements.json"
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,14 +153,16 @@ def condition(feature: str, border: float, *, is_below: bool) -> str:
     return f"{feature} {'<' if is_below else '>='} {border:.4g}"
 
 
-@functools.lru_cache(maxsize=4)
 def load_model(path: str = "") -> ElementModel:
-    """The model in a file; the shipped one if no file is named."""
-    file = Path(path) if path else _SHIPPED
+    """The model in a file, or the one that is shipped if the path is empty; read once."""
+    return model_files.load(path, _SHIPPED, _read)
+
+
+def _read(file: Path) -> ElementModel:
     try:
         return from_dict(json.loads(file.read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot read the model {str(file)!r}: {error}") from error
+    except (InputError, OSError, ValueError, RecursionError) as error:
+        raise model_files.BadModelError(f"is damaged ({error})") from error
 
 
 def to_dict(model: ElementModel) -> dict[str, Any]:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import functools
-import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.errors import InputError
 from tamis.page.text import Bools, Floats, Ints
+from tamis.scoring import model_files
+from tamis.scoring.model_files import Arrays
 from tamis.scoring.region_features import NAMES
 from tamis.scoring.trees import ObliviousTrees
 
@@ -42,9 +39,6 @@ LABELS = {
 }
 """What people called the blocks that the model learned from, and what regions are called here."""
 _SHIPPED = "mesh.npz"
-_UNREADABLE = (OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
-
-
 _AT_ONCE = 1024  # candidates that are judged in one step, to bound the memory: some 4 MB
 
 
@@ -82,39 +76,15 @@ def _parts(columns: Columns) -> Iterator[Columns]:
 
 def load_model(path: str) -> MeshModel:
     """The model in a file, or the one that is shipped if the path is empty; read once."""
-    file = Path(path) if path else _folder() / _SHIPPED
-    try:
-        stamp = file.stat().st_mtime_ns
-    except OSError as error:
-        raise InputError(f"cannot read the model {str(file)!r}: {error.strerror}; {_way_out(path)}") from error
-    return _read(file, stamp, _way_out(path))
+    return model_files.load(path, _SHIPPED, _read)
 
 
-@functools.cache
-def _folder() -> Path:
-    return Path(str(resources.files("tamis.scoring"))) / "weights"
+def _read(file: Path) -> MeshModel:
+    return model_files.read_arrays(file, FORMAT, NAMES, model_from_arrays)
 
 
-@functools.lru_cache(maxsize=4)
-def _read(file: Path, stamp: int, way_out: str) -> MeshModel:
-    try:
-        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-        if int(arrays["format"]) != FORMAT or _lines(arrays["features"]) != NAMES:
-            raise InputError(f"the model {str(file)!r} was made for another version of Tamis; {way_out}")
-        return model_from_arrays(arrays)
-    except _UNREADABLE as error:
-        raise InputError(f"the model {str(file)!r} is damaged ({error}); {way_out}") from error
-
-
-def _way_out(path: str) -> str:
-    if path:
-        return "train it again with tamis train --model mesh, or leave the option model out"
-    return "install Tamis again"
-
-
-def model_from_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> MeshModel:
-    labels = _lines(arrays["labels"])
+def model_from_arrays(arrays: Arrays) -> MeshModel:
+    labels = model_files.lines(arrays["labels"])
     questions = _trees(arrays, "label")
     leaf = arrays["label_leaf"].astype(np.float32)
     each = (ObliviousTrees(questions.feature, questions.border, leaf[:, :, place], 0.0) for place in range(len(labels)))
@@ -123,9 +93,8 @@ def model_from_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> MeshModel:
 
 def model_arrays(model: MeshModel) -> dict[str, npt.NDArray[Any]]:
     """The arrays of a file; leaves are rounded to what they are worth, borders stay exact."""
-    text = {"labels": "\n".join(model.labels), "features": "\n".join(NAMES)}
     arrays: dict[str, npt.NDArray[Any]] = {"format": np.array(FORMAT)}
-    arrays |= {name: np.frombuffer(value.encode(), np.uint8) for name, value in text.items()}
+    arrays |= {"labels": model_files.as_bytes(model.labels), "features": model_files.as_bytes(NAMES)}
     for name, trees in (("top", model.top), ("deepest", model.deepest), ("label", model.label[0])):
         arrays |= {f"{name}_feature": trees.feature.astype(np.uint8), f"{name}_border": trees.border}
         arrays |= {f"{name}_leaf": trees.leaf.astype(np.float16), f"{name}_bias": np.array(trees.bias)}
@@ -133,14 +102,10 @@ def model_arrays(model: MeshModel) -> dict[str, npt.NDArray[Any]]:
     return arrays
 
 
-def _trees(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> ObliviousTrees:
+def _trees(arrays: Arrays, name: str) -> ObliviousTrees:
     return ObliviousTrees(
         feature=arrays[f"{name}_feature"].astype(np.int64),
         border=arrays[f"{name}_border"],
         leaf=arrays[f"{name}_leaf"].astype(np.float32),
         bias=float(arrays[f"{name}_bias"]),
     )
-
-
-def _lines(array: npt.NDArray[Any]) -> tuple[str, ...]:
-    return tuple(bytes(array).decode().split("\n"))
