@@ -10,7 +10,8 @@ import pytest
 
 from tamis import registry
 from tamis.cli import main
-from tamis.cli.extract import named_method, own_flags
+from tamis.cli.extract import own_flags
+from tamis.cli.flags import named_method
 
 PAGE = "<p>Alpha beta gamma delta.</p>"
 OTHER = "<p>Epsilon zeta eta theta.</p>"
@@ -334,8 +335,9 @@ def test_progress_is_shown_on_a_terminal_and_nowhere_else(
 
 
 def test_method_is_found_wherever_it_stands() -> None:
-    assert named_method(["extract", "--method", "a", "--", "--method", "b"]) == "a"
-    assert named_method(["extract", "--method"]) == named_method(["extract", "--", "--method=b"]) == named_method([])
+    assert named_method(["extract", "--method", "a", "--", "--method", "b"], "usual") == "a"
+    for arguments in (["extract", "--method"], ["extract", "--", "--method=b"], []):
+        assert named_method(arguments, "usual") == "usual"
 
 
 def test_a_mode_gives_the_whole_page_back(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -24,6 +24,7 @@ from tamis.cli import (
     site,
     train,
 )
+from tamis.cli.flags import named_method, unknown_flag
 from tamis.cli.run import run as run_many
 from tamis.errors import OptionError
 
@@ -37,7 +38,7 @@ EXAMPLES = """Examples:
 def run(arguments: list[str]) -> int:
     """Parse the arguments and run the command they name."""
     asks_cluster = arguments[:1] == ["cluster"]
-    method = extract.named_method(arguments) if arguments[:1] == ["extract"] else extractors.DEFAULT
+    method = named_method(arguments, extractors.DEFAULT) if arguments[:1] == ["extract"] else extractors.DEFAULT
     extract_command = extract.command(method)
     asks_help = not {"--help", "-h"}.isdisjoint(arguments)
     app = App(
@@ -55,12 +56,12 @@ def run(arguments: list[str]) -> int:
     )
     app.command(annotate.annotate, name="annotate")
     app.command(methods.methods, name="methods")
-    clusterer = extract.named_method(arguments, clusterers.DEFAULT) if asks_cluster else clusterers.DEFAULT
+    clusterer = named_method(arguments, clusterers.DEFAULT) if asks_cluster else clusterers.DEFAULT
     app.command(cluster.command(clusterer), name="cluster", help=cluster.cluster.__doc__)
     app.command(compare.compare, name="compare")
     app.command(evaluate.evaluate, name="evaluate")
     app.command(run_many, name="run")
-    segmenter = extract.named_method(arguments, segmenters.DEFAULT) if arguments[:1] == ["segment"] else segment.ALL
+    segmenter = named_method(arguments, segmenters.DEFAULT) if arguments[:1] == ["segment"] else segment.ALL
     segment_command = segment.command(segmenter)
     app.command(segment_command, name="segment", help=segment.segment.__doc__)
     app.command(proxy.proxy, name="proxy")
@@ -80,11 +81,11 @@ def run(arguments: list[str]) -> int:
     except CycloptsError as error:
         name = " ".join(["tamis", *(error.command_chain or ())])
         raise OptionError(f"{error} See: {name} --help") from error
-    if command is extract_command and (flag := extract.unknown_flag(bound.args, arguments)):
+    if command is extract_command and (flag := unknown_flag(bound.args, arguments)):
         own = extract.own_flags(method)
         about_method = f"method {method} has {', '.join(own) or 'no flags of its own'}"
         raise OptionError(f"{_answer(flag, [*extract.general_flags(), *own])} ({about_method})")
-    if command is segment_command and (flag := extract.unknown_flag(bound.args, arguments)):
+    if command is segment_command and (flag := unknown_flag(bound.args, arguments)):
         raise OptionError(_answer(flag, segment.flags(segmenter)))
     return command(*bound.args, **bound.kwargs) or 0
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 import json
 import sys
 from collections import Counter
@@ -18,6 +16,7 @@ import tamis
 from tamis import clusterers, distances, registry
 from tamis.cli import streams
 from tamis.cli.batch import STATUSES, write_file
+from tamis.cli.flags import with_flags
 from tamis.cli.items import Item, make_folder, plan
 from tamis.errors import TamisError
 from tamis.options import options_of
@@ -83,19 +82,8 @@ class _Reading:
 
 def command(method: str) -> Callable[..., int]:
     """The function ``cluster`` with the options of one method in the place of ``**options``."""
-    *general, _ = inspect.signature(cluster, eval_str=True).parameters.values()
-    own = [
-        inspect.Parameter(
-            option.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=option.default,
-            annotation=Annotated[option.annotation, Parameter(help=option.comment, group=f"Options of {method}")],
-        )
-        for option in options_of(registry.load("clusterers", method))
-    ]
-    flagged = functools.partial(cluster)
-    flagged.__signature__ = inspect.Signature([*general, *own])  # type: ignore[attr-defined]
-    return flagged
+    own = options_of(registry.load("clusterers", method))
+    return with_flags(cluster, {f"Options of {method}": own})
 
 
 def _to_dict(clustering: Clustering, names: Sequence[str]) -> dict[str, Any]:

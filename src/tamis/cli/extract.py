@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
-import itertools
 import json
 import shutil
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,10 +15,11 @@ from cyclopts import Parameter
 import tamis
 from tamis import extractors, registry
 from tamis.cli.batch import Result, work_off
-from tamis.cli.items import MODES, STANDARD_INPUT, make_folder, plan
+from tamis.cli.flags import with_flags
+from tamis.cli.items import MODES, make_folder, plan
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import InputError, OptionError, UnknownNameError
-from tamis.options import Option, options_of
+from tamis.options import options_of
 from tamis.page.parse import check_encoding
 from tamis.page.results import Extraction
 
@@ -90,25 +89,10 @@ def extract(
 
 def command(method: str) -> Callable[..., int]:
     """The function ``extract`` with the options of one method in the place of ``**options``."""
-    *general, _ = inspect.signature(extract, eval_str=True).parameters.values()
-    own = _flags(options_of(registry.load("extractors", method)), f"Options of {method}")
-    names = {parameter.name for parameter in own}
-    written = _flags([option for option in _WRITTEN if option.name not in names], "What is written")
-    flagged = functools.partial(extract)
-    flagged.__signature__ = inspect.Signature([*general, *written, *own])  # type: ignore[attr-defined]
-    return flagged
-
-
-def _flags(options: Iterable[Option], group: str) -> list[inspect.Parameter]:
-    return [
-        inspect.Parameter(
-            option.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=option.default,
-            annotation=Annotated[option.annotation, Parameter(help=option.comment, group=group, negative_iterable="")],
-        )
-        for option in options
-    ]
+    own = options_of(registry.load("extractors", method))
+    names = {option.name for option in own}
+    written = [option for option in _WRITTEN if option.name not in names]
+    return with_flags(extract, {"What is written": written, f"Options of {method}": own})
 
 
 def _output_options(method: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -118,20 +102,6 @@ def _output_options(method: str, options: dict[str, Any]) -> dict[str, Any]:
         option: options.pop(option.name) for option in _WRITTEN if option.name in options and option.name not in own
     }
     return {option.name: value for option, value in given.items() if value != option.default}
-
-
-def named_method(arguments: list[str], usual: str = extractors.DEFAULT) -> str:
-    """The method that the arguments ask for: it must be known before they can be parsed.
-
-    >>> named_method(["extract", "page.html", "--method", "keep_all"]), named_method(["extract", "--method=keep_all"])
-    ('keep_all', 'keep_all')
-    """
-    options = list(itertools.takewhile(lambda argument: argument != "--", arguments))
-    for argument, following in itertools.zip_longest(options, options[1:], fillvalue=usual):
-        name, equals, value = argument.partition("=")
-        if name == "--method":
-            return value if equals else following
-    return usual
 
 
 def general_flags() -> list[str]:
@@ -148,17 +118,6 @@ def general_flags() -> list[str]:
 def own_flags(method: str) -> list[str]:
     """The flags that a method adds."""
     return [option.flag for option in options_of(registry.load("extractors", method))]
-
-
-def unknown_flag(inputs: Sequence[str], arguments: Sequence[str]) -> str | None:
-    """The first of the inputs that was meant as a flag; what follows two dashes was not.
-
-    >>> unknown_flag(["-", "--formt", "-x"], ["extract", "-", "--formt", "--", "-x"])
-    '--formt'
-    """
-    after_dashes = len(arguments) - arguments.index("--") - 1 if "--" in arguments else 0
-    meant = (given for given in inputs[: len(inputs) - after_dashes] if given.startswith("-"))
-    return next((given for given in meant if given != STANDARD_INPUT), None)
 
 
 def list_methods() -> str:

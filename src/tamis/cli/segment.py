@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +13,7 @@ from cyclopts import Parameter
 from tamis import registry, segmenters
 from tamis.cli import streams
 from tamis.cli.batch import Result, work_off, write_file
+from tamis.cli.flags import with_flags
 from tamis.cli.items import STANDARD_INPUT, Item, is_address, make_folder, plan
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import MissingExtraError, MissingProgramError, OptionError, UnknownNameError
@@ -162,19 +162,8 @@ def _rendering(width: int | None, scripts: bool, assets: Path | None, screenshot
 
 def command(method: str) -> Callable[..., int]:
     """The function ``segment`` with the options of one method in the place of ``**options``."""
-    *general, _ = inspect.signature(segment, eval_str=True).parameters.values()
-    own = [
-        inspect.Parameter(
-            option.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=option.default,
-            annotation=Annotated[option.annotation, Parameter(help=option.comment, group=f"Options of {method}")],
-        )
-        for option in (options_of(registry.load("segmenters", method)) if method != ALL else ())
-    ]
-    flagged = functools.partial(segment)
-    flagged.__signature__ = inspect.Signature([*general, *own])  # type: ignore[attr-defined]
-    return flagged
+    own = options_of(registry.load("segmenters", method)) if method != ALL else ()
+    return with_flags(segment, {f"Options of {method}": own})
 
 
 def flags(method: str) -> list[str]:

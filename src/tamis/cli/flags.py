@@ -1,0 +1,57 @@
+"""Flags that depend on the method: its options become flags of the command that runs it."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from tamis.cli.items import STANDARD_INPUT
+from tamis.options import Option
+
+
+def with_flags(command: Callable[..., int], groups: Mapping[str, Iterable[Option]]) -> Callable[..., int]:
+    """A command with flags for these options, by the heading in its help, in the place of its ``**options``."""
+    *general, _ = inspect.signature(command, eval_str=True).parameters.values()
+    own = [
+        inspect.Parameter(
+            option.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=option.default,
+            annotation=Annotated[option.annotation, Parameter(help=option.comment, group=group, negative_iterable="")],
+        )
+        for group, options in groups.items()
+        for option in options
+    ]
+    flagged = functools.partial(command)
+    flagged.__signature__ = inspect.Signature([*general, *own])  # type: ignore[attr-defined]
+    return flagged
+
+
+def named_method(arguments: list[str], usual: str) -> str:
+    """The method that the arguments ask for: it must be known before they can be parsed.
+
+    >>> named_method(["page.html", "--method", "bte"], "sieve"), named_method(["--method=bte"], "sieve")
+    ('bte', 'bte')
+    """
+    options = list(itertools.takewhile(lambda argument: argument != "--", arguments))
+    for argument, following in itertools.zip_longest(options, options[1:], fillvalue=usual):
+        name, equals, value = argument.partition("=")
+        if name == "--method":
+            return value if equals else following
+    return usual
+
+
+def unknown_flag(inputs: Sequence[str], arguments: Sequence[str]) -> str | None:
+    """The first of the inputs that was meant as a flag; what follows two dashes was not.
+
+    >>> unknown_flag(["-", "--formt", "-x"], ["extract", "-", "--formt", "--", "-x"])
+    '--formt'
+    """
+    after_dashes = len(arguments) - arguments.index("--") - 1 if "--" in arguments else 0
+    meant = (given for given in inputs[: len(inputs) - after_dashes] if given.startswith("-"))
+    return next((given for given in meant if given != STANDARD_INPUT), None)
