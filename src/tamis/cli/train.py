@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from tamis.cli import streams
 from tamis.cli.batch import write_file
 from tamis.errors import MissingExtraError, OptionError
+from tamis.evaluation.workers import ONE_THREAD
 
 
 def train(
@@ -39,7 +40,7 @@ def train(
     if importlib.util.find_spec("scipy") is None:
         raise MissingExtraError("train", "training")
     # Processes are the threads here; and sums come out the same only if they are split the same way.
-    os.environ.update(dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+    os.environ.update(ONE_THREAD)
     if model == "mesh":
         card = _train_mesh(datasets, out, work)
     else:

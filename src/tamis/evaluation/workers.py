@@ -27,10 +27,10 @@ Task = TypeVar("Task")
 
 _LOOK_SECONDS = 0.1  # how often deadlines are looked at, and deaths that a surviving child hides from the pipe
 _OPENING_SECONDS = 120.0  # slow imports and models on a busy machine; longer than this is a hang
-# Threads of the linear algebra are for one process alone: among several they wait for each other, and count as work.
+ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+"""For processes that share the cores: with a thread of linear algebra for each, they would wait for each other."""
 _PROGRAM = """\
-import json, os, sys
-os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+import json, sys
 sys.path[:] = json.loads(sys.argv[1])
 from tamis.evaluation.workers import work
 work(int(sys.argv[2]), int(sys.argv[3]))
@@ -93,6 +93,7 @@ class _Worker(Generic[Task]):
         self.process = subprocess.Popen(  # noqa: S603 - nothing in it comes from outside
             [sys.executable, "-c", _PROGRAM, json.dumps(sys.path), str(descriptor), str(os.getpid())],
             pass_fds=[descriptor],
+            env={**os.environ, **ONE_THREAD},
             start_new_session=True,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

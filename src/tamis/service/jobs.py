@@ -19,6 +19,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from tamis.evaluation.workers import ONE_THREAD
 from tamis.service.problems import ProblemError
 
 HEAD = struct.Struct("!II")  # lengths of the values, in JSON, and of the bytes
@@ -28,10 +29,8 @@ RETRY_AFTER_SECONDS = 1
 # Jobs after which a worker is replaced by a fresh one: memory in pieces too small to be given back grows slowly. Ours.
 _MOST_JOBS = 5_000
 _BUFFER_BYTES = 1 << 20  # of the sockets between the processes: most pages go over in one piece
-# Linear algebra with a thread for every core in every process would have them wait for each other.
 _PROGRAM = """\
-import json, os, sys
-os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+import json, sys
 sys.path[:] = json.loads(sys.argv[1])
 from tamis.service.worker import work
 work(int(sys.argv[2]), int(sys.argv[3]))
@@ -179,6 +178,7 @@ class _Worker:
         self.process = subprocess.Popen(  # noqa: S603 - nothing in it comes from outside
             [sys.executable, "-c", _PROGRAM, json.dumps(sys.path), str(theirs.fileno()), str(os.getpid())],
             pass_fds=[theirs.fileno()],
+            env={**os.environ, **ONE_THREAD},
             start_new_session=True,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
