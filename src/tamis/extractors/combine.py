@@ -24,8 +24,9 @@ import numpy as np
 from tamis import registry
 from tamis.errors import OptionError
 from tamis.page.blocks import kept_shares
-from tamis.page.model import HIDDEN, Page, Tokens
+from tamis.page.model import HIDDEN, Page
 from tamis.page.results import Extraction
+from tamis.page.source import Tokens
 from tamis.page.spans import Span, as_arrays, as_spans, overlaps, union
 from tamis.page.text import Bools, Ints
 

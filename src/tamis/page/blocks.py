@@ -6,16 +6,92 @@ between them. Everything is a cumulative sum over the nodes; no node is visited 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, mask
-from tamis.page.model import FOREIGN, LINK, PREFORMATTED, Blocks, Flow, Page
+from tamis.page.model import FOREIGN, LINK, PREFORMATTED, Page
 from tamis.page.spans import Span, as_arrays, as_spans, overlaps
 from tamis.page.text import SPACE, Bools, Floats, Ints, char_classes, collapse, word_starts
 
 _INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "#other"))
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """Paragraph and line of each node: texts of one run form one paragraph, ``br`` begins a new line in it."""
+
+    run: Ints
+    line: Ints
+    words: Ints  # words that begin in a node's own text, if it is visible
+    characters: Ints  # the same for characters that are no white space
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Maximal inline runs of visible text; entry by entry a ``Block``."""
+
+    page: Page
+    node: Ints  # the block-level element that holds the run
+    start: Ints
+    end: Ints
+    words: Ints
+    link_words: Ints
+    characters: Ints  # without white space
+    link_characters: Ints
+    leaves: Ints  # the text nodes of all blocks, one after the other
+    first_leaf: Ints  # block i owns leaves[first_leaf[i]:first_leaf[i + 1]]
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+    def __getitem__(self, index: int) -> Block:
+        position = range(len(self))[index]
+        return Block(self, position)
+
+    def __iter__(self) -> Iterator[Block]:
+        return (Block(self, position) for position in range(len(self)))
+
+
+@dataclass(frozen=True)
+class Block:
+    """One block, read from the arrays."""
+
+    blocks: Blocks
+    index: int
+
+    @property
+    def node(self) -> int:
+        return int(self.blocks.node[self.index])
+
+    @property
+    def span(self) -> Span:
+        """From its first to its last character; hidden text in between belongs to no block."""
+        return Span(int(self.blocks.start[self.index]), int(self.blocks.end[self.index]))
+
+    @property
+    def leaves(self) -> list[int]:
+        """Its text nodes."""
+        first, last = self.blocks.first_leaf[self.index : self.index + 2].tolist()
+        leaves: list[int] = self.blocks.leaves[first:last].tolist()
+        return leaves
+
+    @property
+    def words(self) -> int:
+        return int(self.blocks.words[self.index])
+
+    @property
+    def link_words(self) -> int:
+        return int(self.blocks.link_words[self.index])
+
+    @property
+    def text(self) -> str:
+        """As a reader sees it: white space collapsed unless preformatted, ``br`` as a line break."""
+        page, leaves = self.blocks.page, self.leaves
+        pieces = [page.node_text(leaf) for leaf in leaves]
+        return running_text(page, leaves, pieces)
 
 
 def build_flow(page: Page) -> Flow:

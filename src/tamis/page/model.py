@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -29,7 +29,10 @@ from tamis.page.spans import Span, as_spans, overlaps, union
 from tamis.page.text import Bools, Ints
 
 if TYPE_CHECKING:
+    from tamis.page.blocks import Blocks, Flow
     from tamis.page.metadata import Metadata
+    from tamis.page.source import Lines, Tokens
+    from tamis.page.source_events import SourceEvents
 
 View = TypeVar("View")
 
@@ -90,153 +93,6 @@ class Nodes:
         """Sum of a number per node over each subtree."""
         sums = np.concatenate(([0], np.cumsum(values)))
         return sums[self.end] - sums[:-1]
-
-
-@dataclass(frozen=True, eq=False)
-class Flow:
-    """Paragraph and line of each node: texts of one run form one paragraph, ``br`` begins a new line in it."""
-
-    run: Ints
-    line: Ints
-    words: Ints  # words that begin in a node's own text, if it is visible
-    characters: Ints  # the same for characters that are no white space
-
-
-@dataclass(frozen=True, eq=False)
-class Blocks:
-    """Maximal inline runs of visible text; entry by entry a ``Block``."""
-
-    page: Page
-    node: Ints  # the block-level element that holds the run
-    start: Ints
-    end: Ints
-    words: Ints
-    link_words: Ints
-    characters: Ints  # without white space
-    link_characters: Ints
-    leaves: Ints  # the text nodes of all blocks, one after the other
-    first_leaf: Ints  # block i owns leaves[first_leaf[i]:first_leaf[i + 1]]
-
-    def __len__(self) -> int:
-        return len(self.node)
-
-    def __getitem__(self, index: int) -> Block:
-        position = range(len(self))[index]
-        return Block(self, position)
-
-    def __iter__(self) -> Iterator[Block]:
-        return (Block(self, position) for position in range(len(self)))
-
-
-@dataclass(frozen=True)
-class Block:
-    """One block, read from the arrays."""
-
-    blocks: Blocks
-    index: int
-
-    @property
-    def node(self) -> int:
-        return int(self.blocks.node[self.index])
-
-    @property
-    def span(self) -> Span:
-        """From its first to its last character; hidden text in between belongs to no block."""
-        return Span(int(self.blocks.start[self.index]), int(self.blocks.end[self.index]))
-
-    @property
-    def leaves(self) -> list[int]:
-        """Its text nodes."""
-        first, last = self.blocks.first_leaf[self.index : self.index + 2].tolist()
-        leaves: list[int] = self.blocks.leaves[first:last].tolist()
-        return leaves
-
-    @property
-    def words(self) -> int:
-        return int(self.blocks.words[self.index])
-
-    @property
-    def link_words(self) -> int:
-        return int(self.blocks.link_words[self.index])
-
-    @property
-    def text(self) -> str:
-        """As a reader sees it: white space collapsed unless preformatted, ``br`` as a line break."""
-        from tamis.page.blocks import running_text
-
-        page, leaves = self.blocks.page, self.leaves
-        pieces = [page.node_text(leaf) for leaf in leaves]
-        return running_text(page, leaves, pieces)
-
-
-@dataclass(frozen=True, eq=False)
-class Tokens:
-    """Words and tags in source order; comments, scripts and styles are left out, stray tags are in.
-
-    The range of a tag in ``page.text`` is empty.
-    """
-
-    is_tag: Bools
-    start: Ints
-    end: Ints
-    tag: npt.NDArray[np.uint8]  # tag code; 0 for words
-    is_closing: Bools
-    source_start: Ints
-    source_end: Ints
-    code_length: Ints  # source characters of a tag that are no white space; 0 for words
-    stream_start: Ints  # where the token stands in the text of all tokens, white space included
-    stream_end: Ints
-    line: Ints
-
-    def __len__(self) -> int:
-        return len(self.is_tag)
-
-
-@dataclass(frozen=True, eq=False)
-class Lines:
-    """Source lines that hold a word or a tag. A tag never spans two lines, and what is no token breaks none."""
-
-    first_token: Ints  # line i holds tokens[first_token[i]:first_token[i + 1]]
-    tags: Ints
-    characters: Ints  # outside tags, from the first to the last word, blanks between included
-    start: Ints
-    end: Ints
-
-    def __len__(self) -> int:
-        return len(self.tags)
-
-
-@dataclass(frozen=True, eq=False)
-class SourceEvents:
-    """The source cut into text, tags, and stretches that are neither (comments, scripts, styles)."""
-
-    kind: Ints
-    start: Ints
-    end: Ints
-    value: list[str]  # the text with entities resolved, or the name of the tag
-
-    @classmethod
-    def of(cls, kind: Any, start: Any, end: Any, value: list[str]) -> SourceEvents:
-        kinds, starts, ends = (np.asarray(array, dtype=np.int64) for array in (kind, start, end))
-        return cls(kinds, starts, ends, value)
-
-    @classmethod
-    def joined(cls, parts: Sequence[SourceEvents]) -> SourceEvents:
-        return cls(
-            kind=np.concatenate([part.kind for part in parts]),
-            start=np.concatenate([part.start for part in parts]),
-            end=np.concatenate([part.end for part in parts]),
-            value=[value for part in parts for value in part.value],
-        )
-
-    def part(self, first: int, last: int) -> SourceEvents:
-        return SourceEvents(self.kind[first:last], self.start[first:last], self.end[first:last], self.value[first:last])
-
-    def moved(self, offset: int) -> SourceEvents:
-        return SourceEvents(self.kind, self.start + offset, self.end + offset, self.value)
-
-
-TEXT_EVENT, OPENING_EVENT, CLOSING_EVENT, OTHER_EVENT = range(4)
 
 
 class Tree(Protocol):

@@ -12,30 +12,19 @@ import itertools
 import operator
 import re
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import turbohtml
 import turbohtml.detect
 
 from tamis.errors import OptionError
-from tamis.page import model, sniff, tree
-from tamis.page.html import (
-    CODE_NAMES,
-    NOT_RENDERED_NAMES,
-    PREFORMATTED_NAMES,
-    TAG_CODES,
-    TEXT,
-    VOID_NAMES,
-    mask,
-)
+from tamis.page import sniff
+from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, mask
 from tamis.page.limits import Limits
-from tamis.page.model import Description, Nodes, Page, SourceEvents
-from tamis.page.text import Ints
-
-Handle = Any  # a node of the parser; its classes share no useful type
-Tags = npt.NDArray[np.uint8]
+from tamis.page.listing import Handle, Listing, node_arrays, seems_swallowed, writable
+from tamis.page.model import PREFORMATTED, Description, Page
+from tamis.page.source_events import CLOSING_EVENT, OPENING_EVENT, OTHER_EVENT, TEXT_EVENT, SourceEvents
 
 _PSEUDO_CODES = {
     turbohtml.Document: TAG_CODES["#document"],
@@ -49,14 +38,6 @@ _TEXT_TYPES = frozenset({turbohtml.Text, turbohtml.CData})
 _CODE = TAG_CODES["#code"]
 _ANCHOR = TAG_CODES["a"]
 _TOKEN_PARTS = operator.attrgetter("type", "tag", "data", "source")
-_FLAG_ROOTS = (
-    mask(*NOT_RENDERED_NAMES) * np.uint8(model.UNRENDERED)
-    | mask("a") * np.uint8(model.LINK)
-    | mask("noscript") * np.uint8(model.NOSCRIPT)
-    | mask("textarea") * np.uint8(model.FORM_TEXT)
-    | mask(*PREFORMATTED_NAMES) * np.uint8(model.PREFORMATTED)
-    | mask("svg", "math") * np.uint8(model.FOREIGN)
-)
 _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 _HIDING = '[hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open])'
 _STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # what React streams to the end of the page and scripts put in its place
@@ -67,18 +48,14 @@ _NESTING_NAMES = frozenset({"iframe", "noframes", "textarea"})
 _RAW_NAMES = CODE_NAMES | {"noframes", "noscript", "textarea"}
 _NODES_OF_PLAIN_TEXT = 5  # document, html, head, body, and one text
 _EVENT_KINDS = {
-    turbohtml.TokenType.TEXT: model.TEXT_EVENT,
-    turbohtml.TokenType.CHARACTER_REFERENCE: model.TEXT_EVENT,
-    turbohtml.TokenType.START_TAG: model.OPENING_EVENT,
-    turbohtml.TokenType.END_TAG: model.CLOSING_EVENT,
-    turbohtml.TokenType.DOCTYPE: model.OPENING_EVENT,  # counts as a tag, like a processing instruction
-    turbohtml.TokenType.PROCESSING_INSTRUCTION: model.OPENING_EVENT,
-    turbohtml.TokenType.COMMENT: model.OTHER_EVENT,
+    turbohtml.TokenType.TEXT: TEXT_EVENT,
+    turbohtml.TokenType.CHARACTER_REFERENCE: TEXT_EVENT,
+    turbohtml.TokenType.START_TAG: OPENING_EVENT,
+    turbohtml.TokenType.END_TAG: CLOSING_EVENT,
+    turbohtml.TokenType.DOCTYPE: OPENING_EVENT,  # counts as a tag, like a processing instruction
+    turbohtml.TokenType.PROCESSING_INSTRUCTION: OPENING_EVENT,
+    turbohtml.TokenType.COMMENT: OTHER_EVENT,
 }
-_RAW_TEXT_NAMES = ("iframe", "noembed", "noframes", "textarea", "title", "xmp")
-_TINY_TEXT = 0.02  # of the markup; one ordinary page in twenty is below, which costs it a search (train pages)
-_RAW_TEXT = 0.1  # of the markup in one raw element; ours, not swept
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_END = re.compile("\r\n?")
 _URL = re.compile(r"\s*https?://\S+\s*\Z", re.IGNORECASE)
 
@@ -93,15 +70,15 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
         markup = sniff.expand_self_closed(_decode(markup, encoding), VOID_NAMES)
         document = _build(markup)
     listing, warnings = _list_nodes(document, limits)
-    nodes, text, capped = _arrays(listing, limits)
-    if page_format == "html" and _seems_swallowed(nodes, len(markup)):
+    nodes, text, capped = node_arrays(listing, limits)
+    if page_format == "html" and seems_swallowed(nodes, len(markup)):
         source = _decode(markup, encoding)
         if sniff.SELF_CLOSED_RAW.search(source):
             # Serialised as XML: an HTML parser takes the rest of the page for the text of ``<iframe/>`` and its like.
             markup = sniff.expand_self_closed(source, VOID_NAMES)
             document = _build(markup)
             listing, warnings = _list_nodes(document, limits)
-            nodes, text, capped = _arrays(listing, limits)
+            nodes, text, capped = node_arrays(listing, limits)
             page_format = "xhtml"
     if capped:
         warnings.append(f"truncated: nesting deeper than {limits.max_depth} was flattened (max_depth)")
@@ -112,7 +89,7 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
     parsed = ParsedTree(markup, encoding, listing.handles, limits)
     if page_format == "html" and len(nodes) <= _NODES_OF_PLAIN_TEXT and not sniff.has_tags(parsed.source()):
         page_format = "text"
-        nodes.flags[nodes.tag == TEXT] |= model.PREFORMATTED
+        nodes.flags[nodes.tag == TEXT] |= PREFORMATTED
         if text:
             warnings.append(_plain_text_warning(text))
     description = dataclasses.replace(
@@ -123,14 +100,6 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
         warnings=(*description.warnings, *warnings),
     )
     return Page(nodes, text, parsed, description)
-
-
-def _seems_swallowed(nodes: Nodes, markup_length: int) -> bool:
-    """Whether little text can be seen for the size of the markup, or much of it is the text of one raw element."""
-    lengths = nodes.text_end - nodes.text_start
-    raw = lengths[mask(*_RAW_TEXT_NAMES)[nodes.tag]]
-    visible = int(lengths[nodes.visible_texts].sum())
-    return visible < _TINY_TEXT * markup_length or bool(raw.max(initial=0) > _RAW_TEXT * markup_length)
 
 
 def _plain_text_warning(text: str) -> str:
@@ -155,15 +124,6 @@ def guess_language(text: str) -> tuple[str, float]:
     return match.language or "", match.confidence
 
 
-def _writable(text: str) -> str:
-    """The text with halves of characters, which no encoding can write, replaced by U+FFFD."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return _SURROGATE.sub("\ufffd", text)
-    return text
-
-
 def _build(markup: str | bytes, encoding: str | None = None) -> turbohtml.Document:
     return turbohtml.parse(
         markup,
@@ -176,20 +136,6 @@ def _build(markup: str | bytes, encoding: str | None = None) -> turbohtml.Docume
 
 def _decode(markup: str | bytes, encoding: str | None) -> str:
     return markup if isinstance(markup, str) else str(markup, f"whatwg-{encoding or 'utf-8'}")
-
-
-@dataclass(frozen=True, eq=False)
-class Listing:
-    """What one walk over the parser's nodes brings back, in document order."""
-
-    handles: list[Handle]
-    tag: Tags
-    child_counts: Ints
-    texts: list[str]  # one for each text node
-    hidden: list[int]  # elements that hide themselves
-    dead_anchors: list[int]  # anchors without an address
-    most_attributes: int
-    is_cut: bool
 
 
 def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[Listing, list[str]]:
@@ -295,45 +241,6 @@ def _parse_nested(document: turbohtml.Document) -> Nesting:
     return Nesting(found, is_cut)
 
 
-def _arrays(listing: Listing, limits: Limits) -> tuple[Nodes, str, bool]:
-    """The nodes as arrays, their text, and whether the tree had to be flattened."""
-    tag, count = listing.tag, len(listing.tag)
-    end = tree.subtree_ends(listing.child_counts)
-    depth = tree.depths(end)
-    flags = _flags(listing, end)
-    capped = bool(depth.max() > limits.max_depth)
-    if capped:
-        depth, end = tree.cap_depth(depth, end, limits.max_depth)
-    offsets = np.zeros(count + 1, dtype=np.int64)
-    lengths = np.fromiter(map(len, listing.texts), dtype=np.int64, count=len(listing.texts))
-    offsets[1:][tag == TEXT] = lengths
-    np.cumsum(offsets, out=offsets)
-    nodes = Nodes(
-        tag=tag,
-        parent=tree.parents(depth),
-        depth=depth,
-        end=end,
-        text_start=offsets[:-1],
-        text_end=offsets[end],
-        flags=flags,
-    )
-    return nodes, _writable("".join(listing.texts)), capped
-
-
-def _flags(listing: Listing, end: Ints) -> Tags:
-    """What is known of each node from itself and from its ancestors."""
-    handles, tag = listing.handles, listing.tag
-    roots = _FLAG_ROOTS[tag]
-    for node in np.flatnonzero(mask("template", "iframe", "noframes", "textarea")[tag]).tolist():
-        holds_page = node + 1 < len(tag) and tag[node + 1] == TAG_CODES["html"]
-        if holds_page or handles[node].attr("shadowrootmode") is not None:
-            roots[node] &= ~np.uint8(model.UNRENDERED | model.PREFORMATTED)
-    roots[listing.dead_anchors] = 0
-    roots[listing.hidden] |= model.HIDDEN
-    roots[mask("html", "body")[tag]] = 0  # they hide themselves only until scripts have run
-    return tree.inherited(roots, end)
-
-
 @dataclass(frozen=True, eq=False)
 class ParsedTree:
     """What later questions about a page are answered from."""
@@ -350,7 +257,7 @@ class ParsedTree:
         handles = self.handles
         values = [handles[node].attr(name) if type(handles[node]) is turbohtml.Element else None for node in nodes]
         joined = "".join(filter(None, values))
-        return values if _writable(joined) == joined else [value and _writable(value) for value in values]
+        return values if writable(joined) == joined else [value and writable(value) for value in values]
 
     def select(self, selector: str) -> list[int]:
         try:
@@ -385,11 +292,11 @@ class ParsedTree:
                 name += " prop=" + item
             found.append(name)
         joined = "".join(found)
-        return found if _writable(joined) == joined else list(map(_writable, found))
+        return found if writable(joined) == joined else list(map(writable, found))
 
     def code(self, node: int) -> str:
         handle = self.handles[node]
-        return _writable(handle.data if isinstance(handle, turbohtml.Comment) else "".join(handle.strings))
+        return writable(handle.data if isinstance(handle, turbohtml.Comment) else "".join(handle.strings))
 
     def attributes(self, node: int) -> dict[str, str]:
         handle = self.handles[node]
@@ -397,12 +304,12 @@ class ParsedTree:
             return {}
         items = itertools.islice(handle.attrs.items(), self.limits.max_attributes)
         return {
-            _writable(name): _writable(" ".join(value) if isinstance(value, list) else value or "")
+            writable(name): writable(" ".join(value) if isinstance(value, list) else value or "")
             for name, value in items
         }
 
     def source(self) -> str:
-        markup = _writable(_decode(self.markup, self.encoding)).removeprefix("\ufeff").replace("\0", "")
+        markup = writable(_decode(self.markup, self.encoding)).removeprefix("\ufeff").replace("\0", "")
         return _LINE_END.sub("\n", markup) if "\r" in markup else markup
 
     def scan(self, source: str) -> SourceEvents:
@@ -435,14 +342,14 @@ def _scan(markup: str, level: int = 0) -> SourceEvents:
     starts = ends - lengths
     inner = []
     for position in [place for place, value in enumerate(values) if value in _RAW_NAMES]:
-        if kinds[position] == model.OPENING_EVENT:
+        if kinds[position] == OPENING_EVENT:
             last = _text_end(kinds, position + 1)
             if values[position] in CODE_NAMES:
-                kinds[position + 1 : last] = [model.OTHER_EVENT] * (last - position - 1)
+                kinds[position + 1 : last] = [OTHER_EVENT] * (last - position - 1)
             elif last > position + 1 and level < _MAX_NESTED_DOCUMENTS:
                 inner.append((position + 1, last))
-        if values[position] in CODE_NAMES and kinds[position] in (model.OPENING_EVENT, model.CLOSING_EVENT):
-            kinds[position] = model.OTHER_EVENT
+        if values[position] in CODE_NAMES and kinds[position] in (OPENING_EVENT, CLOSING_EVENT):
+            kinds[position] = OTHER_EVENT
     events = SourceEvents.of(kinds, starts, ends, values)
     parts, done = [], 0
     for first, last in inner:
@@ -455,6 +362,6 @@ def _scan(markup: str, level: int = 0) -> SourceEvents:
 
 def _text_end(kinds: list[int], position: int) -> int:
     """The first event from a position on that is no text."""
-    while position < len(kinds) and kinds[position] == model.TEXT_EVENT:
+    while position < len(kinds) and kinds[position] == TEXT_EVENT:
         position += 1
     return position

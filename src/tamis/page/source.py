@@ -10,16 +10,56 @@ ends up is where the text is.
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.page.html import TAG_CODES
-from tamis.page.model import CLOSING_EVENT, OPENING_EVENT, TEXT_EVENT, Lines, Page, SourceEvents, Tokens
+from tamis.page.model import Page
+from tamis.page.source_events import CLOSING_EVENT, OPENING_EVENT, TEXT_EVENT, SourceEvents
 from tamis.page.text import SPACE, Bools, Ints, char_classes, word_ranges
 
 # Marks are written with code points that Unicode reserves for internal use and never assigns to characters.
 _DIGITS = "".join(chr(code) for code in range(0xFDD1, 0xFDF0))
 _MARK_STARTS = "\ufdd0" + "".join(chr(plane + last) for plane in range(0x10000, 0x110000, 0x10000) for last in (-2, -1))
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """Words and tags in source order; comments, scripts and styles are left out, stray tags are in.
+
+    The range of a tag in ``page.text`` is empty.
+    """
+
+    is_tag: Bools
+    start: Ints
+    end: Ints
+    tag: npt.NDArray[np.uint8]  # tag code; 0 for words
+    is_closing: Bools
+    source_start: Ints
+    source_end: Ints
+    code_length: Ints  # source characters of a tag that are no white space; 0 for words
+    stream_start: Ints  # where the token stands in the text of all tokens, white space included
+    stream_end: Ints
+    line: Ints
+
+    def __len__(self) -> int:
+        return len(self.is_tag)
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Source lines that hold a word or a tag. A tag never spans two lines, and what is no token breaks none."""
+
+    first_token: Ints  # line i holds tokens[first_token[i]:first_token[i + 1]]
+    tags: Ints
+    characters: Ints  # outside tags, from the first to the last word, blanks between included
+    start: Ints
+    end: Ints
+
+    def __len__(self) -> int:
+        return len(self.tags)
 
 
 def build_tokens(page: Page) -> Tokens:

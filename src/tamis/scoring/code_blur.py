@@ -12,8 +12,9 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.html import mask
-from tamis.page.model import Page, Tokens
+from tamis.page.model import Page
 from tamis.page.results import Extraction
+from tamis.page.source import Tokens
 from tamis.page.text import Bools, Floats, Ints
 from tamis.scoring.blur import blur, gaussian_kernel
 

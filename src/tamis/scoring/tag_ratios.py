@@ -15,7 +15,8 @@ from typing import Literal
 import numpy as np
 
 from tamis.errors import OptionError
-from tamis.page.model import Page, Tokens
+from tamis.page.model import Page
+from tamis.page.source import Tokens
 from tamis.page.spans import Span, overlaps
 from tamis.page.text import Bools, Floats, Ints
 from tamis.scoring.blur import Border, blur, gaussian_kernel

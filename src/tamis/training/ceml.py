@@ -15,7 +15,8 @@ import numpy as np
 from tamis.evaluation.datasets.ceml import unlabelled
 from tamis.page.html import INLINE_NAMES
 from tamis.page.load import parse
-from tamis.page.model import OPENING_EVENT, Page
+from tamis.page.model import Page
+from tamis.page.source_events import OPENING_EVENT
 from tamis.page.text import Bools
 from tamis.training.annotations import MAIN, NOISY, Annotation, page_digest
 from tamis.training.attachments import fewest_marks
