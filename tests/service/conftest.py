@@ -11,6 +11,7 @@ from tamis.errors import TamisError
 from tamis.rendering.browser import find_browser
 from tamis.service.settings import Settings
 from tests.fetching.web import Web, running_web
+from tests.service.inspector_tab import Inspector
 from tests.service.running import TOKEN, running
 
 
@@ -47,3 +48,18 @@ def browser() -> Iterator[Any]:
         browser = started.chromium.launch(executable_path=program, args=flags)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def home(private_service: httpx.Client) -> str:
+    """The address that a service prints when it starts."""
+    return f"{private_service.base_url}/?token={TOKEN}"
+
+
+@pytest.fixture
+def inspector(browser: Any, home: str) -> Iterator[Inspector]:
+    """The inspector in a tab; what went wrong in it fails the test."""
+    inspector = Inspector(browser, home)
+    yield inspector
+    inspector.context.close()
+    assert inspector.faults == []
