@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.outputs._structure import CLOSE, OPEN, PARAGRAPHS, TEXT, events
+from tamis.outputs._events import CLOSE, OPEN, PARAGRAPHS, TEXT
+from tamis.outputs._structure import events
 from tamis.page.limits import Limits
 from tamis.page.results import Extraction
 from tamis.page.spans import Span

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tamis
-from tamis.page.threads import Post, read_threads
+from tamis.page.posts import Post
+from tamis.page.threads import read_threads
 
 ARTICLE = "<h1>A river rises</h1>" + "<p>The river rose in the night, and nobody slept in the village.</p>" * 5
 

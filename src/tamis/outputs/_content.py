@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tamis.outputs._events import BLOCKS, BREAK, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT
 from tamis.outputs._options import Options, without_unseen
-from tamis.outputs._structure import BLOCKS, BREAK, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT, events
+from tamis.outputs._structure import events
 from tamis.page.results import Extraction
 
 _MAX_DEPTH = 100  # of blocks in blocks: readers of JSON count levels; deeper ones stand side by side

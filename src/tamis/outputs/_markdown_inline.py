@@ -10,7 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from tamis.outputs._structure import CLOSE, FORMULA, IMAGE, OPEN, TEXT, Event
+from tamis.outputs._events import CLOSE, FORMULA, IMAGE, OPEN, TEXT, Event
 
 _HARD_BREAK = "  \n"
 _DELIMITERS = {"em": "*", "i": "*", "strong": "**", "b": "**", "del": "~~", "s": "~~"}

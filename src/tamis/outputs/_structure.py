@@ -1,108 +1,24 @@
-"""An extraction as a flat, well-formed stream of events, from which formats with structure are written.
-
-Only elements that say something about the text are in it. Between blocks (lists, quotes, tables, ...) stand
-paragraphs: one for each run of text, named ``p``, ``h1`` ... ``h6`` or ``pre``. Blocks hold blocks and paragraphs,
-paragraphs hold inline elements, text, line breaks, images and formulas, and nothing else holds these:
-
-    ul( li( p("one " a("two")) ) )
-
-White space is settled here: it is collapsed across inline elements, stands between elements rather than at their
-edges, and is kept as it is in ``pre``. Tables for layout are not in it, and code is one ``pre`` however many rows,
-lines and spans the page splits it into.
-"""
+"""An extraction → the stream of events: formulas, images, tables, notes and code are found, and the texts walked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
-from tamis.outputs._code import code_language
-from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas, split_formulas
+from tamis.outputs._events import FORMULA, IMAGE, OPEN, Event
+from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas
 from tamis.outputs._images import find_images
-from tamis.outputs._links import home_address, resolve
-from tamis.outputs._notes import Notes, find_notes
+from tamis.outputs._notes import find_notes
 from tamis.outputs._pieces import Pieces, adjoining, kept_pieces, textless_elements
-from tamis.outputs._tables import LAYOUT, ONE_CELL, CellSpan, cell_spans, table_kinds
-from tamis.page.html import TAG_NAMES, mask
-from tamis.page.model import FOREIGN, PREFORMATTED, Page
+from tamis.outputs._tables import LAYOUT, cell_spans, table_kinds
+from tamis.outputs._walk import MEANT, Plan, Walk
+from tamis.page.html import mask
+from tamis.page.model import FOREIGN, Page
 from tamis.page.results import Extraction
 from tamis.page.text import Bools, Ints
 
-OPEN, CLOSE, TEXT, BREAK, IMAGE, FORMULA = range(6)
-
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-PARAGRAPHS = HEADINGS | {"p", "pre"}
-
-_SYNONYMS = {"dir": "ul", "menu": "ul", "strike": "s", "tt": "code"}
-BLOCKS = frozenset(
-    "blockquote caption dd details dl dt figcaption figure hr li ol summary table tbody td tfoot th thead tr ul".split()
-)
-_INLINES = frozenset("a b cite code del em i ins kbd mark q rt ruby s samp strong sub sup u var".split())
-# Blocks that mean nothing outside of these.
-_HOLDERS = {
-    "li": ("ol", "ul"),
-    "dt": ("dl",),
-    "dd": ("dl",),
-    "figcaption": ("figure",),
-    "summary": ("details",),
-    "caption": ("table",),
-    "thead": ("table",),
-    "tbody": ("table",),
-    "tfoot": ("table",),
-    "tr": ("table", "thead", "tbody", "tfoot"),
-    "td": ("tr",),
-    "th": ("tr",),
-}
-_NAMES = tuple(_SYNONYMS.get(name, name) for name in TAG_NAMES)
-_MEANT = mask(*(name for name in TAG_NAMES if _SYNONYMS.get(name, name) in BLOCKS | _INLINES | HEADINGS))
 _PREFORMATTED = mask("listing", "plaintext", "pre", "textarea", "xmp")
-
-
-class Event(NamedTuple):
-    """One step through the kept content."""
-
-    kind: int
-    name: str = ""  # of what opens or closes; "img", "audio" or "video"; "inline" or "display" for a formula
-    node: int = -1
-    text: str = ""  # of TEXT; what stands for an image; LaTeX; the kind of a table; the language of a ``pre``
-    address: str = ""  # of an ``a`` or an image; for a link to a note, and where the note opens, the note's mark
-    span: CellSpan = ONE_CELL  # of a cell
-
-
-class _Context(NamedTuple):
-    """What the elements around a text mean for it."""
-
-    holder: str = ""  # name of the nearest block
-    paragraph: str = "p"  # what a run is here
-    pre: int = -1  # the outermost preformatted element
-    inlines: tuple[Event, ...] = ()  # how inline elements open; of one name only the outermost
-    note: str = ""  # the mark of the note whose first paragraph is to come
-
-
-class _Place(NamedTuple):
-    """An element around the current text."""
-
-    node: int
-    end: int
-    block: str  # its name in the stream, if it is a block there
-    context: _Context
-
-
-@dataclass(frozen=True, eq=False)
-class _Plan:
-    """What is known of the page before the walk."""
-
-    page: Page
-    holder: list[int]  # for each node the nearest element that means something, itself included
-    tables: dict[int, str]
-    spans: dict[int, CellSpan]  # of cells that cover more than one place
-    code: frozenset[int]  # elements other than ``pre`` that hold code
-    hrefs: dict[int, str]  # of links
-    notes: Notes
-    has_raw_formulas: bool
 
 
 def events(extraction: Extraction, *, images: bool = True, formulas: bool = True) -> list[Event]:
@@ -141,7 +57,7 @@ def _walk(page: Page, kept: Pieces, seen: Ints, things: dict[int, Event], formul
     code = kept.code_roots
     meant = _meant(page, tables, code)
     meant[list(notes.notes)] = True
-    plan = _Plan(
+    plan = Plan(
         page=page,
         holder=page.nodes.nearest(meant).tolist(),
         tables=tables,
@@ -153,7 +69,7 @@ def _walk(page: Page, kept: Pieces, seen: Ints, things: dict[int, Event], formul
     )
     if notes.back_links:
         kept = _without(page, kept, notes.back_links)
-    walk = _Walk(plan)
+    walk = Walk(plan)
     places = np.array(sorted(things), dtype=np.int64)
     lines: Ints = np.cumsum(page.nodes.named("br"), dtype=np.int64)
     to_come = list(
@@ -178,7 +94,7 @@ def _hrefs(page: Page) -> dict[int, str]:
 def _meant(page: Page, tables: dict[int, str], code: Ints) -> Bools:
     """Elements that say something about the text in them."""
     nodes = page.nodes
-    meant: Bools = (_MEANT | _PREFORMATTED)[nodes.tag] & ((nodes.flags & FOREIGN) == 0)
+    meant: Bools = (MEANT | _PREFORMATTED)[nodes.tag] & ((nodes.flags & FOREIGN) == 0)
     meant[[table for table, kind in tables.items() if kind == LAYOUT]] = False
     meant[code] = True
     return meant
@@ -214,7 +130,7 @@ def _formula_event(formula: Formula) -> Event:
     return Event(FORMULA, "display" if formula.is_display else "inline", formula.node, formula.latex)
 
 
-def _texts(plan: _Plan, kept: Pieces, things: Ints, lines: Ints) -> Iterable[tuple[int, int, int, str]]:
+def _texts(plan: Plan, kept: Pieces, things: Ints, lines: Ints) -> Iterable[tuple[int, int, int, str]]:
     """Node, paragraph, line and text of each stretch of text in one element that means something."""
     page = plan.page
     if not len(kept.node):
@@ -238,224 +154,3 @@ def _texts(plan: _Plan, kept: Pieces, things: Ints, lines: Ints) -> Iterable[tup
     for position in np.flatnonzero(kept.is_cut[first]).tolist():
         strings[position] = " " + strings[position]
     return zip(kept.node[first].tolist(), kept.run[first].tolist(), line[first].tolist(), strings, strict=True)
-
-
-class _Walk:
-    """Where the walk is, and what it has written so far."""
-
-    def __init__(self, plan: _Plan) -> None:
-        page = self._page = plan.page
-        self._plan = plan
-        self._events: list[Event] = []
-        self._home = home_address(page)
-        self._holder = plan.holder
-        self._splits_formulas = plan.has_raw_formulas
-        self._tag: list[int] = page.nodes.tag.tolist()
-        self._parent: list[int] = page.nodes.parent.tolist()
-        self._end: list[int] = page.nodes.end.tolist()
-        self._flags: list[int] = page.nodes.flags.tolist()
-        self._path = [_Place(0, len(page.nodes) + 1, "", _Context())]
-        self._paragraph: Event | None = None  # as it was opened
-        self._paragraph_run = -1
-        self._pre_end = -1  # first node after the preformatted element that is open
-        self._inlines: tuple[Event, ...] = ()  # that are open
-        self._run = self._line = -1  # of the last text, blank or not
-        self._spaces = ""  # met since the last word
-        self._is_broken = False  # by a line break since then
-        self._begun_notes: set[str] = set()
-
-    def add_thing(self, node: int, run: int, line: int, event: Event) -> None:
-        """An element that is there for its own sake: a formula, an image, or a block without text."""
-        if node < self._pre_end:
-            return
-        if event.kind == OPEN:
-            self._end_paragraph()
-            self._enter(node, node)
-            return
-        self._note_place(run, line)
-        is_first = run != self._paragraph_run
-        if is_first:
-            self._end_paragraph()
-        self._enter(node, self._holder[self._parent[node]])
-        if self._path[-1].context.pre >= 0:
-            return
-        if is_first:
-            self._open_paragraph(run, preformatted=False)
-        self._write("" if is_first or self._is_broken or not self._spaces else " ", event)
-        self._spaces, self._is_broken = "", False
-
-    def add_text(self, node: int, run: int, line: int, text: str) -> None:
-        """A piece of text; ``line`` tells how many line breaks came before it."""
-        if self._flags[node] & PREFORMATTED or node < self._pre_end:
-            self._add_preformatted(node, run, line, text)
-            return
-        self._note_place(run, line)
-        core = " ".join(text.split())
-        if not core:
-            self._spaces += text
-            return
-        is_first = run != self._paragraph_run
-        if is_first:
-            self._end_paragraph()
-        self._enter(node, self._holder[self._parent[node]])
-        if self._path[-1].context.pre >= 0:  # code that no ``pre`` holds
-            self._add_preformatted(node, run, line, text)
-            return
-        if is_first:
-            self._open_paragraph(run, preformatted=False)
-            space = ""
-        else:
-            space = " " if (self._spaces or text[0].isspace()) and not self._is_broken else ""
-        self._write(space, Event(TEXT, "", -1, core))
-        self._spaces, self._is_broken = " " if text[-1].isspace() else "", False
-
-    def _note_place(self, run: int, line: int) -> None:
-        if run != self._run:
-            self._spaces, self._is_broken = "", False
-        elif line != self._line:
-            self._is_broken = True
-        self._run, self._line = run, line
-
-    def _add_preformatted(self, node: int, run: int, line: int, text: str) -> None:
-        is_code_root = not self._flags[node] & PREFORMATTED
-        lines = line - self._line
-        if node >= self._pre_end and run != self._run:
-            self._spaces = ""
-        elif self._line >= 0:
-            is_same_line = run == self._run or self._spaces.endswith("\n")
-            self._spaces += "\n" * (lines if is_same_line else max(1, lines))
-        self._run, self._line, self._is_broken = run, line, False
-        if is_code_root and "\n" in text and text.isspace():
-            return  # between rows
-        core = text.strip()
-        if not core:
-            self._spaces += text
-            return
-        is_first = run != self._paragraph_run and node >= self._pre_end
-        if is_first:
-            self._end_paragraph()
-        self._enter(node, self._holder[self._parent[node]])
-        if is_first:
-            self._open_paragraph(run, preformatted=True)
-        space = self._spaces + text[: len(text) - len(text.lstrip())]
-        self._write(
-            (space.lstrip("\n") if is_first else space).replace("\xa0", " "),
-            Event(TEXT, "", -1, core.replace("\xa0", " ")),
-        )
-        self._spaces = text[len(text.rstrip()) :]
-
-    def finish(self) -> list[Event]:
-        self._end_paragraph()
-        self._leave(len(self._end))
-        return self._events
-
-    def _leave(self, node: int) -> None:
-        """Close what ends before a node."""
-        while self._path[-1].end <= node:
-            place = self._path.pop()
-            if place.block:
-                self._events.append(Event(CLOSE, place.block, place.node))
-
-    def _enter(self, node: int, element: int) -> None:
-        """Make the path lead to an element that means something, which is the node or around it."""
-        if self._path[-1].end <= node:
-            self._leave(node)
-        if element == self._path[-1].node:
-            return
-        missing = []
-        while element != self._path[-1].node:
-            missing.append(element)
-            element = self._holder[self._parent[element]]
-        for node in reversed(missing):
-            block, context = self._meaning(node, self._path[-1].context)
-            self._path.append(_Place(node, self._end[node], block, context))
-            if block:
-                plan = self._plan
-                text, mark = plan.tables.get(node, ""), plan.notes.notes.get(node, "")
-                self._events.append(Event(OPEN, block, node, text, mark, plan.spans.get(node, ONE_CELL)))
-
-    def _meaning(self, node: int, around: _Context) -> tuple[str, _Context]:
-        """The name of the block that an element is, if it is one, and the context inside it."""
-        name = _NAMES[self._tag[node]]
-        if node in self._plan.code:
-            return "", around._replace(pre=node) if around.pre < 0 else around
-        if name in _INLINES:
-            return "", self._with_inline(around, name, node)
-        if self._flags[node] & PREFORMATTED or around.pre >= 0:
-            return "", around._replace(pre=node) if around.pre < 0 else around
-        if name in HEADINGS:
-            return "", _Context(around.holder, name, around.pre, around.inlines, around.note)
-        if name in BLOCKS and around.holder in _HOLDERS.get(name, (around.holder,)):
-            return name, _Context(name, inlines=around.inlines)
-        if node in self._plan.notes.notes:
-            return "", around._replace(note=self._plan.notes.notes[node])
-        return "", around
-
-    def _with_inline(self, context: _Context, name: str, node: int) -> _Context:
-        if any(name == inline.name for inline in context.inlines):
-            return context
-        address = ""
-        if name == "a":
-            address = self._address(node)
-            if not address:
-                return context
-        inlines = (*context.inlines, Event(OPEN, name, node, "", address))
-        return _Context(context.holder, context.paragraph, context.pre, inlines, context.note)
-
-    def _address(self, node: int) -> str:
-        if node in self._plan.notes.links:
-            return self._plan.notes.links[node]
-        return resolve(self._plan.hrefs.get(node), self._home)
-
-    def _open_paragraph(self, run: int, preformatted: bool) -> None:
-        parent, context = self._path[-1].node, self._path[-1].context
-        if preformatted:
-            pre = parent if context.pre < 0 else context.pre  # plain text stands in no element that says so
-            self._pre_end = self._end[pre]
-            self._paragraph = Event(OPEN, "pre", pre, code_language(self._page, pre))
-        else:
-            note = "" if context.note in self._begun_notes else context.note
-            self._begun_notes.add(note)
-            self._paragraph = Event(OPEN, context.paragraph, parent, "", note)
-        self._paragraph_run, self._is_broken = run, False
-        self._events.append(self._paragraph)
-
-    def _end_paragraph(self) -> None:
-        if self._paragraph:
-            self._close_inlines(0)
-            self._events.append(Event(CLOSE, self._paragraph.name, self._paragraph.node))
-        self._paragraph, self._paragraph_run, self._pre_end = None, -1, -1
-
-    def _write(self, space: str, event: Event) -> None:
-        """Content under the inline elements of the path; space goes where fewest elements are open."""
-        wanted = self._path[-1].context.inlines
-        common = 0
-        if self._inlines:
-            for is_open, opening in zip(self._inlines, wanted, strict=False):
-                if is_open.node != opening.node:
-                    break
-                common += 1
-            self._close_inlines(common)
-        if self._is_broken:
-            self._events.append(Event(BREAK))
-        if len(wanted) > common:
-            if space:
-                self._events.append(Event(TEXT, "", -1, space))
-            self._events += wanted[common:]
-            self._inlines = wanted
-            space = ""
-        if event.kind != TEXT:
-            self._events += (Event(TEXT, "", -1, space), event) if space else (event,)
-        elif self._splits_formulas and self._pre_end < 0 and "code" not in {inline.name for inline in wanted}:
-            self._split(space + event.text)
-        else:
-            self._events.append(Event(TEXT, "", -1, space + event.text) if space else event)
-
-    def _split(self, text: str) -> None:
-        for kind, part in split_formulas(text):
-            self._events.append(Event(TEXT, "", -1, part) if kind == "text" else Event(FORMULA, kind, -1, part))
-
-    def _close_inlines(self, common: int) -> None:
-        if len(self._inlines) > common:
-            self._events += [Event(CLOSE, inline.name, inline.node) for inline in reversed(self._inlines[common:])]
-            self._inlines = self._inlines[:common]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from tamis.outputs._events import BREAK, CLOSE, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._options import Options, reduced, without_unseen
-from tamis.outputs._structure import BREAK, CLOSE, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT, Event, events
+from tamis.outputs._structure import events
 from tamis.page.model import Page
 from tamis.page.results import Extraction
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tamis.outputs import html
+from tamis.outputs._events import BLOCKS, HEADINGS, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._markdown_inline import Inline, fence, without_tags
 from tamis.outputs._options import Options, reduced, without_unseen
-from tamis.outputs._structure import BLOCKS, HEADINGS, OPEN, PARAGRAPHS, TEXT, Event, events
+from tamis.outputs._structure import events
 from tamis.outputs._tables import COMPLEX, GRID
 from tamis.page.model import Page
 from tamis.page.results import Extraction

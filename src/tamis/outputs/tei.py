@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from xml.sax.saxutils import escape, quoteattr
 
+from tamis.outputs._events import BLOCKS, BREAK, FORMULA, HEADINGS, IMAGE, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._options import Options, reduced, without_unseen
-from tamis.outputs._structure import BLOCKS, BREAK, FORMULA, HEADINGS, IMAGE, OPEN, PARAGRAPHS, TEXT, Event, events
+from tamis.outputs._structure import events
 from tamis.page.results import Extraction
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

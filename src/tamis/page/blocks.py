@@ -64,6 +64,7 @@ class Block:
 
     @property
     def node(self) -> int:
+        """The block-level element that holds it."""
         return int(self.blocks.node[self.index])
 
     @property
@@ -80,10 +81,12 @@ class Block:
 
     @property
     def words(self) -> int:
+        """How many words it has."""
         return int(self.blocks.words[self.index])
 
     @property
     def link_words(self) -> int:
+        """How many of them are in links."""
         return int(self.blocks.link_words[self.index])
 
     @property

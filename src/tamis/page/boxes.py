@@ -50,6 +50,7 @@ class Boxes:
 
     @cached_property
     def area(self) -> Floats:
+        """In square pixels."""
         sizes = self.rect[:, 2:] - self.rect[:, :2]
         return np.asarray(sizes[:, 0] * sizes[:, 1])
 

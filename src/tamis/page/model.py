@@ -121,7 +121,11 @@ class Description:
 
 
 class Page:
-    """One web page. Make it with ``tamis.parse``."""
+    """One web page, parsed once, never changed. Make it with ``tamis.parse`` or ``tamis.render``.
+
+    ``page.text`` is the text of all text nodes in document order, ``page.nodes`` the tree. ``page.boxes`` is what a
+    browser showed, and None when the page was not rendered.
+    """
 
     def __init__(
         self,
@@ -171,22 +175,27 @@ class Page:
 
     @property
     def url(self) -> str | None:
+        """The address, where it is known."""
         return self.description.url
 
     @property
     def encoding(self) -> str | None:
+        """The character set the bytes were decoded with; None when the source was text."""
         return self.description.encoding
 
     @property
     def format(self) -> str:
+        """``html``, ``xhtml``, ``text``, or ``binary`` for what is no page."""
         return self.description.format
 
     @property
     def truncated(self) -> bool:
+        """True when a limit cut the page; the warnings say which."""
         return self.description.truncated
 
     @property
     def warnings(self) -> tuple[str, ...]:
+        """What should be known: truncation, binary input, plain text, framesets."""
         return self.description.warnings
 
     def described(self, **changes: Any) -> Page:
@@ -283,24 +292,28 @@ class Page:
 
     @cached_property
     def blocks(self) -> Blocks:
+        """What a reader sees: maximal inline runs of visible text, with counts."""
         from tamis.page.blocks import build_blocks
 
         return _locked_view(build_blocks(self))
 
     @cached_property
     def tokens(self) -> Tokens:
+        """What the source says: words and tags in source order."""
         from tamis.page.source import build_tokens
 
         return _locked_view(build_tokens(self))
 
     @cached_property
     def lines(self) -> Lines:
+        """The source line by line, as ranges of tokens."""
         from tamis.page.source import build_lines
 
         return _locked_view(build_lines(self))
 
     @cached_property
     def metadata(self) -> Metadata:
+        """What the page says about itself."""
         from tamis.page.metadata import read_metadata
 
         return read_metadata(self)

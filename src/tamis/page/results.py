@@ -23,7 +23,7 @@ from tamis.page.spans import Span
 
 if TYPE_CHECKING:
     from tamis.page.metadata import Metadata
-    from tamis.page.threads import Post
+    from tamis.page.posts import Post
 
 _WRITTEN_OUT = 10_000  # characters of an image in the place of its address; shorter ones are icons and placeholders
 TEMPLATE_FORMAT = 1  # grows when a saved template can no longer be read by an older version
@@ -73,6 +73,7 @@ class Extraction:
 
     @cached_property
     def markdown(self) -> str:
+        """CommonMark with GitHub's tables and strikethrough."""
         return self.render("markdown")
 
     @cached_property
@@ -123,6 +124,7 @@ class Extraction:
 
     @property
     def warnings(self) -> tuple[str, ...]:
+        """What should be known: what the page warns of, notes of the method, and that nothing was found."""
         nothing = () if self.spans or self.page.warnings else ("empty: nothing on the page was taken for content",)
         return (*self.page.warnings, *self.notes, *nothing, *self._left_out)
 

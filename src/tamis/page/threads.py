@@ -7,36 +7,32 @@ it. Posts that the page only carries as JSON-LD are read from there.
 
 from __future__ import annotations
 
+import bisect
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from tamis.page.blocks import running_text
-from tamis.page.declared import cleaned, kinds_of, texts_of
-from tamis.page.html import TEXT, mask
+from tamis.page.declared_posts import declared_posts
+from tamis.page.html import mask
 from tamis.page.model import INVISIBLE, Page
-from tamis.page.moments import Moment, find_moments, read_moment
-from tamis.page.script_data import JsonObject, read_json_ld
-from tamis.page.spans import Span
+from tamis.page.moments import find_moments
+from tamis.page.post_authors import LINKED, NAMED, about_post, is_profile
+from tamis.page.posts import MAX_POSTS, Post
+from tamis.page.script_data import read_json_ld
 from tamis.page.text import Bools, Ints, collapse
 
-_MAX_POSTS = 5_000
 _MAX_GROUPS = 300  # classes that are weighed; the most frequent first
 _MAX_CLIMB = 12  # levels between a text and the element that holds all of its post
 _MAX_BESIDE = 200  # nodes beside a text that are searched for its author and date
-_MAX_NAME = 60  # characters
-_MAX_NAME_WORDS = 5
 _MIN_POSTS = 2  # of one class; a single post counts if its class says that it is a comment
 _MAX_SIZE_SHARE = 0.95  # of the page's text in one post; beyond it is no post but the page
-_MIN_CHARACTERS = (
-    5  # of the post in the middle, by length; less is a button (15 lost short posts of train/forum_harvest)
-)
+# Of the post in the middle, by length; less is a button (15 lost short posts of train/forum_harvest).
+_MIN_CHARACTERS = 5
 _MIXED_LOSS = 0.5  # for texts that begin with a name or a date: there is a narrower class that does not
 _MIN_SHARE = 0.5  # of posts that have a date and an author beside them
-_BOLD, _NAMED, _LINKED, _DECLARED = 1, 2, 3, 4  # how sure it is that a name is the author's
 _MAX_HEADED = 0.5  # share of posts with a linked heading beside them; beyond it they are teasers of other pages
 _WORDS = re.compile(
     r"(?i)comment|post|message|msg|repl(?:y|ies)|answer|posting|content|text|body|entry|kommentar|beitrag|discuss|"
@@ -60,46 +56,19 @@ _RECORD = re.compile(
     r"(?i)\A(?:comment|reply|post|message|answer|kommentar|beitrag|response)(?:[-_]?\d+|[-_]{1,2}(?:item|entry|"
     r"node))?\Z"
 )
-_AUTHOR_WORDS = re.compile(
-    r"(?i)(?:\A|[\s_-])(?:author|user-?name|user(?:link|info|details)?|poster|nick(?:name)?|member(?:name)?|creator|"
-    r"fn|commenter|by|"
-    r"bigusername|profile(?:link)?|display-?name|postuser\w*|autor|screen-?name|login)(?:\Z|[\s_-])|username|author|"
-    r"PostUser"
-)
-_PROFILE = re.compile(
-    r"(?i)(?:/|\b)(?:u|users?|members?|memberlist|profiles?|profil|mitglieder|userinfo|"
-    r"User-Dashboard)\b(?:\.php)?[/?#=]|viewprofile|action=profile|member\.php"
-)
-_MEMBERSHIP = re.compile(r"(?i)join|regist|since|seit|dabei|inscri|miembro|member|beitritt|anmeld|geburt|birth")
-_BY = re.compile(r"\A(?:by|von|posted by|written by|author|autor|de|par|por)\b\s*:?\s*", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 _DEPTH = re.compile(r"(?:\A|\s)(?:depth|level|indent|lvl)-?(\d{1,2})(?:\s|\Z)", re.IGNORECASE)
-_POSTING_KINDS = ("comment", "answer", "discussionforumposting", "socialmediaposting", "usercomments", "question")
-_LISTED = ("comment", "acceptedAnswer", "suggestedAnswer", "answer")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Post:
-    """One post: of a forum, below an article, or an answer."""
-
-    author: str | None
-    author_url: str | None = None  # as the page links to it
-    date: str | None = None
-    text: str = field(repr=False)
-    node: int = 0  # the element that holds the text; 0 if it is not in the markup
-    spans: tuple[Span, ...] = field(default=(), repr=False)  # of page.text
-    parent: int | None = None  # position, in the list of all posts, of the post that is replied to
 
 
 def read_threads(page: Page) -> tuple[Post, ...]:
     """The posts of a page in their order; empty if there are none."""
     group = _best_group(page)
     if group is None:
-        return tuple(_declared_posts(read_json_ld(page)))
+        return tuple(declared_posts(read_json_ld(page)))
     parents = _parents(page, group.bodies)
     posts = []
     for number, body in enumerate(group.bodies):
-        about = _about(page, group, number)
+        about = about_post(page, _beside(page, group, number))
         posts.append(
             Post(
                 author=about.author,
@@ -117,13 +86,6 @@ def read_threads(page: Page) -> tuple[Post, ...]:
 class _Group(NamedTuple):
     bodies: list[int]  # elements that hold the texts, in document order
     holders: list[tuple[int, int]]  # for each the nodes that belong to its post, from and to
-
-
-class _About(NamedTuple):
-    author: str | None
-    author_url: str | None
-    rating: int
-    moment: Moment | None
 
 
 def _best_group(page: Page) -> _Group | None:
@@ -159,7 +121,7 @@ def _groups(page: Page) -> list[tuple[str, list[int]]]:
     kept = [
         (name, group)
         for name, group in found.items()
-        if len(group) >= (1 if _ONE_COMMENT.search(name) else _MIN_POSTS) and len(group) <= _MAX_POSTS
+        if len(group) >= (1 if _ONE_COMMENT.search(name) else _MIN_POSTS) and len(group) <= MAX_POSTS
     ]
     kept.sort(key=lambda one: -len(one[1]))
     return kept[:_MAX_GROUPS]
@@ -209,10 +171,10 @@ def _fitness(page: Page, group: _Group, name: str, sizes: Ints) -> float:
     if np.median(sizes) < _MIN_CHARACTERS or sizes.max() > _MAX_SIZE_SHARE * page.flow.characters.sum():
         return 0.0
     sample = list(range(count)) if count <= 12 else [*range(6), *range(count - 6, count)]
-    about = [_about(page, group, number) for number in sample]
+    about = [about_post(page, _beside(page, group, number)) for number in sample]
     dated = sum(one.moment is not None for one in about) / len(sample)
-    named = sum(one.rating >= _NAMED for one in about) / len(sample)
-    linked = sum(one.rating >= _LINKED for one in about) / len(sample)
+    named = sum(one.rating >= NAMED for one in about) / len(sample)
+    linked = sum(one.rating >= LINKED for one in about) / len(sample)
     headed = sum(_is_headed(page, group, number) for number in sample) / len(sample)
     if not _is_convincing(page, group, name, dated, named, linked) or headed > _MAX_HEADED:
         return 0.0
@@ -239,7 +201,7 @@ def _holds_about(page: Page, body: int) -> bool:
     if next(find_moments(collapse(page.text[start : min(start + 150, int(nodes.text_end[body]))])), None):
         return True
     inside: Ints = np.arange(body, min(int(nodes.end[body]), body + 40))
-    return any(href and _PROFILE.search(href) for href in page.attribute(inside, "href"))
+    return any(map(is_profile, page.attribute(inside, "href")))
 
 
 def _own_sizes(page: Page, bodies: Sequence[int], sizes: Ints) -> Ints:
@@ -283,86 +245,9 @@ def _is_headed(page: Page, group: _Group, number: int) -> bool:
     for heading in before[mask("h1", "h2", "h3")[nodes.tag[before]]].tolist():
         links = np.flatnonzero(mask("a")[nodes.tag[heading : nodes.end[heading]]]) + heading
         for href in page.attribute(links, "href"):
-            if href and "#" not in href and not _PROFILE.search(href):
+            if href and "#" not in href and not is_profile(href):
                 return True
     return False
-
-
-def _about(page: Page, group: _Group, number: int) -> _About:
-    """Author and date that stand beside a text."""
-    beside = _beside(page, group, number)
-    nodes = page.nodes
-    chosen: Ints = np.array(beside, dtype=np.int64)
-    chosen = chosen[nodes.elements[chosen]] if len(chosen) else chosen
-    author, address, rating = _author(page, chosen)
-    return _About(author, address, rating, _moment(page, chosen, beside))
-
-
-def _author(page: Page, chosen: Ints) -> tuple[str | None, str | None, int]:
-    """The name beside a text: in an element called so, in a link to a profile."""
-    columns = [page.attribute(chosen, name) for name in ("itemprop", "class", "href", "rel")]
-    rated: list[tuple[int, int, int]] = []
-    bold = mask("b", "strong", "cite", "h4", "h5", "h6")[page.nodes.tag[chosen]].tolist()
-    for position, (node, prop, style, href, relation) in enumerate(zip(chosen.tolist(), *columns, strict=True)):
-        rating = 0
-        if prop and "author" in prop.lower().split():
-            rating = _DECLARED
-        elif href and _PROFILE.search(href):
-            rating = _LINKED
-        elif (style and _AUTHOR_WORDS.search(style)) or (relation and "author" in relation.lower()):
-            rating = _NAMED
-        elif bold[position]:
-            rating = _BOLD
-        length = int(page.nodes.text_end[node] - page.nodes.text_start[node])
-        if rating and 0 < length <= 3 * _MAX_NAME:
-            rated.append((-rating, position, node))
-    for rating, _, node in sorted(rated):
-        name = _name_in(page, node)
-        if name:
-            return name, _link_of(page, node), -rating
-    return None, None, 0
-
-
-def _name_in(page: Page, node: int) -> str | None:
-    """The first text below a node that can be a name: ranks and counts follow it."""
-    nodes = page.nodes
-    links = np.flatnonzero(mask("a")[nodes.tag[node : nodes.end[node]]])[:1] + node
-    for holder in [*links.tolist(), node]:
-        leaves = np.flatnonzero(nodes.tag[holder : nodes.end[holder]] == TEXT)[:10] + holder
-        for leaf in leaves.tolist():
-            text = _BY.sub("", cleaned(page.node_text(leaf))).strip(" :,|–-»")
-            is_name = (
-                0 < len(text) <= _MAX_NAME and any(map(str.isalpha, text)) and len(text.split()) <= _MAX_NAME_WORDS
-            )
-            if is_name and not next(find_moments(text), None):
-                return text
-    return None
-
-
-def _link_of(page: Page, node: int) -> str | None:
-    end = int(page.nodes.end[node])
-    for inner in range(node, min(end, node + 20)):
-        if page.name(inner) == "a" and page.attributes(inner).get("href"):
-            return page.attributes(inner)["href"]
-    above = int(page.nodes.parent[node])
-    return page.attributes(above).get("href") if above > 0 and page.name(above) == "a" else None
-
-
-def _moment(page: Page, chosen: Ints, beside: Sequence[int]) -> Moment | None:
-    for name in ("datetime", "title", "data-time", "data-timestamp", "data-xutime", "content"):
-        for value in page.attribute(chosen, name):
-            if value and len(value) < 60:
-                moment = read_moment(value)
-                if moment:
-                    return moment
-    texts = [node for node in beside if page.nodes.tag[node] == TEXT]
-    joined = collapse(" ".join(page.node_text(node)[:200] for node in texts))[-4_000:]
-    reach = 0
-    for found in find_moments(joined):
-        if not _MEMBERSHIP.search(joined[max(reach, found.start - 25) : found.start]):
-            return found.moment
-        reach = found.end
-    return None
 
 
 def _parents(page: Page, bodies: Sequence[int]) -> list[int | None]:
@@ -398,58 +283,13 @@ def _parents(page: Page, bodies: Sequence[int]) -> list[int | None]:
 
 def _text(page: Page, body: int, bodies: Sequence[int]) -> str:
     """The text below an element as a reader sees it, without the texts of posts inside it."""
-    blocks = page.blocks
-    first, last = np.searchsorted(blocks.leaves, (body, page.nodes.end[body]))
-    inner = [one for one in bodies if body < one < page.nodes.end[body]]
+    blocks, end = page.blocks, int(page.nodes.end[body])
+    first, last = np.searchsorted(blocks.leaves, (body, end))
     leaves = blocks.leaves[first:last]
-    for one in inner:
-        leaves = leaves[(leaves < one) | (leaves >= page.nodes.end[one])]
+    for inner in bodies[bisect.bisect_right(bodies, body) : bisect.bisect_left(bodies, end)]:
+        leaves = leaves[(leaves < inner) | (leaves >= page.nodes.end[inner])]
     runs = page.flow.run[leaves]
-    parts = []
-    for run in np.unique(runs).tolist():
-        members = leaves[runs == run].tolist()
-        parts.append(running_text(page, members, [page.node_text(leaf) for leaf in members]))
-    return "\n\n".join(filter(None, parts))
-
-
-def _declared_posts(items: Sequence[JsonObject]) -> Iterator[Post]:
-    """Comments and answers that JSON-LD carries; a comment on a comment follows it."""
-    posts: list[Post] = []
-    roots = [item for item in items if any(name in item for name in _LISTED)]
-    nested = {id(part) for item in roots for name in _LISTED for part in _dicts(item.get(name))}
-    for item in roots:
-        if id(item) not in nested:
-            is_post = any(kind.lower() in _POSTING_KINDS for kind in kinds_of(item))
-            number = _add(posts, item, None) if is_post else None
-            _add_answers(posts, item, number, 0)
-    yield from posts
-
-
-def _add_answers(posts: list[Post], item: Mapping[str, Any], parent: int | None, depth: int) -> None:
-    for name in _LISTED:
-        for part in _dicts(item.get(name)):
-            if len(posts) < _MAX_POSTS and depth < 20:
-                _add_answers(posts, part, _add(posts, part, parent), depth + 1)
-
-
-def _add(posts: list[Post], item: Mapping[str, Any], parent: int | None) -> int | None:
-    text = next((item[name] for name in ("text", "articleBody", "description") if isinstance(item.get(name), str)), "")
-    author = item.get("author")
-    if not text.strip() or not (author or item.get("datePublished") or item.get("dateCreated")):
-        return parent  # questions and answers that nobody asked and gave are text of the page
-    moment = read_moment(next(iter(texts_of(item.get("datePublished") or item.get("dateCreated"))), ""))
-    address = author.get("url") if isinstance(author, dict) and isinstance(author.get("url"), str) else None
-    posts.append(
-        Post(
-            author=next(iter(texts_of(author)), None),
-            author_url=address,
-            date=str(moment) if moment else None,
-            text=collapse(re.sub(r"<[^<>]{0,2000}>", " ", text)).encode("utf-8", "replace").decode("utf-8"),
-            parent=parent,
-        )
-    )
-    return len(posts) - 1
-
-
-def _dicts(value: Any) -> list[Mapping[str, Any]]:
-    return [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, dict)]
+    starts = np.flatnonzero(np.diff(runs)) + 1
+    paragraphs = (part.tolist() for part in np.split(leaves, starts) if len(part))
+    texts = (running_text(page, part, [page.node_text(leaf) for leaf in part]) for part in paragraphs)
+    return "\n\n".join(filter(None, texts))

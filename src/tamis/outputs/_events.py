@@ -1,0 +1,38 @@
+"""The kept content as a flat, well-formed stream of events: what formats with structure are written from.
+
+Only elements that say something about the text are in it. Between blocks (lists, quotes, tables, ...) stand
+paragraphs: one for each run of text, named ``p``, ``h1`` ... ``h6`` or ``pre``. Blocks hold blocks and paragraphs,
+paragraphs hold inline elements, text, line breaks, images and formulas, and nothing else holds these:
+
+    ul( li( p("one " a("two")) ) )
+
+White space is settled: it is collapsed across inline elements, stands between elements rather than at their edges, and
+is kept as it is in ``pre``. Tables for layout are not in it, and code is one ``pre`` however many rows, lines and spans
+the page splits it into.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tamis.outputs._tables import ONE_CELL, CellSpan
+
+OPEN, CLOSE, TEXT, BREAK, IMAGE, FORMULA = range(6)
+
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+PARAGRAPHS = HEADINGS | {"p", "pre"}
+BLOCKS = frozenset(
+    "blockquote caption dd details dl dt figcaption figure hr li ol summary table tbody td tfoot th thead tr ul".split()
+)
+INLINES = frozenset("a b cite code del em i ins kbd mark q rt ruby s samp strong sub sup u var".split())
+
+
+class Event(NamedTuple):
+    """One step through the kept content."""
+
+    kind: int
+    name: str = ""  # of what opens or closes; "img", "audio" or "video"; "inline" or "display" for a formula
+    node: int = -1
+    text: str = ""  # of TEXT; what stands for an image; LaTeX; the kind of a table; the language of a ``pre``
+    address: str = ""  # of an ``a`` or an image; for a link to a note, and where the note opens, the note's mark
+    span: CellSpan = ONE_CELL  # of a cell
