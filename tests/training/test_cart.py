@@ -15,11 +15,8 @@ FREE = Growth(minsplit=2, minbucket=1, cp=0.0)
 SMALL = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.booleans()), min_size=4, max_size=14)
 
 
-def tree(
-    values: list[list[float]], is_main: list[int], growth: Growth = FREE, weights: list[float] | None = None
-) -> Tree:
-    amounts = None if weights is None else np.array(weights, dtype=np.float64)
-    return fit_tree(np.array(values, dtype=np.float64), np.array(is_main, dtype=np.bool_), growth, amounts)
+def tree(values: list[list[float]], is_main: list[int], growth: Growth = FREE) -> Tree:
+    return fit_tree(np.array(values, dtype=np.float64), np.array(is_main, dtype=np.bool_), growth)
 
 
 def test_the_defaults_are_those_of_rpart() -> None:
@@ -75,13 +72,6 @@ def test_a_split_must_save_a_share_of_the_errors_of_the_root(cp: float, leaves: 
     is_main = [1] + [1] * 4 + [0] * 7
     found = tree(values, is_main, Growth(minsplit=2, minbucket=1, cp=cp))
     assert (len(found) + 1) // 2 == leaves
-
-
-def test_weights_count_elements_several_times() -> None:
-    once = tree([[0, 1, 2, 3]], [0, 1, 1, 0], weights=[1, 2, 1, 3])
-    often = tree([[0, 1, 1, 2, 3, 3, 3]], [0, 1, 1, 1, 0, 0, 0])
-    assert once.border.tolist()[:1] == often.border.tolist()[:1]
-    assert once.main.tolist() == often.main.tolist()
 
 
 def test_numbers_that_are_not_known_are_not_asked_for() -> None:

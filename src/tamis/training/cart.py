@@ -56,13 +56,12 @@ class _Node:
         return min(self.noisy, self.main)
 
 
-def fit_tree(features: Matrix, is_main: Bools, growth: Growth = RPART_DEFAULT, weights: Floats | None = None) -> Tree:
+def fit_tree(features: Matrix, is_main: Bools, growth: Growth = RPART_DEFAULT) -> Tree:
     """A tree for elements, a row for each feature; features with numbers that are not known are not used.
 
     Elements of one class only are an ``InputError``: nothing can be learned from them.
     """
-    weights = np.ones(len(is_main)) if weights is None else weights
-    main, noisy = weights * is_main, weights * ~is_main
+    main, noisy = is_main.astype(np.float64), (~is_main).astype(np.float64)
     if not is_main.any() or is_main.all():
         one = "main" if is_main.any() else "noisy"
         raise InputError(

@@ -23,7 +23,7 @@ def write_card(trained: TrainedElements, file: Path) -> str:
 
 Trees of the extractor `elements`, made with {card["made"]}. {len(model.trees)} trees for {", ".join(model.trees)};
 {card["elements"]:,} content elements. Features: the families {", ".join(recipe["families"])}; boxes: {recipe["boxes"]};
-one unit of weight is one {recipe["weight"].removesuffix("s")}; {growth}.
+{growth}.
 
 ## Made from
 

@@ -20,9 +20,10 @@ from tamis._version import VERSION
 from tamis.errors import InputError, OptionError
 from tamis.evaluation.datasets import open_dataset
 from tamis.evaluation.elements import ElementReport, element_report
-from tamis.page.text import Bools, Floats, Ints
+from tamis.page.text import Bools
 from tamis.scoring.element_features import FAMILIES, NAMES, RENDERED, Matrix, names_of
 from tamis.scoring.element_trees import MODELS, ElementModel, Tree, judge, model_numbers, ruled_noise, to_dict
+from tamis.training import check_extra
 from tamis.training.cart import RPART_DEFAULT, Growth, fit_tree, only_leaf
 from tamis.training.element_records import FOLDS, Record, read_records
 from tamis.training.table_records import table_records
@@ -42,7 +43,6 @@ class Recipe:
 
     families: tuple[str, ...] = tuple(FAMILIES)
     boxes: Literal["estimated", "none"] = "estimated"  # for pages that were not rendered
-    weight: Literal["element", "words"] = "element"  # what counts as one: an element, or a word of it
     growth: Growth = GROWTH
 
     def __post_init__(self) -> None:
@@ -86,6 +86,8 @@ def train_elements(
     """
     names = datasets or DATASETS
     tables = [name for name in names if name.lower().endswith(".csv")]
+    if len(tables) < len(names):
+        check_extra()
     records: list[Record] = []
     for name in names:
         progress(f"reading {name}")
@@ -148,7 +150,6 @@ def grow(records: Sequence[Record], recipe: Recipe) -> ElementModel:
         features[[position for position, name in enumerate(names) if name in RENDERED]] = np.nan
     group = np.concatenate([record.group for record in records])
     is_main = np.concatenate([record.is_main for record in records])
-    words = np.concatenate([record.own_words for record in records])
     is_shown = ~(features[names.index("rect_size")] == 0)
     is_learned = is_shown & ~ruled_noise(group, names, features)
     numbers = model_numbers(group, features[names.index("rect_size")])
@@ -158,15 +159,10 @@ def grow(records: Sequence[Record], recipe: Recipe) -> ElementModel:
     for number, name in enumerate(MODELS):
         own = is_learned & (numbers == number)
         if is_main[own].any() and not is_main[own].all():
-            weights = _weights(words[own], recipe)
-            trees[name] = fit_tree(features[:, own], is_main[own], recipe.growth, weights)
+            trees[name] = fit_tree(features[:, own], is_main[own], recipe.growth)
         elif own.any():
             trees[name] = only_leaf(noisy=float((~is_main[own]).sum()), main=float(is_main[own].sum()))
     return ElementModel(features=names, trees=trees, card={})
-
-
-def _weights(words: Ints, recipe: Recipe) -> Floats | None:
-    return None if recipe.weight == "element" else np.maximum(words, 1).astype(np.float64)
 
 
 def _report(records: Sequence[Record], said: Sequence[Bools]) -> ElementReport:
