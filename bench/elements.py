@@ -31,8 +31,9 @@ from tamis.scoring.element_groups import find_elements
 from tamis.scoring.element_trees import load_model
 from tamis.scoring.layout import estimate_boxes
 from tamis.training.element_labels import in_main_blocks, labelled_by_nodes
-from tamis.training.element_records import FOLDS, Record, make_record, read_records
+from tamis.training.element_records import Record, make_record, read_records
 from tamis.training.elements import DATASETS, Recipe, grow, judged, page_score
+from tamis.training.folds import FOLDS
 
 SYSTEMS = ("elements", "accb", "cetr")
 Given = TypeVar("Given")

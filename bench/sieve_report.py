@@ -41,9 +41,10 @@ from tamis.scoring.page_types import PAGE_TYPES
 from tamis.scoring.reading import TREE_SHARE, score_blocks
 from tamis.scoring.sieve_model import SieveModel
 from tamis.scoring.trees import ObliviousTrees
+from tamis.training.folds import FOLDS
 from tamis.training.labels import text_labels
 from tamis.training.network import Example
-from tamis.training.records import FOLDS, Record, read_records
+from tamis.training.records import Record, read_records
 from tamis.training.sieve import DATASETS, _columns, _fit_types
 from tamis.training.trees import fit_trees
 

@@ -14,7 +14,8 @@ from tamis.evaluation.datasets import Dataset, Sample, open_dataset
 from tamis.evaluation.words import compare_words
 from tamis.scoring.features import STATIC
 from tamis.training import records
-from tamis.training.records import FOLDS, Record, _record, read_records
+from tamis.training.folds import FOLDS
+from tamis.training.records import Record, _record, read_records
 from tests.training.pages import sample, write_dataset
 
 MENU, STORY = "Home News", "Rain fell on the hills all night and the river rose."

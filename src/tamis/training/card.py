@@ -11,7 +11,8 @@ import numpy as np
 from tamis._version import VERSION
 from tamis.scoring.cut import GROUP_SHARE, PAGE_ERROR
 from tamis.scoring.features import NAMES
-from tamis.training.records import FOLDS, VOTERS
+from tamis.training.folds import FOLDS
+from tamis.training.records import VOTERS
 from tamis.training.sieve import PageScore, Trained
 
 LICENCES = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tamis.evaluation.elements import report_table
-from tamis.training.element_records import FOLDS
 from tamis.training.elements import TrainedElements
+from tamis.training.folds import FOLDS
 from tamis.training.tree_rules import rules_text
 
 

@@ -19,8 +19,8 @@ from tamis.page.text import Bools, Ints
 from tamis.scoring.element_features import NAMES, element_features
 from tamis.scoring.layout import estimate_boxes
 from tamis.training.element_labels import Labelled, label_elements
+from tamis.training.folds import fold_of
 
-FOLDS = 5
 _CODE = (
     *(f"scoring/{name}.py" for name in ("element_counts", "element_features", "element_groups", "noise_headings")),
     *(f"scoring/{name}.py" for name in ("layout", "line_breaks")),
@@ -47,7 +47,7 @@ class Record:
     @property
     def fold(self) -> int:
         """Pages of one host are in one fold."""
-        return int(hashlib.sha256(self.host.encode()).hexdigest(), 16) % FOLDS
+        return fold_of(self.host)
 
 
 def read_records(dataset: Dataset, work: Path, workers: int) -> list[Record]:

@@ -25,7 +25,8 @@ from tamis.scoring.element_features import FAMILIES, NAMES, RENDERED, Matrix, na
 from tamis.scoring.element_trees import MODELS, ElementModel, Tree, judge, model_numbers, ruled_noise, to_dict
 from tamis.training import check_extra
 from tamis.training.cart import RPART_DEFAULT, Growth, fit_tree, only_leaf
-from tamis.training.element_records import FOLDS, Record, read_records
+from tamis.training.element_records import Record, read_records
+from tamis.training.folds import FOLDS
 from tamis.training.table_records import table_records
 
 DATASETS = (

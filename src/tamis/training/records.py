@@ -24,11 +24,11 @@ from tamis.page.load import parse
 from tamis.page.text import Bools, Floats, Ints
 from tamis.scoring.containers import Containers, build_containers
 from tamis.scoring.features import STATIC, Matrix, page_evidence
+from tamis.training.folds import fold_of
 from tamis.training.labels import text_labels
 
 VOTERS = ("trafilatura", "readability-lxml", "resiliparse", "justext")
 """Apache-2.0 three times, BSD-2: their output may be learned from."""
-FOLDS = 5
 _MUST, _MUST_NOT = "with_", "without"  # fields of a sample's extra that hold snippets
 _VOTE_WEIGHT = 0.5  # of a block on which all agree; from the prototype's notes
 _LENGTH_POWER = 0.8  # likewise: a block weighs less than its words, so that short ones are not ignored
@@ -55,7 +55,7 @@ class Record:
     @property
     def fold(self) -> int:
         """Pages of one host are in one fold."""
-        return int(hashlib.sha256(self.host.encode()).hexdigest(), 16) % FOLDS
+        return fold_of(self.host)
 
     def f1(self, kept: Bools) -> float:
         """Word F1 of a choice of blocks."""
