@@ -1,1 +1,13 @@
 """From labelled pages to the weights that are shipped; the extra ``train``."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from tamis.errors import MissingExtraError
+
+
+def check_extra() -> None:
+    """An error with the install line, unless all that training needs is there: before the first page is read."""
+    if not all(map(find_spec, ("catboost", "rapidfuzz", "scipy"))):
+        raise MissingExtraError("train", "training")

@@ -29,6 +29,7 @@ from tamis.scoring.region_features import region_features
 from tamis.scoring.regions import Candidates, candidate_rects, find_candidates, find_pieces
 from tamis.scoring.shown import boxes_of
 from tamis.segmenters.mesh import Options, segment_with
+from tamis.training import check_extra
 from tamis.training.trees import read_trees
 
 FOLDS = 10
@@ -183,6 +184,7 @@ class Trained:
 
 def train_mesh(archive: Path | None, work: Path, progress: Callable[[str], None]) -> Trained:
     """Render the marked pages of an archive, learn from them, and say how good that is on other sites."""
+    check_extra()
     with marked_pages(archive) as marked:
         progress(f"rendering {len(marked)} pages; those of an earlier run are kept in {work}")
         pages = [_rendered(page, work) for page in marked]

@@ -36,10 +36,12 @@ from tamis.scoring.page_types import PAGE_TYPES, PageTypes
 from tamis.scoring.reading import score_blocks
 from tamis.scoring.sieve_model import SieveModel, model_arrays, model_from_arrays
 from tamis.scoring.trees import ObliviousTrees
+from tamis.training import check_extra
 from tamis.training.class_names import fit_table
+from tamis.training.folds import FOLDS
 from tamis.training.network import Example, Recipe, train_network
 from tamis.training.page_types import fit_page_types
-from tamis.training.records import FOLDS, Record, read_records
+from tamis.training.records import Record, read_records
 from tamis.training.trees import PARAMETERS, fit_trees
 
 DATASETS = (
@@ -81,6 +83,7 @@ def train_sieve(
     progress: Progress = lambda _: None,
 ) -> Trained:
     """Train on datasets; what is finished is kept in the work folder and not done again."""
+    check_extra()
     recipe = recipe or Recipe()
     records: list[Record] = []
     digests = []
