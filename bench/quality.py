@@ -3,23 +3,28 @@
     python -m bench.quality --out DIR       half an hour on two cores; a rerun continues what DIR holds
 
 Peers come with the extra ``peers``; those that are not installed are named and left out. The pages are for measuring
-only: no method was tuned on them. Predictions, scores per page and an HTML report stay in DIR.
+only: no method was tuned on them. Predictions, scores per page and an HTML report stay in DIR. Times are measured
+afterwards, one system after the other on each page: the machine should have nothing else to do then.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import datetime
 import importlib.metadata
 import os
 import re
 import statistics
 import sys
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from tamis._version import VERSION
 from tamis.errors import TamisError
+from tamis.evaluation.datasets import open_dataset
 from tamis.evaluation.evaluate import Plan, evaluate
 from tamis.evaluation.peers import PEERS
 from tamis.evaluation.score import Row
@@ -44,6 +49,8 @@ SAMPLED = (
 NOT_IN_MEAN = ("scrapinghub",)  # the mean is over the twelve sets that other work reports
 METHODS = ("sieve", "elisa", "combine", "bte", "keep_all")
 PAGES = 150  # of each sampled dataset, chosen by the hash of their ids
+TIMED_PAGES = 60  # of wcxb
+TURNS = 3  # per page and system, in alternation; the best counts
 ROOT = Path(__file__).resolve().parent.parent
 _BASE = "sieve"
 
@@ -67,23 +74,63 @@ def main() -> None:
             workers=chosen.workers,
         )
         rows += evaluate(plan, out, _say_progress)
-    table = to_markdown(rows)
+    seconds = time_systems((*METHODS, *peers))
     readme = ROOT / "README.md"
     marked = re.compile(r"(<!-- quality: begin -->\n).*(<!-- quality: end -->)", re.DOTALL)
+    table = to_short_table(rows, seconds, peers)
     readme.write_text(marked.sub(rf"\g<1>{table}\g<2>", readme.read_text(encoding="utf-8")), encoding="utf-8")
-    (ROOT / "docs" / "quality.md").write_text(to_page(rows, peers), encoding="utf-8")
+    (ROOT / "docs" / "quality.md").write_text(to_page(rows, seconds, peers), encoding="utf-8")
 
 
-def to_page(rows: Sequence[Row], peers: Sequence[str]) -> str:
-    """All tables."""
+def time_systems(names: Sequence[str]) -> dict[str, float]:
+    """Seconds per page of each system, from the markup to the text, in this process."""
+    systems = [open_system(name) for name in names]
+    totals = dict.fromkeys(names, 0.0)
+    samples = list(islice(open_dataset("public/wcxb"), TIMED_PAGES))
+    for sample in samples:
+        best = dict.fromkeys(names, float("inf"))
+        for _ in range(TURNS):
+            for system in systems:
+                start = time.perf_counter()
+                with contextlib.suppress(Exception):  # pages that make a system fail cost it quality, above
+                    system.extract(sample)
+                best[system.name] = min(best[system.name], time.perf_counter() - start)
+        for name, spent in best.items():
+            totals[name] += spent
+    return {name: total / len(samples) for name, total in totals.items()}
+
+
+def to_short_table(rows: Sequence[Row], seconds: Mapping[str, float], peers: Sequence[str]) -> str:
+    """For the README: quality and time in five columns, and what they were made with."""
+    means = _means(rows, lambda row: row.dataset)
+    base = seconds[_BASE]
+    lines = [
+        "| | mean F1 | F1 on wcxb | ms per page | time against `sieve` |",
+        "|---|---:|---:|---:|---:|",
+        *(
+            f"| {_name(system)} | {_mean(own):.3f} | {own['public/wcxb']:.3f} | {seconds[system] * 1000:.1f} "
+            f"| {seconds[system] / base:.2f} |"
+            for system, own in sorted(means.items(), key=lambda pair: -_mean(pair[1]))
+        ),
+    ]
+    return "\n".join(lines) + f"\n\nMade on {_made_with(peers)}.\n"
+
+
+def _made_with(peers: Sequence[str]) -> str:
     versions = ", ".join(f"{name} {importlib.metadata.version(PEERS[name].package)}" for name in peers)
+    python = ".".join(map(str, sys.version_info[:2]))
+    return f"{datetime.date.today().isoformat()} with Tamis {VERSION}, Python {python}; {versions}"
+
+
+def to_page(rows: Sequence[Row], seconds: Mapping[str, float], peers: Sequence[str]) -> str:
+    """All tables."""
     kinds = [row for row in rows if row.dataset == "public/wcxb"]
     return f"""# Quality beside peers
 
 Word F1 (bag of words), mean per dataset, then mean over the twelve sets; `scrapinghub` is shown beside. Sample: all of
-wcxb, of the others {PAGES} pages by the hash of their ids. Tamis {VERSION}; {versions}. Made on
-{datetime.date.today().isoformat()} by `python -m bench.quality --out DIR`, all systems in the same run. Nothing was
-tuned on these pages. The gold of `mozilla_readability` is the output of Readability itself.
+wcxb, of the others {PAGES} pages by the hash of their ids. Peers in italics, with the settings their authors recommend.
+Made on {_made_with(peers)}, by `python -m bench.quality --out DIR`, all systems in the same run. Nothing was tuned on
+these pages. The gold of `mozilla_readability` is the output of Readability itself.
 
 {to_markdown(rows)}
 ## wcxb by page type
@@ -94,7 +141,13 @@ tuned on these pages. The gold of `mozilla_readability` is the output of Readabi
 Mean difference in F1 on the same pages, sieve minus the other, with the range that holds 95 % of paired bootstrap
 resamples. A range without 0 is no accident of the sample.
 
-{_differences(rows)}"""
+{_differences(rows)}
+## Time
+
+From the markup to the text, {TIMED_PAGES} pages of wcxb, each page through all systems in turn in one process, the best
+of {TURNS} turns. Ratios carry over to other machines.
+
+{_times(seconds)}"""
 
 
 def to_markdown(rows: Sequence[Row]) -> str:
@@ -102,12 +155,23 @@ def to_markdown(rows: Sequence[Row]) -> str:
     return _means_table(rows, lambda row: row.dataset, lambda name: name.removeprefix("public/"))
 
 
-def _means_table(rows: Sequence[Row], group: Callable[[Row], str], shown: Callable[[str], str]) -> str:
-    groups = sorted({group(row) for row in rows})
+def _times(seconds: Mapping[str, float]) -> str:
+    lines = ["| | ms per page | against `sieve` |", "|---|---:|---:|"]
+    for system, spent in sorted(seconds.items(), key=lambda pair: pair[1]):
+        lines.append(f"| {_name(system)} | {spent * 1000:.1f} | {spent / seconds[_BASE]:.2f} |")
+    return "\n".join(lines) + "\n"
+
+
+def _means(rows: Sequence[Row], group: Callable[[Row], str]) -> dict[str, dict[str, float]]:
+    """For each system the mean F1 of each group of pages."""
     scores: dict[str, dict[str, list[float]]] = {}
     for row in rows:
         scores.setdefault(row.system, {}).setdefault(group(row), []).append(row.f1)
-    means = {system: {name: statistics.fmean(found) for name, found in own.items()} for system, own in scores.items()}
+    return {system: {name: statistics.fmean(found) for name, found in own.items()} for system, own in scores.items()}
+
+
+def _means_table(rows: Sequence[Row], group: Callable[[Row], str], shown: Callable[[str], str]) -> str:
+    groups, means = sorted({group(row) for row in rows}), _means(rows, group)
     best = {name: max(own[name] for own in means.values()) for name in groups}
     lines = [
         "| | mean | " + " | ".join(map(shown, groups)) + " |",

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import re
 import statistics
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from typing import Any
 import turbohtml
 
 import tamis
-from bench.pages import ROOT, load_pages
+from bench.pages import load_pages
 from tamis import registry
 from tamis.page.model import Page
 from tamis.scoring.containers import Containers, build_containers
@@ -40,7 +39,6 @@ def main() -> None:
     arguments.add_argument("--pages", type=int, default=100)
     arguments.add_argument("--repeat", type=int, default=5)
     arguments.add_argument("--only", default="", help="stages whose name holds this; references are always measured")
-    arguments.add_argument("--readme", action="store_true", help="put the default beside peers into the README")
     chosen = arguments.parse_args()
     pages, origin = load_pages(chosen.dataset, chosen.pages)
     size = sum(map(len, pages))
@@ -49,8 +47,6 @@ def main() -> None:
     stages = {**own, **_peer_stages()}
     best = _measure(stages, pages, chosen.repeat)
     _print_table(best, len(pages), size)
-    if chosen.readme:
-        _write_readme(best, len(pages), origin)
     print(f"\npeak memory of parse + blocks: {_peak_memory(pages)}")
 
 
@@ -131,27 +127,6 @@ def _print_table(seconds: dict[str, float], count: int, size: int) -> None:
     for name, spent in seconds.items():
         ratios = "".join(f"{spent / seconds[reference]:>19.2f}" for reference in references)
         print(f"{name:<34}{spent / count * 1000:>9.2f}{size / spent / 1e6:>8.1f}{ratios}")
-
-
-def _write_readme(seconds: dict[str, float], count: int, origin: str) -> None:
-    shown = ("extract sieve, text", "turbohtml main_text", "resiliparse", "trafilatura")
-    base = seconds["extract sieve, text"]
-    lines = [
-        f"Time from the page's text to that of the result, {count} pages of {origin}, all in one run, the best of",
-        "several turns (`python -m bench.speed --only sieve --readme`). Ratios carry over to other machines.",
-        "",
-        "| | ms per page | against `sieve` |",
-        "|---|---:|---:|",
-        *(
-            f"| {name} | {seconds[name] / count * 1000:.1f} | {seconds[name] / base:.2f} |"
-            for name in shown
-            if name in seconds
-        ),
-    ]
-    readme = ROOT / "README.md"
-    marked = re.compile(r"(<!-- speed: begin -->\n).*(<!-- speed: end -->)", re.DOTALL)
-    table = "\n".join(lines) + "\n"
-    readme.write_text(marked.sub(rf"\g<1>{table}\g<2>", readme.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def _peak_memory(pages: list[str]) -> str:
