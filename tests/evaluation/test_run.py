@@ -13,7 +13,7 @@ from tamis.errors import InputError, OptionError
 from tamis.evaluation import datasets
 from tamis.evaluation.datasets import Dataset, Sample, open_dataset, take
 from tamis.evaluation.run import _question, predictions_path, read_predictions, run
-from tests.evaluation.locks import is_released
+from tests.locks import is_released
 
 COUNTER = '''
 import os

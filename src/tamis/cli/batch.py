@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -12,6 +11,7 @@ from typing import NamedTuple
 from tamis.cli import streams
 from tamis.cli.items import Item
 from tamis.errors import TamisError
+from tamis.files import aside
 
 STATUSES = ("ok", "empty", "truncated", "failed")
 
@@ -59,13 +59,8 @@ def _outcome(item: Item, process: Callable[[str], Result]) -> Result:
 
 def write_file(target: Path, content: str | bytes) -> None:
     """The whole file or none: it gets its name when it is complete."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".tamis-{os.getpid()}.part")
-    try:
+    with aside(target) as part:
         part.write_bytes(content if isinstance(content, bytes) else streams.encoded(content))
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _with_progress(todo: Sequence[Item]) -> Iterable[Item]:

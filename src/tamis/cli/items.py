@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tamis.errors import InputError, OptionError
+from tamis.files import PAGE_SUFFIXES, find_pages
 
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 MODES = ("mark", "delete", "hide", "replace", "restructure")
 """Outputs that give the whole page back; ``extract``, the sixth mode of the literature, is what the formats are for."""
 SUFFIXES = {"text": ".txt", "markdown": ".md", **dict.fromkeys(MODES, ".html")}
@@ -103,31 +103,13 @@ def _is_folder(path: Path) -> bool:
 
 
 def _pages_below(folder: Path, out: Path | None) -> Iterator[tuple[str, Path]]:
-    # Results written below the folder by an earlier run are not read as pages by the next.
-    results = None if out is None or _real(out) == _real(folder) else _real(out)
     try:
-        found = sorted(_find_pages(folder, results))
+        found = find_pages(folder, left_out=out)  # results of an earlier run are no pages
     except OSError as error:
         raise InputError(f"cannot read {error.filename!r}: {error.strerror}; pass what can be read") from error
     if not found:
         raise InputError(f"no pages ({', '.join(PAGE_SUFFIXES)}) below {str(folder)!r}: pass the files by name")
     yield from ((str(path), path.relative_to(folder)) for path in found)
-
-
-def _find_pages(folder: Path, left_out: str | None) -> Iterator[Path]:
-    def stop(error: OSError) -> None:
-        raise error
-
-    for place, folders, names in os.walk(folder, onerror=stop):
-        folders[:] = [name for name in folders if _real(Path(place, name)) != left_out]
-        for path in (Path(place, name) for name in names if name.lower().endswith(PAGE_SUFFIXES)):
-            # A dangling link is kept: it is reported as failed. Reading a named pipe could wait for ever.
-            if path.is_file() or not path.exists():
-                yield path
-
-
-def _real(path: Path) -> str:
-    return os.path.realpath(path)  # Path.resolve raises when links go round in a circle
 
 
 def _result_name(name: Path, suffix: str) -> Path:
@@ -141,7 +123,7 @@ def _result_name(name: Path, suffix: str) -> Path:
 
 
 def _check_targets(items: tuple[Item, ...]) -> None:
-    sources = {_real(Path(item.source)) for item in items}
+    sources = {os.path.realpath(Path(item.source)) for item in items}
     taken: dict[Path, str] = {}
     for item in items:
         if item.target is None:
@@ -152,5 +134,5 @@ def _check_targets(items: tuple[Item, ...]) -> None:
                 "extract them into different directories"
             )
         taken[item.target] = item.source
-        if _real(item.target) in sources:
+        if os.path.realpath(item.target) in sources:
             raise OptionError(f"{str(item.target)!r} would be overwritten while it is an input: choose another --out")

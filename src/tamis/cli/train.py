@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from pathlib import Path
 from typing import Annotated, Literal
@@ -11,13 +10,15 @@ from cyclopts import Parameter
 
 from tamis.cli import streams
 from tamis.cli.batch import write_file
-from tamis.errors import MissingExtraError, OptionError
-from tamis.evaluation.workers import ONE_THREAD
+from tamis.cli.flags import Input
+from tamis.errors import OptionError
+from tamis.training import check_extra
+from tamis.workers import ONE_THREAD
 
 
 def train(
     *datasets: Annotated[
-        str,
+        Input,
         Parameter(
             help="Labelled pages, by path or name (tamis dataset info), for elements also tables (.csv); else those of "
             "the shipped model."
@@ -25,20 +26,26 @@ def train(
     ],
     model: Annotated[Literal["sieve", "mesh", "elements"], Parameter(help="What to train.")] = "sieve",
     out: Annotated[
-        Path | None, Parameter(help="The model file, else named after the model; its card is written beside it.")
+        Path | None, Parameter(help="The model file (.npz, for elements .json); else named after the model.")
     ] = None,
     work: Annotated[Path, Parameter(help="Where finished stages are kept; run again to go on.")] = Path("train-work"),
     workers: Annotated[int, Parameter(help="Processes at the same time.")] = 2,
 ) -> int:
-    """Train an extractor or the segmenter on labelled pages, and say how good it is on hosts it has not seen."""
+    """Train a model on labelled pages, and say how good it is on hosts it has not seen.
+
+    Beside the model a card is written: what it was made from, and how good it is.
+
+    Examples:
+      tamis train pages.jsonl --out my.npz
+      tamis train pages.jsonl --model elements --out my.json --workers 4
+    """
     suffix = ".json" if model == "elements" else ".npz"
     out = out or Path(f"{model}{suffix}")
     if out.suffix != suffix:
         raise OptionError(f"the model file must end in {suffix}, not {out.name!r}")
     if workers < 1:
         raise OptionError(f"workers must be at least 1, not {workers}")
-    if importlib.util.find_spec("scipy") is None:
-        raise MissingExtraError("train", "training")
+    check_extra()
     # Processes are the threads here; and sums come out the same only if they are split the same way.
     os.environ.update(ONE_THREAD)
     if model == "mesh":

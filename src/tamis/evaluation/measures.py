@@ -121,23 +121,18 @@ def rouge_lsum(gold: str, text: str) -> Score:
     >>> rouge_lsum("a b c\\nd e", "d e\\na c").recall
     0.8
     """
-    wanted = [compare_words(line) for line in gold.splitlines() if line.strip()]
-    found = [compare_words(line) for line in text.splitlines() if line.strip()]
-    left_of_gold = Counter(word for line in wanted for word in line)
-    left_of_text = Counter(word for line in found for word in line)
+    wanted = [compare_words(line) for line in gold.splitlines()]
+    found = [compare_words(line) for line in text.splitlines()]
     whole_lines = {tuple(line) for line in found}
-    overlap = 0
+    matched: Counter[str] = Counter()
     for line in wanted:
         if tuple(line) in whole_lines:  # most lines are found as they are, and nothing can add to that
-            places = set(range(len(line)))
+            matched.update(line)
         else:
-            places = set().union(*(matched_places(line, other) for other in found if not set(line).isdisjoint(other)))
-        for word in (line[place] for place in sorted(places)):
-            if left_of_gold[word] > 0 and left_of_text[word] > 0:
-                left_of_gold[word] -= 1
-                left_of_text[word] -= 1
-                overlap += 1
-    return from_counts(overlap, sum(map(len, found)), sum(map(len, wanted)))
+            places = (matched_places(line, other) for other in found if not set(line).isdisjoint(other))
+            matched.update(line[place] for place in set().union(*places))
+    overlap = matched & Counter(word for line in found for word in line)  # a word of the text counts once
+    return from_counts(overlap.total(), sum(map(len, found)), sum(map(len, wanted)))
 
 
 def shingles(gold: str, text: str, size: int = 4) -> Score:

@@ -24,7 +24,7 @@ from tamis._version import VERSION
 from tamis.errors import InputError, OptionError
 from tamis.evaluation.datasets import Dataset, Problem, Sample, take
 from tamis.evaluation.systems import Extract, open_system
-from tamis.evaluation.workers import Outcome, run_all
+from tamis.workers import Outcome, run_all
 
 STATUSES = ("ok", "empty", "failed", "timed out", "crashed")
 _MAX_ERROR_CHARACTERS = 500

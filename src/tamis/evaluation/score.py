@@ -19,6 +19,7 @@ from tamis.evaluation.datasets import Sample
 from tamis.evaluation.measures import Score
 from tamis.evaluation.run import Prediction
 from tamis.evaluation.words import compare_words
+from tamis.files import aside
 from tamis.page.load import parse
 
 FAILED = ("failed", "timed out", "crashed")
@@ -80,11 +81,15 @@ MEASURES: Mapping[str, Callable[[Sample, str], Score | None]] = {
 """Measures by the names that ``tamis evaluate --measures`` takes. ``bag`` is what the published tables use."""
 
 
+_TINY = Sample(id="tiny", html="<p>One word.</p>", gold="One word.")
+
+
 def check_measures(names: Iterable[str]) -> None:
-    """Raise for the first name that is no measure."""
+    """Raise for the first name that is no measure, or whose extra is not installed."""
     for name in names:
         if name not in MEASURES:
             raise UnknownNameError("measure", name, MEASURES)
+        MEASURES[name](_TINY, "One word.")
 
 
 def score(
@@ -105,12 +110,10 @@ def score(
 
 def write_csv(path: Path, rows: Iterable[Row]) -> None:
     """Rows as a table with a header, written aside and renamed."""
-    aside = path.with_name(path.name + ".part")
-    with aside.open("w", newline="", encoding="utf-8") as file:
+    with aside(path) as part, part.open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
         table.writerow(Row._fields)
         table.writerows(rows)
-    aside.replace(path)
 
 
 def write_parquet(path: Path, rows: Sequence[Row]) -> bool:

@@ -6,13 +6,12 @@ import dataclasses
 import datetime
 import hashlib
 import json
-import os
-import threading
 from pathlib import Path
 from typing import Any
 
 from tamis.errors import OptionError
 from tamis.fetching.answers import Fetched, Hop
+from tamis.files import aside
 
 _FORMAT = 1  # files of another format are not read
 
@@ -45,14 +44,9 @@ class Cache:
         head = {"format": _FORMAT, "digest": _digest(answer.body), **dataclasses.asdict(answer)}
         del head["body"], head["from_cache"]
         path = self._path(answer.requested)
-        part = path.with_name(f".{path.name}-{os.getpid()}-{threading.get_ident()}.part")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            try:
+            with aside(path) as part:
                 part.write_bytes(json.dumps(head).encode() + b"\n" + answer.body)
-                part.replace(path)
-            finally:
-                part.unlink(missing_ok=True)
         except OSError as error:
             raise OptionError(f"cannot keep a page in {str(self.folder)!r}: {error.strerror}; make room") from error
 

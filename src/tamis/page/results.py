@@ -17,6 +17,7 @@ import numpy as np
 
 from tamis import registry
 from tamis.errors import InputError, OptionError
+from tamis.files import aside
 from tamis.page.blocks import block_texts, kept_shares
 from tamis.page.model import Page
 from tamis.page.spans import Span
@@ -46,7 +47,7 @@ class BlockChoice(NamedTuple):
     kept: bool
     score: float  # the method's own, or the share of its characters that was kept
     label: str  # "main" or "other"
-    reason: str
+    reason: str  # in the method's words, if it gives reasons
     text: str
 
 
@@ -55,7 +56,7 @@ class Extraction:
     """The main content of a page, as ranges of its text."""
 
     page: Page = field(repr=False)
-    spans: tuple[Span, ...]
+    spans: tuple[Span, ...]  # what is kept, as ranges of page.text: sorted, not overlapping
     scores: tuple[float, ...] | None = field(default=None, repr=False)  # one per block, when the method has them
     reasons: Sequence[str] | None = field(default=None, repr=False)  # one per block, likewise
     rules: Sequence[str] | None = field(default=None, repr=False)  # reasons in short: only what decided last
@@ -174,8 +175,8 @@ class Region:
 
     nodes: tuple[int, ...]  # each stands for everything below it
     box: tuple[float, float, float, float] | None = None  # left, top, right, bottom in pixels
-    score: float | None = None
-    label: str = ""
+    score: float | None = None  # the method's own
+    label: str = ""  # what the region is for, if the method says so
     parts: tuple[Region, ...] = ()
 
 
@@ -271,8 +272,8 @@ class Part(NamedTuple):
 class Template:
     """What the pages of one group share, the slots their content fills, and how to clean another page with it."""
 
-    fixed: tuple[Part, ...] = ()
-    slots: tuple[Part, ...] = ()
+    fixed: tuple[Part, ...] = ()  # the same on all pages
+    slots: tuple[Part, ...] = ()  # filled anew on every page
     pages: tuple[str, ...] = ()  # fingerprints of the training pages, duplicates left out
     model: Mapping[str, Any] = field(default_factory=dict, repr=False)  # what the method learned, in types JSON has
     fallback: str = ""  # the extractor that stands in for a template learned from too few pages
@@ -323,12 +324,8 @@ class Template:
 
     def save(self, path: Path) -> None:
         """Write the template as JSON: the whole file or none."""
-        part = path.with_name(path.name + ".part")
-        try:
+        with aside(path) as part:
             part.write_text(json.dumps(self.to_dict(), ensure_ascii=True, allow_nan=False), encoding="utf-8")
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
 
     @classmethod
     def load(cls, path: Path) -> Template:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
+from tamis import workers
 from tamis.errors import OptionError
-from tamis.evaluation import workers
 from tamis.scaling.shard import Manifest
 from tamis.scaling.shards import Shard
 

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from tamis import templates
-from tamis.evaluation import workers
+from tamis import templates, workers
 from tamis.page.load import parse
 from tamis.page.results import Template
 from tamis.scaling.inputs import Record

@@ -18,8 +18,8 @@ from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tamis import workers
 from tamis.errors import InputError
-from tamis.evaluation import workers
 from tamis.scaling.inputs import Record, read_shard
 from tamis.scaling.job import Job
 from tamis.scaling.process import PROVENANCE, STATUSES, WRITTEN, Outcome, describe, processor

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import InputError, MissingExtraError, OptionError
+from tamis.files import PAGE_SUFFIXES
 
 FOLDER_FILES = 1_000  # ours: files of a folder that make a shard
 FOLDER_SHARDS = "pages"  # how their names begin
@@ -19,7 +20,7 @@ _KINDS = {
     "warc": (".warc", ".warc.gz", ".warc.zst", ".wet", ".wet.gz", ".arc", ".arc.gz"),
     "jsonl": (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.zst", ".ndjson", ".ndjson.gz"),
     "parquet": (".parquet",),
-    "html": (".html", ".htm", ".xhtml", ".xht"),
+    "html": PAGE_SUFFIXES,
 }
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import tamis
 from tamis.errors import InputError, OptionError, TamisError
 from tamis.evaluation.datasets import Problem
+from tamis.files import PAGE_SUFFIXES
 from tamis.page.model import Page
 from tamis.page.text import collapse
 from tamis.rendering.render import render_full
@@ -46,7 +47,6 @@ from tamis.training.attachments import (
 )
 
 FILE = "annotations.jsonl"
-ENDINGS = (".html", ".htm", ".xhtml", ".xht")
 _KEPT_PAGES = 6  # rendered pages held in memory: the one at work, and those around it
 _SHOWN_CHARACTERS = 200  # of an element's text in the list
 _SUGGESTED = "tamis"  # who suggests what nobody has annotated yet
@@ -88,11 +88,13 @@ class PageSet:
         if not self.folder.is_dir():
             raise InputError(f"{str(self.folder)!r} is no folder: pass one with saved pages")
         if not self.ids:
-            raise InputError(f"there are no pages in {str(self.folder)!r}: files that end in {', '.join(ENDINGS)}")
+            raise InputError(
+                f"there are no pages in {str(self.folder)!r}: files that end in {', '.join(PAGE_SUFFIXES)}"
+            )
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
-        files = (path for path in self.folder.rglob("*") if path.suffix.lower() in ENDINGS and path.is_file())
+        files = (path for path in self.folder.rglob("*") if path.suffix.lower() in PAGE_SUFFIXES and path.is_file())
         return tuple(sorted(path.relative_to(self.folder).as_posix() for path in files))
 
     @cached_property

@@ -19,8 +19,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from tamis.evaluation.workers import ONE_THREAD
 from tamis.service.problems import ProblemError
+from tamis.workers import ONE_THREAD
 
 HEAD = struct.Struct("!II")  # lengths of the values, in JSON, and of the bytes
 _OPENING_SECONDS = 120.0  # slow imports on a busy machine; longer than this is a hang

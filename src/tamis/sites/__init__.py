@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from tamis import clusterers, templates
 from tamis._version import VERSION
 from tamis.errors import InputError, TamisError
+from tamis.files import aside
 from tamis.page.model import Page
 from tamis.page.results import Extraction, Template
 from tamis.sites.sources import Item
@@ -132,7 +133,6 @@ def write_parquet(lines: Path, path: Path) -> bool:
         return False
     records = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]
     rows = [{**one, "metadata": json.dumps(one["metadata"], ensure_ascii=False)} for one in records]
-    part = path.with_name(path.name + ".part")
     texts = ("name", "url", "status", "metadata", "text", "markdown")
     schema = arrow.schema(
         [
@@ -141,21 +141,18 @@ def write_parquet(lines: Path, path: Path) -> bool:
             ("warnings", arrow.list_(arrow.string())),
         ]
     )
-    parquet.write_table(arrow.Table.from_pylist(rows, schema=schema), part, compression="zstd")
-    part.replace(path)
+    with aside(path) as part:
+        parquet.write_table(arrow.Table.from_pylist(rows, schema=schema), part, compression="zstd")
     return True
 
 
 def write_text(path: Path, text: str) -> None:
     """The whole file or none: it gets its name when it is complete."""
-    part = path.with_name(path.name + ".part")
     try:
-        part.write_bytes(text.encode("utf-8", "backslashreplace"))
-        part.replace(path)
+        with aside(path) as part:
+            part.write_bytes(text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise InputError(f"cannot write {str(path)!r}: {error.strerror}; make room or choose another folder") from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _clean_group(

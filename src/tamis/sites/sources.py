@@ -9,11 +9,12 @@ import os
 import tempfile
 import weakref
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tamis.errors import InputError, TamisError
+from tamis.files import PAGE_SUFFIXES, find_pages
 from tamis.page.load import parse
 from tamis.page.model import Page
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from tamis.fetching.crawl import Crawled, Fetch
     from tamis.fetching.crawl import Options as CrawlOptions
 
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 WARC_SUFFIXES = (".warc", ".warc.gz")
 
 
@@ -37,7 +37,10 @@ class Item(NamedTuple):
 
 def from_folder(folder: Path, left_out: Path | None = None) -> list[Item]:
     """The pages below a folder, in the order of their names; results that are written below it are no pages."""
-    found = sorted(_find(folder, left_out))
+    try:
+        found = find_pages(folder, left_out)
+    except OSError as error:
+        raise InputError(f"cannot read {error.filename!r}: {error.strerror}; pass what can be read") from error
     if not found:
         raise InputError(f"no pages ({', '.join(PAGE_SUFFIXES)}) below {str(folder)!r}: pass a folder that holds some")
     return [_file_item(path, folder) for path in found]
@@ -110,15 +113,3 @@ def _file_item(path: Path, folder: Path) -> Item:
     except OSError:
         key = name  # reading it will say why
     return Item(name, None, key, functools.partial(parse, path))
-
-
-def _find(folder: Path, left_out: Path | None) -> Iterator[Path]:
-    def stop(error: OSError) -> None:
-        raise InputError(f"cannot read {error.filename!r}: {error.strerror}; pass what can be read") from error
-
-    skipped = None if left_out is None else os.path.realpath(left_out)
-    for place, folders, names in os.walk(folder, onerror=stop):
-        folders[:] = [name for name in folders if os.path.realpath(Path(place, name)) != skipped]
-        for path in (Path(place, name) for name in names if name.lower().endswith(PAGE_SUFFIXES)):
-            if path.is_file() or not path.exists():  # a pipe could wait for ever; a dangling link is a failed page
-                yield path

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import tamis
 from tamis._version import VERSION
 from tamis.evaluation.datasets import Dataset, Sample
+from tamis.files import aside
 from tamis.page.text import Bools, Ints
 from tamis.scoring.element_features import NAMES, element_features
 from tamis.scoring.layout import estimate_boxes
@@ -59,10 +60,8 @@ def read_records(dataset: Dataset, work: Path, workers: int) -> list[Record]:
         return records
     with ProcessPoolExecutor(workers) as pool:
         records = [record for record in pool.map(_sample_record, dataset, chunksize=8) if record is not None]
-    file.parent.mkdir(parents=True, exist_ok=True)
-    aside = file.with_suffix(".part")
-    aside.write_bytes(pickle.dumps(records))
-    aside.replace(file)
+    with aside(file) as part:
+        part.write_bytes(pickle.dumps(records))
     return records
 
 

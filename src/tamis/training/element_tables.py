@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from tamis.errors import InputError
+from tamis.files import aside
 from tamis.page.model import Page
 from tamis.page.text import Bools
 from tamis.scoring.element_features import AD_PATTERNS, EDGE_SHARE, NAMES_AROUND, SAYINGS, SIBLINGS
@@ -41,22 +42,17 @@ def page_table(page: Page, is_main: Bools) -> list[dict[str, str]]:
 
 def write_table(file: Path, rows: Iterable[Row]) -> int:
     """Write rows as CSV, all fields quoted, aside and then in one step; how many."""
-    aside = file.with_name(file.name + ".part")
     count = 0
-    try:
-        with aside.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
-            writer: csv.DictWriter[str] | None = None
-            for row in rows:
-                if writer is None:
-                    writer = csv.DictWriter(stream, list(row), quoting=csv.QUOTE_ALL)
-                    writer.writeheader()
-                writer.writerow(row)
-                count += 1
+    with aside(file) as part, part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+        writer: csv.DictWriter[str] | None = None
+        for row in rows:
             if writer is None:
-                csv.writer(stream, quoting=csv.QUOTE_ALL).writerow((*COLUMNS, LABEL))
-        aside.replace(file)
-    finally:
-        aside.unlink(missing_ok=True)
+                writer = csv.DictWriter(stream, list(row), quoting=csv.QUOTE_ALL)
+                writer.writeheader()
+            writer.writerow(row)
+            count += 1
+        if writer is None:
+            csv.writer(stream, quoting=csv.QUOTE_ALL).writerow((*COLUMNS, LABEL))
     return count
 
 

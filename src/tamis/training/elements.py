@@ -20,6 +20,7 @@ from tamis._version import VERSION
 from tamis.errors import InputError, OptionError
 from tamis.evaluation.datasets import open_dataset
 from tamis.evaluation.elements import ElementReport, element_report
+from tamis.files import aside
 from tamis.page.text import Bools
 from tamis.scoring.element_features import FAMILIES, NAMES, RENDERED, Matrix, names_of
 from tamis.scoring.element_trees import MODELS, ElementModel, Tree, judge, model_numbers, ruled_noise, to_dict
@@ -128,9 +129,8 @@ def fit(records: Sequence[Record], recipe: Recipe, progress: Progress = lambda _
 
 def write_model(model: ElementModel, out: Path) -> None:
     """Write the model file aside and put it in its place."""
-    aside = out.with_name(out.name + ".part")
-    aside.write_text(json.dumps(to_dict(model), ensure_ascii=True, allow_nan=False, indent=1), encoding="utf-8")
-    aside.replace(out)
+    with aside(out) as part:
+        part.write_text(json.dumps(to_dict(model), ensure_ascii=True, allow_nan=False, indent=1), encoding="utf-8")
 
 
 def judged(record: Record, model: ElementModel) -> Bools:

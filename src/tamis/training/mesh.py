@@ -19,6 +19,7 @@ from tamis.errors import InputError
 from tamis.evaluation.covers import characters, node_cover
 from tamis.evaluation.segment_gold import Block, MarkedPage, gold, marked_pages, render_marked
 from tamis.evaluation.segmentations import b_cubed
+from tamis.files import aside
 from tamis.page.model import Page
 from tamis.page.results import Segmentation
 from tamis.page.text import Floats, Ints
@@ -200,9 +201,8 @@ def train_mesh(archive: Path | None, work: Path, progress: Callable[[str], None]
 
 def write_model(trained: Trained, out: Path) -> None:
     """Write the model file aside and put it in its place."""
-    aside = out.with_suffix(".part.npz")
-    np.savez_compressed(aside, allow_pickle=False, **model_arrays(trained.model))
-    aside.replace(out)
+    with aside(out) as part, part.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **model_arrays(trained.model))
 
 
 def _rendered(marked: MarkedPage, work: Path) -> Page:

@@ -20,6 +20,7 @@ import numpy as np
 from tamis.evaluation.datasets import Dataset, Sample
 from tamis.evaluation.run import read_predictions, run
 from tamis.evaluation.words import compare_words
+from tamis.files import aside
 from tamis.page.load import parse
 from tamis.page.text import Bools, Floats, Ints
 from tamis.scoring.containers import Containers, build_containers
@@ -78,10 +79,8 @@ def read_records(dataset: Dataset, work: Path, workers: int) -> list[Record]:
         tasks = [(sample, votes.get(sample.id, ())) for sample in samples]
         made = list(pool.map(_record, tasks, chunksize=8))
     records = [record for record in made if record is not None]
-    file.parent.mkdir(parents=True, exist_ok=True)
-    aside = file.with_suffix(".part")
-    aside.write_bytes(pickle.dumps(records))
-    aside.replace(file)
+    with aside(file) as part:
+        part.write_bytes(pickle.dumps(records))
     return records
 
 

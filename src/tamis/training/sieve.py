@@ -28,6 +28,7 @@ import numpy as np
 from tamis.errors import InputError
 from tamis.evaluation.datasets import open_dataset
 from tamis.extractors.sieve import COMMENT_PENALTY
+from tamis.files import aside
 from tamis.scoring.class_names import ClassNames, NameTable
 from tamis.scoring.cut import best_prefix, levelled
 from tamis.scoring.features import NAMES, look_groups, name_columns
@@ -120,9 +121,8 @@ def train_sieve(
 
 def write_model(trained: Trained, out: Path) -> None:
     """Write the model file aside and put it in its place."""
-    aside = out.with_suffix(".part.npz")
-    np.savez_compressed(aside, **trained.arrays)
-    aside.replace(out)
+    with aside(out) as part, part.open("wb") as file:
+        np.savez_compressed(file, **trained.arrays)
 
 
 _records: Sequence[Record] = ()  # what forked workers see without copying
@@ -145,9 +145,8 @@ def _stage(
     missing = [fold for fold, file in enumerate(files) if not file.exists()]
     with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
         for fold, value in zip(missing, pool.map(make, missing), strict=True):
-            aside = files[fold].with_suffix(".part")
-            aside.write_bytes(pickle.dumps(value))
-            aside.replace(files[fold])
+            with aside(files[fold]) as part:
+                part.write_bytes(pickle.dumps(value))
             progress(f"{name}: {fold + 1} of {FOLDS + 1}")
     return [pickle.loads(file.read_bytes()) for file in files]  # noqa: S301 - written by the lines above
 

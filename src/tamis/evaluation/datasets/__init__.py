@@ -3,6 +3,7 @@
 A dataset is named by the path of its file or folder, or by its place below the data folder (``public/dragnet``), which
 is ``$TAMIS_DATA`` or ``../shared/data``. Readers yield samples one by one; nothing is unpacked to disk. A record that
 is damaged or lacks something is reported, and reading goes on; a file that cannot be read at all is an ``InputError``.
+Other packages add formats through entry points in the group ``tamis.datasets``.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tamis import registry
 from tamis.errors import InputError, OptionError
 
 DATA_VARIABLE = "TAMIS_DATA"
@@ -120,8 +122,9 @@ class Summary:
 
 
 def formats() -> list[str]:
-    """Names of the formats that can be read."""
-    return sorted(module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
+    """Names of the formats that can be read: ours, then those of other packages; the first that fits is taken."""
+    own = _own_formats()
+    return [*own, *sorted(set(registry.foreign("datasets")).difference(own))]
 
 
 def open_dataset(place: str | Path) -> Dataset:
@@ -245,5 +248,11 @@ def _stem(name: str) -> str:
     return next((name.removesuffix(suffix) for suffix in _SUFFIXES if name.endswith(suffix)), name)
 
 
+def _own_formats() -> list[str]:
+    return sorted(module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
+
+
 def _format(name: str) -> Any:
-    return importlib.import_module(f"{__name__}.{name}")
+    if name in _own_formats():
+        return importlib.import_module(f"{__name__}.{name}")
+    return registry.foreign("datasets")[name].load()

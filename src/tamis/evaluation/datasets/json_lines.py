@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis.evaluation.datasets import Report, Sample
+from tamis.files import aside
 
 _OPENERS: dict[str, Any] = {".jsonl": open, ".gz": gzip.open, ".xz": lzma.open}
 _TYPES = {"gold": str, "dataset": str, "url": str, "split": str, "page_type": str, "extra": dict}
@@ -36,17 +37,15 @@ def read(path: Path, report: Report) -> Iterator[Sample]:
 def write(path: Path, samples: Iterable[Sample]) -> int:
     """Write samples as JSON lines, aside and then in one step; how many."""
     count = 0
-    aside = path.with_name(path.name + ".part")
-    try:
-        # A lone surrogate, which UTF-8 cannot hold, becomes the JSON escape that stands for it.
-        with _OPENERS[path.suffix](aside, "wt", encoding="utf-8", errors="backslashreplace") as file:
-            for sample in samples:
-                record = {**_fields(sample), "html": sample.markup, "extra": dict(sample.extra)}
-                file.write(json.dumps(record, ensure_ascii=False) + "\n")
-                count += 1
-        aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)
+    # A lone surrogate, which UTF-8 cannot hold, becomes the JSON escape that stands for it.
+    with (
+        aside(path) as part,
+        _OPENERS[path.suffix](part, "wt", encoding="utf-8", errors="backslashreplace") as file,
+    ):
+        for sample in samples:
+            record = {**_fields(sample), "html": sample.markup, "extra": dict(sample.extra)}
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+            count += 1
     return count
 
 

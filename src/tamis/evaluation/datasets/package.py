@@ -20,6 +20,7 @@ from urllib.parse import quote
 
 from tamis.errors import InputError
 from tamis.evaluation.datasets import UNREADABLE, Report, Sample, with_unique_ids
+from tamis.files import aside
 
 _DESCRIPTION = "description.json"
 _METADATA = ("id", "dataset", "url", "split", "page_type", "extra")
@@ -45,21 +46,16 @@ def read(path: Path, report: Report) -> Iterator[Sample]:
 
 def create(path: Path, samples: Iterable[Sample], *, name: str = "", text: str = "") -> int:
     """Write a package; how many pages."""
-    aside = path.with_name(path.name + ".part")
     bases: dict[str, None] = {}
-    try:
-        with zipfile.ZipFile(aside, "w") as package:
-            for sample in samples:
-                base = _base(sample.id)
-                if base in bases:
-                    raise InputError(f"two pages have the id {sample.id!r}; ids must differ within a package")
-                bases[base] = None
-                _write_sample(package, base, sample)
-            description = {"name": name or path.stem, "text": text, "pages": list(bases)}
-            _write(package, _DESCRIPTION, json.dumps(description, indent=1).encode())
-        aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)
+    with aside(path) as part, zipfile.ZipFile(part, "w") as package:
+        for sample in samples:
+            base = _base(sample.id)
+            if base in bases:
+                raise InputError(f"two pages have the id {sample.id!r}; ids must differ within a package")
+            bases[base] = None
+            _write_sample(package, base, sample)
+        description = {"name": name or path.stem, "text": text, "pages": list(bases)}
+        _write(package, _DESCRIPTION, json.dumps(description, indent=1).encode())
     return len(bases)
 
 

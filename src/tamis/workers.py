@@ -32,7 +32,7 @@ ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_
 _PROGRAM = """\
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-from tamis.evaluation.workers import work
+from tamis.workers import work
 work(int(sys.argv[2]), int(sys.argv[3]))
 """
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from tamis.errors import OptionError
-from tamis.evaluation.workers import Outcome, run_all
-from tests.evaluation.locks import is_released
+from tamis.workers import Outcome, run_all
+from tests.locks import is_released
 
 MODULE = '''
 import fcntl
@@ -202,7 +202,7 @@ def test_no_process_is_left_when_the_program_is_ended(odd: Any, tmp_path: Path, 
         import sys
         sys.path.insert(0, {str(tmp_path)!r})
         import odd_tasks
-        from tamis.evaluation.workers import run_all
+        from tamis.workers import run_all
         list(run_all(["fork {lock}"], odd_tasks.make, count=1, timeout_seconds=50))
     """)
     program = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.DEVNULL)
