@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.outputs._code import find_code
+from tamis.outputs._heading_marks import heading_marks
 from tamis.page.model import FOREIGN, INVISIBLE, Page
 from tamis.page.results import Extraction
 from tamis.page.spans import as_arrays, overlaps, union
@@ -30,7 +31,7 @@ class Pieces:
 
 
 def kept_pieces(extraction: Extraction) -> Pieces:
-    """The spans of an extraction, cut where text nodes begin and end, without the clutter around code."""
+    """The spans of an extraction, cut where text nodes begin and end, without clutter around code and headings."""
     if "pieces" not in extraction.shared:
         extraction.shared["pieces"] = _kept_pieces(extraction)
     pieces: Pieces = extraction.shared["pieces"]
@@ -40,9 +41,10 @@ def kept_pieces(extraction: Extraction) -> Pieces:
 def _kept_pieces(extraction: Extraction) -> Pieces:
     page = extraction.page
     nodes, texts = page.nodes, page.nodes.texts
-    clutter, code_roots = find_code(page)
-    if clutter is not None:
-        texts = texts[~clutter[texts]]
+    code_clutter, code_roots = find_code(page)
+    for clutter in (code_clutter, heading_marks(page)):
+        if clutter is not None:
+            texts = texts[~clutter[texts]]
     spans = union(*as_arrays(extraction.spans))
     start, end, text, _ = overlaps(nodes.text_start[texts], nodes.text_end[texts], *spans)
     node = texts[text]
