@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from bench import block_figures, region_figures, source_figures, tree_figures
+from bench import block_figures, flow_figure, region_figures, source_figures, tree_figures
 from bench.scores import ROOT
 from tamis.page.load import parse
 from tamis.page.model import Page
@@ -24,6 +24,7 @@ FIGURES: Mapping[str, Callable[[Page], str]] = {
     **block_figures.FIGURES,
     **tree_figures.FIGURES,
     **region_figures.FIGURES,
+    **flow_figure.FIGURES,
     "elements": lambda _: tree_picture(load_model(), "p"),
 }
 

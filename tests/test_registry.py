@@ -33,7 +33,7 @@ class Point:
 
 @pytest.fixture(autouse=True)
 def foreign(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_foreign", lambda kind: {"borrowed": Point()} if kind == "extractors" else {})
+    monkeypatch.setattr(registry, "foreign", lambda kind: {"borrowed": Point()} if kind == "extractors" else {})
 
 
 def test_methods_are_the_modules_of_a_folder_and_those_of_other_packages() -> None:

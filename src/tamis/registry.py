@@ -38,17 +38,16 @@ def kinds() -> tuple[str, ...]:
 
 def names(kind: str) -> tuple[str, ...]:
     """Names of all methods of a kind, sorted; nothing is imported."""
-    return tuple(sorted({*_own_names(kind), *_foreign(kind)}))
+    return tuple(sorted({*_own_names(kind), *foreign(kind)}))
 
 
 def load(kind: str, name: str) -> Any:
     """The method of this name."""
     if name in _own_names(kind):
         return importlib.import_module(f"tamis.{kind}.{name}")
-    foreign = _foreign(kind)
-    if name not in foreign:
+    if name not in foreign(kind):
         raise UnknownNameError(f"method in {kind}", name, names(kind))
-    return foreign[name].load()
+    return foreign(kind)[name].load()
 
 
 def summary(kind: str, name: str) -> str:
@@ -80,6 +79,14 @@ def fill(options: Any, what: str, values: Mapping[str, Any]) -> Any:
     return options(**accepted)
 
 
+@functools.cache
+def foreign(kind: str) -> dict[str, Any]:
+    """What other packages add to a folder, by name: entry points, each with ``load()``."""
+    from importlib.metadata import entry_points  # slow to import, and seldom needed
+
+    return {point.name: point for point in entry_points(group=f"tamis.{kind}")}
+
+
 def _own_names(kind: str) -> frozenset[str]:
     if kind not in FUNCTIONS:
         raise UnknownNameError("kind of method", kind, FUNCTIONS)
@@ -90,13 +97,6 @@ def _own_names(kind: str) -> frozenset[str]:
 def _folder_names(kind: str) -> frozenset[str]:
     folder = Path(__file__).parent / kind
     return frozenset(module.name for module in pkgutil.iter_modules([str(folder)]) if not module.name.startswith("_"))
-
-
-@functools.cache
-def _foreign(kind: str) -> dict[str, Any]:
-    from importlib.metadata import entry_points  # slow to import, and seldom needed
-
-    return {point.name: point for point in entry_points(group=f"tamis.{kind}")}
 
 
 def _fits(value: Any, annotation: Any) -> bool:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tamis import registry
 from tamis.errors import InputError, OptionError
 from tamis.evaluation import datasets
 from tamis.evaluation.datasets import DATA_VARIABLE, Sample, describe, open_dataset, take
@@ -151,3 +152,10 @@ def test_bytes_are_read_as_utf8_where_they_are_and_else_as_a_browser_would() -> 
     assert datasets.decoded(lying).endswith("Füße")
     assert datasets.decoded(honest).endswith("Füße")
     assert datasets.decoded(japanese).endswith("日本")
+
+
+def test_formats_of_other_packages_are_asked_last_and_take_no_name_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = datasets.formats()
+    monkeypatch.setattr(registry, "foreign", {"datasets": {"a_format": None, "folder": None}}.get)
+    assert datasets.formats() == [*own, "a_format"]
+    assert datasets._format("folder").__name__ == "tamis.evaluation.datasets.folder"
