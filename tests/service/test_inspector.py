@@ -17,7 +17,7 @@ from tamis.service.static import FOLDER
 from tests.service.running import running
 
 Client = Any  # of httpx
-FILES = sorted(file for name in ("api", "inspector") for file in (FOLDER / name).iterdir())
+FILES = [FOLDER / "look.css", *sorted(file for name in ("api", "inspector") for file in (FOLDER / name).iterdir())]
 PAGE = "<nav><a href=/>Home</a></nav><p>A sentence that says something about the sea, and then says it again.</p>"
 
 

@@ -129,6 +129,7 @@ def _routes() -> list[BaseRoute]:
     told = [name for name in OPERATIONS if name not in asked]
     return [
         Route("/", _page("inspector"), methods=["GET"]),
+        Route("/demo", _page("inspector"), methods=["GET"]),  # with the tour
         Route("/api", _page("api"), methods=["GET"]),
         *(Route(f"/api/{name}", _operation(name), methods=["POST"]) for name in (*asked, *inspecting.OPERATIONS)),
         *(Route(f"/api/{name}", _document(name), methods=["GET"]) for name in told),

@@ -27,12 +27,12 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
-def set_up(stream: TextIO | None = None) -> None:
-    """Send all that is logged, and all warnings, to a stream; standard error if none is named."""
+def set_up(stream: TextIO | None = None, level: int = logging.INFO) -> None:
+    """Send what is logged from this level up, and all warnings, to a stream; standard error if none is named."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.WARNING)
-    LOGGER.setLevel(logging.INFO)
+    LOGGER.setLevel(level)
     logging.captureWarnings(True)

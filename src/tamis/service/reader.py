@@ -14,7 +14,6 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from tamis import extractors, registry
-from tamis.errors import MissingExtraError
 from tamis.evaluation.words import compare_words
 from tamis.page.model import Page
 from tamis.page.results import Extraction
@@ -157,10 +156,7 @@ def _style() -> str:
 
 @functools.cache
 def _templates() -> Any:
-    try:
-        import jinja2
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("service", "the reader view") from error
+    import jinja2
 
     loader = jinja2.FileSystemLoader(_FOLDER)
     return jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import socket
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -60,11 +61,16 @@ def make_server(app: ASGIApp, **options: Any) -> Any:
 
 
 def serve(
-    make_app: Callable[[Settings], ASGIApp], settings: Settings, announce: Callable[[Settings], None], **options: Any
+    make_app: Callable[[Settings], ASGIApp],
+    settings: Settings,
+    announce: Callable[[Settings], None],
+    *,
+    quiet: bool = False,
+    **options: Any,
 ) -> None:
-    """Listen, say where, and answer until the process is told to end (SIGINT, SIGTERM)."""
+    """Listen, say where, and answer until the process is told to end (SIGINT, SIGTERM); ``quiet`` logs faults alone."""
     listener, settings = listen(settings)
-    logs.set_up()
+    logs.set_up(level=logging.WARNING if quiet else logging.INFO)
     server = make_server(make_app(settings), **options)
     announce(settings)
     with listener:

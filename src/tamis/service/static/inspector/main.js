@@ -14,6 +14,7 @@ import * as permalink from "./permalink.js";
 import * as regions from "./regions.js";
 import { on, say, select, state } from "./state.js";
 import * as theme from "./theme.js";
+import * as tour from "./tour.js";
 import * as tree from "./tree.js";
 
 let waiting = null;
@@ -59,7 +60,9 @@ async function start() {
 }
 
 async function first(link) {
+  const example = () => (tour.isHere ? tour.example(link.example) : opening.fromExample());
   try {
+    if (tour.isHere) await tour.start(open);
     if (link.html !== null) await open({ html: link.html, url: null, title: "pasted page", gold: null, origin: {} });
     else if (link.url) await open(await opening.fromAddress(link.url));
     else if (link.dataset)
@@ -69,10 +72,10 @@ async function first(link) {
           Number(link.dataset.split(":").at(-1)),
         ),
       );
-    else await open(await opening.fromExample());
+    else await open(await example());
   } catch (error) {
     problem(error);
-    await open(await opening.fromExample(), true);
+    await open(await example(), true);
   }
 }
 
@@ -108,6 +111,7 @@ function open(found, keepsProblem = false) {
   state.layout = null;
   $("#source-name").textContent = state.source.name;
   $("#open-button").title = found.url ?? "";
+  for (const panel of $$(".panel")) panel.scrollTop = 0;
   say("source");
   return run(keepsProblem);
 }
@@ -305,6 +309,12 @@ const KEYS = [
   [["3"], "the output", () => go("output")],
   [["c"], "curves", () => show("curves")],
   [["b"], "blocks", () => show("blocks")],
+  ...(tour.isHere
+    ? [
+        [["]"], "the next example", () => tour.step(1)],
+        [["["], "the example before", () => tour.step(-1)],
+      ]
+    : []),
   [["l"], "copy a link to what is shown", share],
   [["t"], "light, dark, or as the system says", () => theme.turn()],
   [["Escape"], "choose no block", () => select(-1)],

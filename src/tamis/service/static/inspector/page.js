@@ -11,10 +11,11 @@ const SHEET = `
   tamis-text[data-lit] { background: rgb(15 118 110 / .34); opacity: 1; }
   tamis-text[data-selected] { background: rgb(15 118 110 / .42); opacity: 1; }
   html { background: #fff; color: #1b1b1b; overflow: hidden; }
-  a[data-link] { color: #1a4fa0; text-decoration: underline; }
   img:not([src]) { outline: 1px dashed #b8b8b8; outline-offset: -1px; min-width: 1.5em; min-height: 1em; color: #6b6b6b; font-size: 12px; }
   [data-was="svg"], [data-was="iframe"], [data-was="video"], [data-was="canvas"] { display: inline-block; outline: 1px dashed #b8b8b8; min-width: 1em; min-height: 1em; }
 `;
+// Links have lost their addresses, and with them the look that a browser gives them; the page may still choose another.
+const LINKS = ":where(a[data-link]) { color: #1a4fa0; text-decoration: underline; }";
 const PLAIN = "body { font: 15px/1.5 system-ui, sans-serif; margin: 14px; } img { max-width: 100%; }";
 
 let frame, glass, texts, shown;
@@ -64,7 +65,7 @@ function dress() {
   if (!state.found || !inner?.body) return;
   const { view } = state.found;
   const Sheet = frame.contentWindow.CSSStyleSheet;
-  inner.adoptedStyleSheets = [view.sheets.length ? "" : PLAIN, ...view.sheets, SHEET].map((text) => {
+  inner.adoptedStyleSheets = [LINKS, view.sheets.length ? "" : PLAIN, ...view.sheets, SHEET].map((text) => {
     const sheet = new Sheet();
     try {
       sheet.replaceSync(text);

@@ -38,6 +38,7 @@ export async function read(hash) {
     tabs: (parts.get("v") ?? "").split(".").filter(Boolean),
     url: parts.get("u"),
     dataset: parts.get("d"),
+    example: parts.get("x"),
     html,
   };
 }
