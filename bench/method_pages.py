@@ -1,4 +1,4 @@
-"""Refreshes what docs/methods.md and docs/methods/*.md take from the code and from docs/reproduction.csv.
+"""Refreshes what docs/methods.md and docs/methods/*.md take from the code, docs/reproduction.csv and docs/quality.md.
 
 python -m bench.method_pages
 
@@ -23,10 +23,12 @@ from typing import Any
 
 from bench.families import families
 from bench.scores import OWN, ROOT, Scores, read_scores
+from bench.tables import read_row
 from tamis import registry
 
 FOLDER = ROOT / "docs" / "methods"
 OVERVIEW = ROOT / "docs" / "methods.md"
+QUALITY = ROOT / "docs" / "quality.md"
 
 _SKELETON = """# {name}
 
@@ -113,9 +115,9 @@ def docstring_parts(name: str, kind: str = "extractors") -> dict[str, str]:
     text = inspect.getdoc(registry.load(kind, name)) or ""
     parts = {"": ""}
     heading = ""
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines()):
         found = re.match(r"([A-Z][a-z]+(?: at)?): +(.*)", line)
-        if found:
+        if found and number:  # the first line may begin with a name and a colon, too
             heading = found[1]
             parts[heading] = found[2]
         else:
@@ -129,7 +131,7 @@ def options_table(options: Any) -> str:
     fields = dataclasses.fields(options)
     if not fields:
         return about_all
-    hints, comments = typing.get_type_hints(options), _comments(options)
+    hints, comments = typing.get_type_hints(options), field_comments(options)
     rows = [
         f"| `{field.name}` | `{field.default!r}` | {_values(hints[field.name])} | {comments[field.name]} |"
         for field in fields
@@ -140,7 +142,7 @@ def options_table(options: Any) -> str:
 def score_table(name: str, scores: Scores) -> str:
     """F1, precision and recall on every dataset of the reproduction."""
     if name not in scores.systems:
-        return "Not measured yet: run `python -m bench.reproduction --work DIR`."
+        return _beside_peers(name) or "Not measured yet: run `python -m bench.reproduction --work DIR`."
     public = _public(scores)
     plain = [system for system in scores.systems if ":" not in system]
     better = sum(scores.mean(other, datasets=public) > scores.mean(name, datasets=public) for other in plain)
@@ -159,6 +161,14 @@ def score_table(name: str, scores: Scores) -> str:
     return "\n".join(rows)
 
 
+def _beside_peers(name: str) -> str:
+    """F1 on every dataset of the comparison with peers, if the method is in it."""
+    row = read_row(QUALITY, name, "cleaneval")
+    rows = [f"| {dataset} | {f1} |" for dataset, f1 in row.items()]
+    about_all = "Bag of words, default options, the pages of [quality](../quality.md)."
+    return "\n".join([about_all, "", "| dataset | F1 |", "|---|---:|", *rows]) if row else ""
+
+
 def _public(scores: Scores) -> list[str]:
     return [name for name in scores.datasets if name.startswith("public/")]
 
@@ -170,7 +180,7 @@ def _source(name: str) -> str:
     return "Tamis" if reference.startswith("none") or not found else found[0]
 
 
-def _comments(options: type) -> dict[str, str]:
+def field_comments(options: type) -> dict[str, str]:
     """For each field the comments above it and on its lines."""
     source = textwrap.dedent(inspect.getsource(options))
     body = [node for node in ast.parse(source).body[0].body if isinstance(node, ast.AnnAssign)]  # type: ignore[attr-defined]
@@ -195,7 +205,7 @@ def _values(annotation: Any) -> str:
     if origin is tuple:
         return f"a list of {_values(arguments[0])}"
     names = {bool: "true or false", int: "a whole number", float: "a number", str: "text", type(None): "`None`"}
-    return names[annotation]
+    return {**names, Path: "a path"}[annotation]
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""Draws docs/figures/segments/overlay.svg: the example page, dressed up, with the regions of the usual method.
+"""Draws docs/figures/segments/*.svg: the example page, dressed up, with the regions of every segmenter.
 
 python -m bench.segment_figure
+
+``overlay.svg`` has the regions of the usual one over the screenshot, the others have a sketch of the page below them.
 """
 
 from __future__ import annotations
@@ -9,10 +11,11 @@ import io
 import sys
 
 from bench.scores import ROOT
-from tamis import segmenters
+from tamis import registry, segmenters
 from tamis.evaluation.overlays import to_svg
 
-FIGURE = ROOT / "docs" / "figures" / "segments" / "overlay.svg"
+FOLDER = ROOT / "docs" / "figures" / "segments"
+TITLE = "courier.example/news/night-train"
 STYLE = """<style>
 body { margin: 0; font: 16px/1.5 sans-serif; color: #223; background: #eef0f4; }
 header { background: #dfe5ee; padding: 18px 28px; }
@@ -35,13 +38,16 @@ def main() -> int:
     from tamis.rendering.render import render_full
 
     source = (ROOT / "examples" / "article.html").read_text(encoding="utf-8").replace("</head>", STYLE)
-    rendering = render_full(source, "https://courier.example/news/night-train", width=1000)
-    found = segmenters.segment(rendering.page)
+    rendering = render_full(source, f"https://{TITLE}", width=1000)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in registry.names("segmenters"):
+        found = segmenters.segment(rendering.page, name)
+        (FOLDER / f"{name}.svg").write_text(to_svg(found, title=TITLE), encoding="utf-8")
     picture = io.BytesIO()
     with Image.open(io.BytesIO(rendering.screenshot or b"")) as shot:
         shot.convert("RGB").quantize(32).save(picture, "PNG", optimize=True)
-    FIGURE.parent.mkdir(parents=True, exist_ok=True)
-    FIGURE.write_text(to_svg(found, picture.getvalue(), "courier.example/news/night-train"), encoding="utf-8")
+    overlay = to_svg(segmenters.segment(rendering.page), picture.getvalue(), TITLE)
+    (FOLDER / "overlay.svg").write_text(overlay, encoding="utf-8")
     return 0
 
 

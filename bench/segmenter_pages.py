@@ -1,6 +1,8 @@
-"""Refreshes what docs/segmenters/*.md take from the code: what a segmenter's docstring says, and its options.
+"""Refreshes what docs/segmenters/*.md take from the code and from docs/segmentation-quality.md.
 
 python -m bench.segmenter_pages
+
+From the code come what a segmenter's docstring says and its options, from the other page its scores.
 """
 
 from __future__ import annotations
@@ -10,9 +12,19 @@ from pathlib import Path
 
 from bench.method_pages import about, options_table
 from bench.scores import ROOT
+from bench.tables import read_row
 from tamis import registry
 
 FOLDER = ROOT / "docs" / "segmenters"
+QUALITY = ROOT / "docs" / "segmentation-quality.md"
+_MEASURES = {
+    "characters": ("deepest: F", "level 1: F"),
+    "nodes": ("nodes, deepest", "nodes, level 1"),
+    "pixels": ("pixels, deepest", "pixels, level 1"),
+    "edges": ("edges, deepest", "edges, level 1"),
+    "boxes": ("box F, deepest", "box F, level 1"),
+}
+"""What is counted, and the columns of its two values."""
 
 
 def main() -> int:
@@ -32,6 +44,7 @@ def refreshed(page: str, name: str) -> str:
     parts = {
         "about": about(name, "segmenters"),
         "options": options_table(registry.load("segmenters", name).Options),
+        "scores": score_table(name),
     }
     for part, content in parts.items():
         begin, end = f"<!-- {part}: begin -->\n", f"<!-- {part}: end -->"
@@ -39,6 +52,21 @@ def refreshed(page: str, name: str) -> str:
         if mark:
             page = f"{before}{begin}{content}\n{end}{rest.partition(end)[2]}"
     return page
+
+
+def score_table(name: str) -> str:
+    """How well its smallest regions agree with blocks that people marked."""
+    rows = [
+        "F of its smallest regions against the smallest blocks that people marked, and against the main ones; the "
+        "pages and all other measures are in [segmentation](../segmentation-quality.md).",
+        "",
+        "| counted in | smallest blocks | main blocks |",
+        "|---|---:|---:|",
+    ]
+    for measure, columns in _MEASURES.items():
+        row = read_row(QUALITY, name, columns[0])
+        rows.append(f"| {measure} | {' | '.join(row[column] for column in columns)} |")
+    return "\n".join(rows)
 
 
 if __name__ == "__main__":

@@ -23,56 +23,107 @@ __all__ = ["__version__", "cluster", "extract", "learn_template", "methods", "pa
 
 
 def parse(source: Source, url: str | None = None, *, encoding: str | None = None, limits: Limits | None = None) -> Page:
-    """Parse a page once, for use by every method."""
+    """Parse a page once, for use by every method.
+
+    ``source`` is markup (``str``, never a file name), undecoded ``bytes``, a file (``Path``), or a page that is parsed
+    already. ``url`` is its address, which links are relative to. ``encoding`` is the character set that the transport
+    announced. ``limits`` says how much of the page is read.
+
+    >>> parse("<p>Grüße</p>".encode("latin-1"), encoding="windows-1252").text
+    'Grüße'
+    """
     from tamis.page.load import parse as parse_page
 
     return parse_page(source, url, encoding=encoding, limits=limits)
 
 
 def extract(source: Source, *, url: str | None = None, method: str | None = None, **options: Any) -> Extraction:
-    """The main content of a page: ``str``, ``bytes``, ``Path``, or a page that is parsed already."""
+    """The main content of a page: ``str``, ``bytes``, ``Path``, or a page that is parsed already.
+
+    ``url`` is the address of the page, ``method`` one of ``tamis.methods()``, without it the default. ``options`` are
+    those of the method, and with every method ``keep`` and ``drop``: CSS selectors of what is kept, or dropped,
+    whatever the method says.
+
+    >>> extract("<h1>Rain</h1><p>Water, at last.</p>", method="keep_all", drop="h1").text
+    'Water, at last.'
+    """
     from tamis import extractors
 
     return extractors.extract(parse(source, url), method or extractors.DEFAULT, **options)
 
 
 def cluster(pages: Iterable[Source], *, method: str | None = None, **options: Any) -> Clustering:
-    """Groups of pages made from one template; the pages may come one by one and are not kept."""
+    """Groups of pages made from one template; the pages may come one by one and are not kept.
+
+    ``method`` is one of ``tamis.methods("clusterers")``, and ``options`` are its options.
+
+    >>> cluster(["<p>One</p>", "<ul><li>Two<li>Three</ul>", "<p>Four</p>"]).groups
+    ((0, 2), (1,))
+    """
     from tamis import clusterers
 
     return clusterers.cluster((parse(page) for page in pages), method or clusterers.DEFAULT, **options)
 
 
 def learn_template(pages: Iterable[Source], *, method: str | None = None, **options: Any) -> Template:
-    """What the pages of one group share: ``template.extract(page)`` is the content of one of them, or of another."""
+    """What the pages of one group share: ``template.extract(page)`` is the content of one of them, or of another.
+
+    ``method`` is one of ``tamis.methods("templates")``, and ``options`` are its options.
+
+    >>> template = learn_template((f"<p>Home</p><h1>Page {number}</h1>" for number in range(5)), method="slots")
+    >>> template.extract(parse("<p>Home</p><h1>Page 99</h1>")).text
+    'Page 99'
+    """
     from tamis import templates
 
     return templates.learn_template((parse(page) for page in pages), method or templates.DEFAULT, **options)
 
 
 def render(source: Source, url: str | None = None, **options: Any) -> Page:
-    """A page with the boxes a browser shows (extra ``rendering``); page scripts do not run unless asked for."""
+    """A page with the boxes a browser shows (extra ``rendering``); page scripts do not run unless asked for.
+
+    ``options`` are the size of the window, what the page may load, and the limits of the browser.
+    """
     from tamis.rendering.render import render as render_page
 
     return render_page(source, url, **options)
 
 
 def segment(source: Source, *, method: str | None = None, **options: Any) -> Segmentation:
-    """The regions of a page, as a tree; best on a page that was rendered, else by an estimate of its layout."""
+    """The regions of a page, as a tree; best on a page that was rendered, else by an estimate of its layout.
+
+    ``method`` is one of ``tamis.methods("segmenters")``, and ``options`` are its options.
+
+    >>> len(segment("<h1>Rain</h1><p>Water, at last.</p>", method="text_nodes").leaves)
+    2
+    """
     from tamis import segmenters
 
     return segmenters.segment(parse(source), method or segmenters.DEFAULT, **options)
 
 
 def methods(kind: str = "extractors") -> tuple[str, ...]:
-    """Names of the methods of a kind; ``methods("outputs")`` and so on."""
+    """Names of the methods of a kind; ``methods("outputs")`` and so on.
+
+    The kinds are ``extractors``, ``segmenters``, ``clusterers``, ``distances``, ``templates`` and ``outputs``.
+
+    >>> methods("clusterers")
+    ('average_linkage', 'k_median', 'minhash', 'representatives', 'single_linkage')
+    """
     from tamis import registry
 
     return registry.names(kind)
 
 
 def score(gold: str, extracted: str) -> dict[str, Score]:
-    """Precision, recall and F1 of one text against its gold standard, by several measures (extra ``evaluation``)."""
+    """Precision, recall and F1 of one text against its gold standard, by several measures (extra ``evaluation``).
+
+    ``bag`` counts words in any order, ``words`` in order, ``set`` each word once; ``characters`` counts characters in
+    order, and ``shingles`` runs of four words.
+
+    >>> score("one two three four", "two three")["words"]
+    Score(precision=1.0, recall=0.5, f1=0.6666666666666666)
+    """
     from tamis.evaluation import measures
 
     return {
