@@ -41,6 +41,12 @@ def names(kind: str) -> tuple[str, ...]:
     return tuple(sorted({*_own_names(kind), *foreign(kind)}))
 
 
+def default(kind: str) -> str:
+    """The method of a kind that is used when none is named; for those that may not import its folder."""
+    name: str = importlib.import_module(f"tamis.{kind}").DEFAULT
+    return name
+
+
 def load(kind: str, name: str) -> Any:
     """The method of this name."""
     if name in _own_names(kind):

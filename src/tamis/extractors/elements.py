@@ -22,7 +22,7 @@ from tamis.page.text import Bools
 from tamis.scoring.element_features import element_features
 from tamis.scoring.element_groups import IMAGE, find_elements
 from tamis.scoring.element_trees import MODELS, ElementModel, Judgement, conditions, judge, load_model
-from tamis.scoring.layout import estimate_boxes
+from tamis.scoring.layout import laid_out
 from tamis.scoring.noise_headings import under_noise_heading
 
 
@@ -41,8 +41,7 @@ def extract(page: Page, options: Options) -> Extraction:
     seen = page if page.boxes is not None else page.revealed()
     elements = find_elements(seen)
     names = model.used
-    boxed = seen if seen.boxes is not None else seen.with_boxes(estimate_boxes(seen))
-    features = element_features(boxed, elements, names)
+    features = element_features(laid_out(seen), elements, names)
     judgement = judge(model, names, features, elements.group)
     is_main = (judgement.chance > options.threshold) & (features[names.index("rect_size")] != 0)
     if options.noise_headings:

@@ -15,7 +15,7 @@ from tamis.page.parse import check_encoding
 
 Headers = tuple[tuple[str, str], ...]
 
-PAGE_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
+CONTENT_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
 
 
 class Hop(NamedTuple):

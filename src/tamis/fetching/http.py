@@ -26,7 +26,7 @@ from tamis._version import VERSION
 from tamis.errors import AddressError, OptionError, TransferError
 from tamis.fetching import addresses, cache, robots
 from tamis.fetching.addresses import Address
-from tamis.fetching.answers import PAGE_TYPES, Fetched, Headers, Hop, content_type, header, now
+from tamis.fetching.answers import CONTENT_TYPES, Fetched, Headers, Hop, content_type, header, now
 from tamis.fetching.bodies import Body, accepted_codings, read_body
 from tamis.fetching.deadlines import Deadline, DeadlineError
 
@@ -53,7 +53,7 @@ class Options:
     retries: int = 2  # after a server was busy or the connection broke
     delay_seconds: float = 1.0  # between two pages of a host; more if its robots.txt asks for more
     respect_robots: bool = True
-    content_types: tuple[str, ...] = PAGE_TYPES  # other answers are refused before their body is read; empty: any
+    content_types: tuple[str, ...] = CONTENT_TYPES  # other answers are refused before their body is read; empty: any
     ports: tuple[int, ...] = addresses.WEB_PORTS
     allow_private: bool = False  # also machines of this network, on any port
     fresh_seconds: float = 0.0  # kept pages younger than this are used without asking the server

@@ -20,7 +20,7 @@ from typing import BinaryIO
 from tamis._version import VERSION
 from tamis.errors import AddressError, InputError, TransferError
 from tamis.fetching import addresses
-from tamis.fetching.answers import PAGE_TYPES, Fetched, Headers, Hop, header, now
+from tamis.fetching.answers import CONTENT_TYPES, Fetched, Headers, Hop, header, now
 from tamis.fetching.bodies import read_body
 from tamis.fetching.records import CUT, GZIP, Record, read_headers, read_records
 from tamis.page.limits import Limits
@@ -126,7 +126,7 @@ def read_pages(path: Path, *, max_bytes: int = MAX_BYTES) -> Iterator[Fetched]:
         with path.open("rb") as file:
             for record in _sound(file, max_bytes):
                 answer = read_answer(record, max_bytes)
-                if answer is not None and answer.status == 200 and answer.content_type in (None, *PAGE_TYPES):
+                if answer is not None and answer.status == 200 and answer.content_type in (None, *CONTENT_TYPES):
                     yield answer
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror}; pass a file that exists") from error

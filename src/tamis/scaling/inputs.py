@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from tamis.errors import InputError, MissingExtraError
-from tamis.fetching.answers import PAGE_TYPES, Fetched
+from tamis.fetching.answers import CONTENT_TYPES, Fetched
 from tamis.fetching.records import read_records
 from tamis.fetching.warc import HEAD_ROOM, read_answer
 from tamis.scaling.job import Columns, Job
@@ -76,7 +76,7 @@ def _why_not(answer: Fetched) -> str:
     if answer.status != 200:
         return f"status: {answer.status}"
     kind = answer.content_type
-    return "" if kind in (None, *PAGE_TYPES) else f"content_type: {kind}"
+    return "" if kind in (None, *CONTENT_TYPES) else f"content_type: {kind}"
 
 
 def _read_lines(file: BinaryIO, source: str, columns: Columns, max_bytes: int) -> Iterator[Record]:

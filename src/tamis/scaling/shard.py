@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Generator
 from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from tamis import workers
@@ -41,9 +41,9 @@ class Manifest:
     sources: tuple[str, ...]
     output: str
     records: int
-    counts: dict[str, int] = field(default_factory=dict)
-    skipped: dict[str, int] = field(default_factory=dict)  # by filter
-    seconds: float = 0.0
+    counts: dict[str, int]
+    skipped: dict[str, int]  # by filter
+    seconds: float
 
 
 def finished(shard: Shard, job: Job, out: Path, stage: Stage) -> Manifest | None:
@@ -70,7 +70,7 @@ def process_shard(shard: Shard, job: Job, out: Path, stage: Stage = "pages") -> 
         raise InputError(f"cannot write {shard.name!r} to {str(out)!r}: {error.strerror or error}") from error
     finally:
         with contextlib.suppress(OSError):
-            files.progress.unlink(missing_ok=True)
+            files.progress.unlink()
 
 
 def _write(shard: Shard, job: Job, out: Path, stage: Stage, files: Places) -> Manifest:

@@ -74,6 +74,11 @@ class _Items:
         return [slice(first, last) for first, last in itertools.pairwise(bounds[1:])]
 
 
+def laid_out(page: Page) -> Page:
+    """The page with boxes: those that a browser showed, or else estimated ones."""
+    return page if page.boxes is not None else page.with_boxes(estimate_boxes(page))
+
+
 def estimate_boxes(page: Page) -> Boxes:
     """Boxes of a page that was not rendered; linear in its nodes."""
     sizes = _font_sizes(page)

@@ -16,10 +16,8 @@ DEFAULT = "mesh"  # the learned one
 def segment(page: Page, method: str = DEFAULT, **options: Any) -> Segmentation:
     """Run one method on a page; a page that was not rendered is read by an estimate of its layout."""
     chosen = registry.make_options("segmenters", method, options)
-    if page.boxes is None:
-        from tamis.scoring.layout import estimate_boxes
+    from tamis.scoring.layout import laid_out  # not needed to know the name of the default
 
-        page = page.with_boxes(estimate_boxes(page))
-    segmentation: Segmentation = registry.load("segmenters", method).segment(page, chosen)
+    segmentation: Segmentation = registry.load("segmenters", method).segment(laid_out(page), chosen)
     made = Made(method=method, options=dataclasses.asdict(chosen), version=VERSION)
     return dataclasses.replace(segmentation, made=made)

@@ -16,7 +16,7 @@ from tamis.fetching.http import header_text, tls_context
 from tamis.fetching.pinned import PinnedTransport
 
 NAME = "tamis"  # in Via
-_PAGE_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+_CONTENT_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _TOTAL_SECONDS = 3600.0  # ours: for the longest download
 _SILENCE_SECONDS = 30.0  # ours: until the next piece must come
 
@@ -66,7 +66,7 @@ def _names_page(headers: Headers) -> bool:
     True
     """
     said = ",".join(value for name, value in headers if name.lower() == "content-type")
-    return any(kind.partition(";")[0].strip().lower() in _PAGE_TYPES for kind in said.split(","))
+    return any(kind.partition(";")[0].strip().lower() in _CONTENT_TYPES for kind in said.split(","))
 
 
 def exchange(method: str, url: str, headers: Headers, body: bytes, *, allow_private: bool) -> Exchange:

@@ -20,6 +20,8 @@ from tamis.page.boxes import TEXT
 from tamis.page.load import parse
 from tamis.page.model import HIDDEN, INVISIBLE, Page
 from tamis.page.results import Extraction, Region
+from tamis.scoring.layout import laid_out
+from tamis.scoring.shown import boxes_of
 from tamis.service.alignment import align
 from tamis.service.curves import blocks_at, curves
 from tamis.service.inert import block_of_nodes, inert_page
@@ -60,12 +62,8 @@ def lay_out(page: Page, segmenter: str, options: Mapping[str, Any], *, revealed:
 
     With ``revealed`` the blocks are numbered as methods do that see hidden ones.
     """
-    if page.boxes is None:
-        from tamis.scoring.layout import estimate_boxes
-
-        page = page.with_boxes(estimate_boxes(page))
-    boxes = page.boxes
-    assert boxes is not None  # noqa: S101 - the line above
+    page = laid_out(page)
+    boxes = boxes_of(page)
     regions = segmenters.segment(page, segmenter, **options).root if segmenter else None
     page = page.revealed() if revealed else page
     return {

@@ -10,7 +10,7 @@ from tamis._version import VERSION
 from tamis.options import described
 from tamis.service import batch, problems
 from tamis.service.operations import JSON, MEDIA_TYPES, OPERATIONS, Nothing, Operation
-from tamis.service.performing import PAGE_TYPES
+from tamis.service.performing import CONTENT_TYPES
 from tamis.service.schemas import object_schema
 
 _PROBLEMS = {
@@ -60,7 +60,7 @@ def _operation(name: str, operation: Operation) -> dict[str, Any]:
     content: dict[str, Any] = {JSON: {"schema": {"$ref": f"#/components/schemas/{name.title()}"}}}
     parameters = []
     if "html" in operation.request.__dataclass_fields__:
-        content |= {media_type: {"schema": {"type": "string"}} for media_type in PAGE_TYPES}
+        content |= {media_type: {"schema": {"type": "string"}} for media_type in CONTENT_TYPES}
         parameters = [
             {
                 "name": key,

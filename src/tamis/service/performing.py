@@ -22,7 +22,7 @@ from tamis.service.operations import JSON, OPERATIONS, Operation
 from tamis.service.problems import ProblemError, as_problem
 from tamis.service.schemas import FILE_OPTIONS
 
-PAGE_TYPES = ("text/html", "application/xhtml+xml", "text/plain")
+CONTENT_TYPES = ("text/html", "application/xhtml+xml", "text/plain")
 """Types of bodies that are the page itself; everything else that is asked is in the query then."""
 
 
@@ -80,7 +80,7 @@ def _read(operation: Operation, values: Mapping[str, Any], body: bytes) -> tuple
     if media_type == JSON:
         request = read_values(operation, _read_json(body, "the body"))
         return request, getattr(request, "html", None), None
-    if media_type in PAGE_TYPES and "html" in operation.request.__dataclass_fields__:
+    if media_type in CONTENT_TYPES and "html" in operation.request.__dataclass_fields__:
         query = {name: _from_query(operation, name, text) for name, text in values.get("query", {}).items()}
         if "html" in query:
             raise ProblemError(422, "option", "the body is the page: leave html out of the query")

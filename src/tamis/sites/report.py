@@ -140,6 +140,7 @@ def _cut(text: str) -> str:
 
 _STYLE = """\
 th, td { text-align: left; vertical-align: top; }
+td:first-child { min-width: 10rem; overflow-wrap: anywhere; }
 .kept { border-left: 4px solid #009e73; padding-left: .5rem; }
 .dropped { border-left: 4px solid #8884; padding-left: .5rem; opacity: .6; }
 .side p { margin: .2rem 0; font-size: 13px; }

@@ -7,7 +7,6 @@ with what it learned (``extract``); everything it learned is in the template, in
 from __future__ import annotations
 
 import dataclasses
-import importlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -35,7 +34,7 @@ def learn_template(pages: Iterable[Page], method: str = DEFAULT, **options: Any)
     made = Made(method=method, options=dataclasses.asdict(chosen), version=VERSION)
     fingerprints = tuple(map(fingerprint, training))
     if len(training) < MIN_PAGES:
-        stand_in: str = importlib.import_module("tamis.extractors").DEFAULT
+        stand_in = registry.default("extractors")
         note = (
             f"template: only {len(training)} different page{'s' if len(training) != 1 else ''} to learn from, "
             f"{MIN_PAGES} are needed; {stand_in} extracts each page by itself"

@@ -11,7 +11,6 @@ Weak at:   one banner more or less shifts all positions behind it.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -52,7 +51,7 @@ class Step(NamedTuple):
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:
-    extractor: str = importlib.import_module("tamis.extractors").DEFAULT
+    extractor = registry.default("extractors")
     representative = _extracted(pages[0], extractor)
     seen = representative.page
     tree = PrunedTree(seen)

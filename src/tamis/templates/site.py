@@ -11,7 +11,6 @@ Weak at:   pages that differ from all others of their site: there it can do no b
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -50,7 +49,7 @@ class Options:
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:
-    extractor = options.extractor or importlib.import_module("tamis.extractors").DEFAULT
+    extractor = options.extractor or registry.default("extractors")
     found = [_extracted(page, extractor) for page in pages]
     own = [alone for alone, page in zip(found, pages, strict=True) if _is_of(alone, page)]
     repeated = slots.learn_template([alone.page for alone in own], slots.Options())

@@ -18,7 +18,7 @@ from tamis.evaluation.datasets import Dataset, Sample
 from tamis.files import aside
 from tamis.page.text import Bools, Ints
 from tamis.scoring.element_features import NAMES, element_features
-from tamis.scoring.layout import estimate_boxes
+from tamis.scoring.layout import laid_out
 from tamis.training.element_labels import Labelled, label_elements
 from tamis.training.folds import fold_of
 
@@ -78,7 +78,7 @@ def _sample_record(sample: Sample) -> Record | None:
 def make_record(sample: Sample, labelled: Labelled) -> Record:
     """Features and labels of a page; places and sizes are estimated if it was not rendered."""
     page, elements = labelled.page, labelled.elements
-    page = page if page.boxes is not None else page.with_boxes(estimate_boxes(page))
+    page = laid_out(page)
     owner = elements.owner
     own = np.bincount(owner[owner >= 0], weights=page.flow.words[owner >= 0], minlength=len(elements))
     return Record(
