@@ -25,6 +25,22 @@ def test_the_name_of_the_site_is_cut_off(title: str, expected: str) -> None:
     assert without_site(title, ["the daily post"]) == expected
 
 
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("河水再次上涨_要闻_每日邮报", "河水再次上涨_要闻"),
+        ("河水再次上涨-每日邮报", "河水再次上涨"),
+        ("a_b_每日邮报", "a_b_每日邮报"),
+    ],
+)
+def test_in_chinese_no_blanks_stand_before_the_name_of_the_site(title: str, expected: str) -> None:
+    assert without_site(title, ["每日邮报"]) == expected
+
+
+def test_what_a_heading_repeats_is_the_title_in_chinese_too() -> None:
+    assert without_site("河水再次上涨_要闻_每日邮报", [], ["河水再次上涨"]) == "河水再次上涨"
+
+
 def test_what_a_heading_repeats_is_the_title() -> None:
     assert without_site("News - Rivers - Lakes", [], ["Rivers - Lakes"]) == "Rivers - Lakes"
 

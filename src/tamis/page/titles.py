@@ -12,7 +12,10 @@ from tamis.page.model import INVISIBLE, Page
 
 _MAX_HEADINGS = 200  # that are compared with the title
 _MAX_LENGTH = 400  # characters of a title
-_SEPARATOR = re.compile(r"\s+[-–—|·•»«›‹:/~⋆*⎮]+\s+|\s*[|｜»›]\s*|\s+[-–—]{1,3}(?=\w)|:\s+|\s::\s")
+_SEPARATOR = re.compile(
+    r"\s+[-–—|·•»«›‹:/~⋆*⎮]+\s+|\s*[|｜»›]\s*|\s+[-–—]{1,3}(?=\w)|:\s+|\s::\s"
+    r"|(?<=[\u3000-\u9fff\uff00-\uffef])\s*[_－—-]+\s*"  # after Chinese and Japanese, where no blanks stand around it
+)
 _WORD = re.compile(r"\w+")
 _MAX_SITE_WORDS = 5
 _MIN_HEADLINE_WORDS = 4  # of the only h1 of a page, to be its title although no declared title is like it
