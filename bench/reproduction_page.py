@@ -19,7 +19,9 @@ _TEXT = """# Reproduction
 
 What the authors of the methods found, looked for again on other pages. This page is written by a script:
 
-    python -m bench.reproduction --work DIR
+```sh
+python -m bench.reproduction --work DIR
+```
 
 It runs every extractor with its default options, and a few variants, on a fixed sample of {datasets} datasets (at most
 {most} pages of each, chosen by the hash of their ids; {pages} pages in all), scores them, and puts the numbers beside
@@ -38,12 +40,15 @@ F1 is that of words in order (longest common subsequence; Gottron's WS), the mea
 {by_dataset}
 
 Not everything here is what the authors had. `elisa` leads with rules written for Tamis, since its own are not
-published; `nce` and `wish` have numbers of our own where their descriptions have none; `combine` is ours.
+published; `nce` and `wish` have numbers of our own where their descriptions have none; `combine`, `sieve` and `visual`
+are ours. `sieve` and `elements` are trained, on pages of `train/chinese_wced` among others: there they know the pages.
+No page was rendered, so that `visual` sees an estimate of the layout.
 
 ## All measures
 
 Means over the public datasets, each of the same weight. The deviation is that of F1 over the pages of a dataset. The
 time is that of parsing, extracting and writing text, the median over pages; differences below a fifth mean nothing.
+`elements`, `sieve` and `visual` were run later than the others, and their time is processor time.
 
 {by_measure}
 
