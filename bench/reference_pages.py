@@ -183,8 +183,8 @@ def _caller(kind: str, function: str) -> str:
 
 def _linked(kind: str, name: str) -> str:
     """What a method does, with a link to the page that tells more."""
-    page = {"extractors": f"methods/{name}.md", "segmenters": f"segmenters/{name}.md"}.get(kind, f"{kind}.md")
-    return f"{_plain(registry.summary(kind, name))} [More](../{page})"
+    folder = "methods" if kind == "extractors" else kind
+    return f"{_plain(registry.summary(kind, name))} [More](../{folder}/{name}.md)"
 
 
 def _described(kind: type) -> list[str]:

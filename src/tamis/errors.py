@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class TamisError(Exception):
@@ -51,6 +52,10 @@ class UnknownNameError(OptionError):
         else:
             hint = "there are none to choose from"
         super().__init__(f"unknown {what} {name!r}: {hint}")
+        self._made_from = (what, name, known)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._made_from  # else it is lost on its way out of a worker process
 
 
 class MissingExtraError(TamisError, ImportError):
@@ -58,6 +63,10 @@ class MissingExtraError(TamisError, ImportError):
 
     def __init__(self, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs the extra {extra!r}: pip install 'tamis[{extra}]'")
+        self._made_from = (extra, purpose)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._made_from
 
 
 class MissingProgramError(TamisError):

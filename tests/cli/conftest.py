@@ -54,8 +54,8 @@ def long_blocks(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: long-blocks\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text("[tamis.extractors]\nlong_blocks = long_blocks_method\n")
     monkeypatch.syspath_prepend(site)
-    registry._foreign.cache_clear()
+    registry.foreign.cache_clear()
     yield site
     sys.modules.pop("long_blocks_method", None)
     monkeypatch.undo()
-    registry._foreign.cache_clear()
+    registry.foreign.cache_clear()

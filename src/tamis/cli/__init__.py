@@ -15,12 +15,13 @@ from tamis.errors import MissingExtraError, TamisError
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and answer with its exit code; what goes wrong is said in one line."""
+    streams.reopen_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # help must not fail on a console that lacks a character
     try:
         code = _run(sys.argv[1:] if argv is None else list(argv))
-        sys.stdout.flush()
+        streams.flush()
     except TamisError as error:
         streams.say(str(error))
         return 2
@@ -30,14 +31,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         streams.silence_output()
         return 141
-    except OSError as error:  # reading and writing files is dealt with item by item: this is standard output
+    except streams.OutputError as error:
         streams.silence_output()
         streams.say(f"cannot write to standard output: {error.strerror}")
+        return 1
+    except OSError as error:
+        named = f" {str(error.filename)!r}" if error.filename else ""
+        streams.say(f"cannot read or write{named}: {error.strerror or error}")
         return 1
     return code
 
 
 def _run(arguments: list[str]) -> int:
+    if arguments[:1] == ["--version"]:  # before anything is imported that may be missing or broken
+        from tamis.cli import versions
+
+        return versions.show()
     try:
         from tamis.cli.app import run
 

@@ -28,7 +28,10 @@ def annotate(
     """Label pages in the browser: draw rectangles, or choose elements with mouse or keys.
 
     Every change is kept at once in FOLDER/annotations.jsonl; several people can work on one folder.
-    Example: tamis annotate pages/ --annotator ann
+
+    Examples:
+      tamis annotate pages/ --annotator ann
+      tamis annotate pages/ --annotator ann --export labelled/
     """
     name = annotator or _login()
     settings = settings_of(host="127.0.0.1", port=port, token=token, workers=1)

@@ -1,32 +1,33 @@
-"""The commands, put together for the arguments at hand."""
+"""The commands: which there are, and the one at hand, put together for its arguments.
+
+Only the module of the command that is asked for is imported; the list of all is read from their files.
+"""
 
 from __future__ import annotations
 
+import ast
 import difflib
-from collections.abc import Sequence
+import importlib
+import inspect
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
-from cyclopts import App, CycloptsError, UnknownOptionError
+from cyclopts import App, CycloptsError, Group, UnknownOptionError
 
-from tamis import clusterers, extractors, segmenters
 from tamis._version import VERSION
-from tamis.cli import (
-    annotate,
-    cluster,
-    compare,
-    dataset,
-    evaluate,
-    extract,
-    methods,
-    proxy,
-    render,
-    segment,
-    serve,
-    site,
-    train,
-)
+from tamis.cli import streams
 from tamis.cli.flags import named_method, unknown_flag
-from tamis.cli.run import run as run_many
-from tamis.errors import OptionError
+from tamis.errors import OptionError, UnknownNameError
+
+COMMANDS = {
+    "Pages": ("extract", "compare", "render", "segment"),
+    "Many pages": ("site", "cluster", "run"),
+    "In the browser": ("demo", "serve", "proxy", "annotate"),
+    "Methods and models": ("methods", "dataset", "evaluate", "train"),
+    "This installation": ("doctor", "completion"),
+}
+"""Headings of the help, and below each its commands: ``tamis NAME`` is the function NAME of ``tamis.cli.NAME``."""
 
 EXAMPLES = """Examples:
   tamis extract page.html --format markdown
@@ -34,64 +35,149 @@ EXAMPLES = """Examples:
   tamis extract pages/ --out texts/ --resume
   tamis methods extractors bte"""
 
+_HEADINGS = {heading: Group(heading, sort_key=place) for place, heading in enumerate([*COMMANDS, "Flags"])}
+_FLAGS = ("--version", "--help", "-h")
+_COMPLETE = "__complete"  # what the scripts that cyclopts writes call, with the words typed so far
+_KINDS = {"extract": "extractors", "cluster": "clusterers", "segment": "segmenters"}
+"""Commands whose flags depend on a method, and the kind of it."""
+
 
 def run(arguments: list[str]) -> int:
     """Parse the arguments and run the command they name."""
-    asks_cluster = arguments[:1] == ["cluster"]
-    method = named_method(arguments, extractors.DEFAULT) if arguments[:1] == ["extract"] else extractors.DEFAULT
-    extract_command = extract.command(method)
-    asks_help = not {"--help", "-h"}.isdisjoint(arguments)
-    app = App(
-        name="tamis",
-        help="Finds the main content of web pages and explains its choice.",
-        help_epilogue=EXAMPLES,
-        help_format="plaintext",
-        version=VERSION,
-    )
-    app.command(
-        extract_command,
-        name="extract",
-        help=extract.extract.__doc__,
-        help_epilogue=extract.list_methods() if asks_help else "",
-    )
-    app.command(annotate.annotate, name="annotate")
-    app.command(methods.methods, name="methods")
-    clusterer = named_method(arguments, clusterers.DEFAULT) if asks_cluster else clusterers.DEFAULT
-    app.command(cluster.command(clusterer), name="cluster", help=cluster.cluster.__doc__)
-    app.command(compare.compare, name="compare")
-    app.command(evaluate.evaluate, name="evaluate")
-    app.command(run_many, name="run")
-    segmenter = named_method(arguments, segmenters.DEFAULT) if arguments[:1] == ["segment"] else segment.ALL
-    segment_command = segment.command(segmenter)
-    app.command(segment_command, name="segment", help=segment.segment.__doc__)
-    app.command(proxy.proxy, name="proxy")
-    app.command(serve.serve, name="serve")
-    app.command(render.render, name="render")
-    app.command(site.site, name="site")
-    app.command(train.train, name="train")
-    datasets = App(name="dataset", help="Look at a dataset, convert it, or take a sample of it.")
-    for command in (dataset.info, dataset.convert, dataset.sample):
-        datasets.command(command)
-    app.command(datasets)
+    command, bound = parse(arguments)
+    return command(*bound.args, **bound.kwargs) or 0
+
+
+def parse(arguments: list[str]) -> tuple[Callable[..., int | None], inspect.BoundArguments]:
+    """The function that the arguments ask for and its arguments; what does not fit is answered with what would."""
+    completes = arguments[:1] == [_COMPLETE]
+    name = next(iter(arguments[completes:]), "")
+    if name in names():
+        app = _empty()
+        # What is being completed may be the name of the method.
+        own = _add(app, name, [] if completes else arguments)
+    elif completes or name in ("", *_FLAGS):
+        app, own = _with_list(), None
+    elif name.startswith("-"):
+        raise OptionError(_answer(name, _FLAGS))
+    else:
+        raise UnknownNameError("command", name, names())
+    if own is None or _asks_help(arguments):
+        app.console = streams.screen()
     try:
         command, bound, _ = app.parse_args(arguments, exit_on_error=False, print_error=False)
     except UnknownOptionError as error:
-        flags = [name for argument in error.argument_collection for name in argument.names]
+        known = [name for argument in error.argument_collection for name in argument.names]
+        flags = [name for name in known if name.startswith("-")]
         raise OptionError(_answer(error.token.keyword or error.token.value, flags)) from error
     except CycloptsError as error:
-        name = " ".join(["tamis", *(error.command_chain or ())])
-        raise OptionError(f"{error} See: {name} --help") from error
-    if command is extract_command and (flag := unknown_flag(bound.args, arguments)):
-        own = extract.own_flags(method)
-        about_method = f"method {method} has {', '.join(own) or 'no flags of its own'}"
-        raise OptionError(f"{_answer(flag, [*extract.general_flags(), *own])} ({about_method})")
-    if command is segment_command and (flag := unknown_flag(bound.args, arguments)):
-        raise OptionError(_answer(flag, segment.flags(segmenter)))
-    return command(*bound.args, **bound.kwargs) or 0
+        called = " ".join(["tamis", *(error.command_chain or ())])
+        raise OptionError(f"{error} See: {called} --help") from error
+    if name in ("extract", "segment") and command is own and (flag := unknown_flag(bound.args, arguments)):
+        raise OptionError(_answer_for_method(name, flag, _method(name, arguments)))
+    return command, bound
+
+
+def names() -> tuple[str, ...]:
+    """All commands, in the order of the help."""
+    return tuple(name for group in COMMANDS.values() for name in group)
+
+
+def with_all() -> App:
+    """The app with every command and its flags; those of methods are those of the usual ones."""
+    app = _empty()
+    for name in names():
+        _add(app, name, [])
+    return app
+
+
+def _with_list() -> App:
+    """An app that names every command, without importing what they need."""
+    app = _empty()
+    for name in names():
+        summary = _summary(name)
+        if summary is None:
+            _add(app, name, [])
+        else:
+            app.command(f"tamis.cli.{name}:{name}", name=name, help=summary, **_place(name))
+    return app
+
+
+def _empty() -> App:
+    app = App(
+        name="tamis",
+        help="Finds the main content of web pages and explains its choice.",
+        help_epilogue=f"{EXAMPLES}\n\nMore about a command, with examples: tamis COMMAND --help",
+        help_format="plaintext",
+        version=VERSION,
+    )
+    for flag, meaning in {"--help": "Show this and end.", "--version": "Show what is installed and end."}.items():
+        app[flag].help = meaning
+        app[flag].group = (_HEADINGS["Flags"],)
+    return app
+
+
+def _add(app: App, name: str, arguments: list[str]) -> Callable[..., int] | App:
+    """Import a command and make it one of the app's."""
+    module = importlib.import_module(f"tamis.cli.{name}")
+    command: Callable[..., int] | App = getattr(module, name)
+    if isinstance(command, App):
+        command.group, command.sort_key = (_place(name)["group"],), _place(name)["sort_key"]
+        parts = [command[name] for name in command if not name.startswith("-")]
+        for part in parts:
+            part.help_epilogue = _examples(part.default_command)
+        command.help_epilogue = "\n".join(
+            ["Examples:", *(str(part.help_epilogue).partition("\n")[2] for part in parts)]
+        )
+        return app.command(command)
+    told, epilogue = command.__doc__, _examples(command)
+    if name in _KINDS:
+        command = module.command(_method(name, arguments))
+    if name == "extract" and _asks_help(arguments):  # to list the methods, all are imported
+        epilogue = f"{module.list_methods()}\n\n{epilogue}"
+    return app.command(command, name=name, help=told, help_epilogue=epilogue, **_place(name))
+
+
+def _asks_help(arguments: Sequence[str]) -> bool:
+    return not {"--help", "-h"}.isdisjoint(arguments)
+
+
+def _place(name: str) -> dict[str, Any]:
+    """Where a command stands in the help."""
+    heading = next(heading for heading, members in COMMANDS.items() if name in members)
+    return {"group": _HEADINGS[heading], "sort_key": COMMANDS[heading].index(name)}
+
+
+def _method(command: str, arguments: list[str]) -> str:
+    """The method whose options are flags of the command."""
+    folder = importlib.import_module(f"tamis.{_KINDS[command]}")
+    return named_method(arguments, folder.DEFAULT)
+
+
+def _examples(command: Any) -> str:
+    """The end of a docstring; the rest of it is the help above the flags."""
+    _, heading, lines = inspect.cleandoc(command.__doc__).partition("Examples:\n")
+    return heading + lines
+
+
+def _summary(name: str) -> str | None:
+    """The first line of a command's docstring, without importing what the command needs."""
+    tree = ast.parse((Path(__file__).parent / f"{name}.py").read_bytes())
+    functions = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
+    return next(((ast.get_docstring(function) or "").partition("\n")[0] for function in functions), None)
+
+
+def _answer_for_method(command: str, flag: str, method: str) -> str:
+    module = importlib.import_module(f"tamis.cli.{command}")
+    if command == "segment":
+        return _answer(flag, module.flags(method))
+    own = module.own_flags(method)
+    about_method = f"method {method} has {', '.join(own) or 'no flags of its own'}"
+    return f"{_answer(flag, [*module.general_flags(), *own])} ({about_method})"
 
 
 def _answer(given: str, flags: Sequence[str]) -> str:
     flag = given.partition("=")[0]
     near = difflib.get_close_matches(flag, flags, n=1, cutoff=0.7)  # below it, two dashes make all flags alike
-    hint = f"did you mean {near[0]}?" if near else f"the flags are {', '.join([*flags, '--help'])}"
+    hint = f"did you mean {near[0]}?" if near else f"the flags are {', '.join(dict.fromkeys([*flags, '--help']))}"
     return f"unknown flag {flag!r}: {hint}"

@@ -16,7 +16,7 @@ import tamis
 from tamis import clusterers, distances, registry
 from tamis.cli import streams
 from tamis.cli.batch import STATUSES, write_file
-from tamis.cli.flags import with_flags
+from tamis.cli.flags import Input, offers, with_flags
 from tamis.cli.items import Item, make_folder, plan
 from tamis.errors import TamisError
 from tamis.options import options_of
@@ -28,16 +28,24 @@ _MAX_ON_MAP = 400  # more cannot be told apart, and each step of the scaling com
 
 
 def cluster(
-    folder: Annotated[str, Parameter(help="The folder; every page below it is read.")],
+    folder: Annotated[Input, Parameter(help="The folder; every page below it is read.")],
     /,
     *,
-    method: Annotated[str, Parameter(help="How to group: tamis methods clusterers")] = clusterers.DEFAULT,
+    method: Annotated[
+        str, Parameter(help="How to group: tamis methods clusterers", completer=offers(*registry.names("clusterers")))
+    ] = clusterers.DEFAULT,
     out: Annotated[
         Path | None, Parameter(help="Where groups.json, matrix.svg and map.svg go; else the groups are printed.")
     ] = None,
     **options: Any,
 ) -> int:
-    """Group pages by the template they were made from."""
+    """Group pages by the template they were made from.
+
+    Examples:
+      tamis cluster pages/
+      tamis cluster pages/ --out groups/
+      tamis cluster pages/ --method average_linkage
+    """
     items = plan([folder], "json", None)
     if out is not None:
         make_folder(out)

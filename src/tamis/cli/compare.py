@@ -10,13 +10,14 @@ from cyclopts import Parameter
 
 from tamis import registry
 from tamis.cli import streams
+from tamis.cli.flags import Input
 from tamis.cli.items import is_address
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import InputError
 
 
 def compare(
-    page: Annotated[str, Parameter(help="The file or address to compare on.")],
+    page: Annotated[Input, Parameter(help="The file or address to compare on.")],
     /,
     *,
     methods: Annotated[str, Parameter(help="Names joined by commas; all methods when missing.")] = "",
@@ -25,7 +26,15 @@ def compare(
     allow_private: AllowPrivate = False,
     respect_robots: RespectRobots = True,
 ) -> None:
-    """Show what every method makes of one page."""
+    """Show what every method makes of one page.
+
+    A row per method: how much it keeps and, with --gold, how right that is.
+
+    Examples:
+      tamis compare page.html
+      tamis compare page.html --methods sieve,bte,lqf --html look.html
+      tamis compare page.html --gold page.txt
+    """
     from tamis.evaluation import compare as comparing
 
     names = [name.strip() for name in methods.split(",") if name.strip()]
@@ -59,7 +68,6 @@ def _write(path: Path, text: str) -> None:
 
 
 def _print_table(columns: list[str], rows: list[list[str]]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
@@ -67,4 +75,4 @@ def _print_table(columns: list[str], rows: list[list[str]]) -> None:
         table.add_column(name, justify="right" if place else "left")
     for row in rows:
         table.add_row(*row)
-    Console().print(table)
+    streams.screen().print(table)

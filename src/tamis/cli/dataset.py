@@ -5,17 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 
 from tamis.cli import streams
+from tamis.cli.flags import Input
 from tamis.errors import OptionError
 
 _DATASET = Parameter(help="A file, a folder, or a name below the data folder such as public/dragnet.")
 _TARGET = Parameter(help="The new file: .jsonl, .jsonl.gz, .jsonl.xz, or .zip for an evaluation package.")
 
 
-def info(dataset: Annotated[str, _DATASET], /) -> None:
-    """Tell how many pages there are, of which types, and what is wrong with them."""
+def info(dataset: Annotated[Input, _DATASET], /) -> None:
+    """Tell how many pages there are, of which types, and what is wrong with them.
+
+    Examples:
+      tamis dataset info pages.jsonl
+      tamis dataset info public/dragnet
+    """
     from tamis.evaluation.datasets import describe, open_dataset
 
     found = open_dataset(dataset)
@@ -26,8 +32,12 @@ def info(dataset: Annotated[str, _DATASET], /) -> None:
         streams.say(f"{problem.place}: {problem.reason}")
 
 
-def convert(dataset: Annotated[str, _DATASET], target: Annotated[Path, _TARGET], /) -> None:
-    """Write all pages of a dataset in another format."""
+def convert(dataset: Annotated[Input, _DATASET], target: Annotated[Path, _TARGET], /) -> None:
+    """Write all pages of a dataset in another format.
+
+    Examples:
+      tamis dataset convert pages.jsonl pages.zip
+    """
     from tamis.evaluation.datasets import convert as write_all
     from tamis.evaluation.datasets import open_dataset
 
@@ -35,19 +45,28 @@ def convert(dataset: Annotated[str, _DATASET], target: Annotated[Path, _TARGET],
 
 
 def sample(
-    dataset: Annotated[str, _DATASET],
+    dataset: Annotated[Input, _DATASET],
     target: Annotated[Path, _TARGET],
     /,
     *,
     count: Annotated[int, Parameter(help="How many pages.")] = 100,
     seed: Annotated[int, Parameter(help="Another number takes other pages.")] = 0,
 ) -> None:
-    """Write some pages of a dataset, the same ones every time."""
+    """Write some pages of a dataset, the same ones every time.
+
+    Examples:
+      tamis dataset sample pages.jsonl some.jsonl --count 20
+    """
     from tamis.evaluation.datasets import open_dataset, take, write
 
     if count < 1:
         raise OptionError(f"--count is {count}, but a sample has at least one page")
     streams.say(f"{write(target, take(open_dataset(dataset), count, seed))} pages written to {target}")
+
+
+dataset = App(name="dataset", help="Look at a dataset, convert it, or take a sample of it.")
+for _command in (info, convert, sample):
+    dataset.command(_command)
 
 
 def _cell(value: object) -> str:

@@ -12,12 +12,13 @@ from cyclopts import Parameter
 
 from tamis import extractors
 from tamis.cli import streams
+from tamis.cli.flags import Input
 from tamis.cli.items import make_folder
 from tamis.errors import OptionError
 
 
 def evaluate(
-    *datasets: Annotated[str, Parameter(help="Files, folders, or names below the data folder: public/dragnet.")],
+    *datasets: Annotated[Input, Parameter(help="Files, folders, or names below the data folder: public/dragnet.")],
     methods: Annotated[str, Parameter(help="Systems joined by commas: methods, peers, or command:…")] = (
         f"keep_all,{extractors.DEFAULT}"
     ),
@@ -26,17 +27,34 @@ def evaluate(
         "evaluation"
     ),
     baseline: Annotated[str | None, Parameter(help="System that differences are measured to.")] = None,
-    limit: Annotated[int | None, Parameter(help="Pages per dataset, the same ones every time.")] = None,
-    workers: Annotated[int, Parameter(help="Processes that run at once.")] = os.cpu_count() or 1,
+    limit: Annotated[
+        int | None, Parameter(help="Pages per dataset, the same ones every time; all if not said.")
+    ] = None,
+    workers: Annotated[
+        int, Parameter(help="Processes that run at once; as many as there are cores.", show_default=False)
+    ] = os.cpu_count() or 1,
     timeout: Annotated[float, Parameter(help="Seconds a system may take for one page.")] = 30.0,
     sweep: Annotated[str | None, Parameter(help="A study of one method: option=value,value,…")] = None,
     gate: Annotated[
         Path | None, Parameter(help="Check the floors of this file instead; exit code 1 below one.")
     ] = None,
-    update_floors: Annotated[bool, Parameter(help="With --gate: write what is reached now.", negative="")] = False,
-    lower_floors: Annotated[bool, Parameter(help="With --update-floors: also lower them.", negative="")] = False,
+    update_floors: Annotated[
+        bool, Parameter(help="With --gate: write what is reached now.", negative="", show_default=False)
+    ] = False,
+    lower_floors: Annotated[
+        bool, Parameter(help="With --update-floors: also lower them.", negative="", show_default=False)
+    ] = False,
 ) -> int:
-    """Score systems on datasets and write a report."""
+    """Score systems on datasets and write a report.
+
+    The folder --out gets predictions, scores, report.md and report.html; what it holds already is not made again.
+
+    Examples:
+      tamis evaluate pages.jsonl --methods sieve,bte
+      tamis evaluate public/dragnet --methods sieve,trafilatura --limit 100
+      tamis evaluate pages.jsonl --methods lqf --sweep threshold=0.2,0.4,0.6
+      tamis evaluate --gate bench/gate.toml
+    """
     from tamis.evaluation.evaluate import Plan
     from tamis.evaluation.evaluate import evaluate as run
 

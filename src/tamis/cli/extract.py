@@ -15,7 +15,7 @@ from cyclopts import Parameter
 import tamis
 from tamis import extractors, registry
 from tamis.cli.batch import Result, work_off
-from tamis.cli.flags import with_flags
+from tamis.cli.flags import Input, offers, with_flags
 from tamis.cli.items import MODES, make_folder, plan
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import InputError, OptionError, UnknownNameError
@@ -25,19 +25,25 @@ from tamis.page.results import Extraction
 
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
 _INPUTS = Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
-_FORMAT = Parameter(help=f"One of: {', '.join(sorted({*registry.names('outputs')} - {*MODES}))}.")
+_FORMATS = sorted({*registry.names("outputs")} - {*MODES})
+_FORMAT = Parameter(help=f"One of: {', '.join(_FORMATS)}.", completer=offers(*_FORMATS))
+_MODE = Parameter(help=f"Give the whole page back instead: {', '.join(MODES)}.", completer=offers(*MODES))
 _WRITTEN = options_of(registry.load("outputs", "text"))
 """What can be left out of any format."""
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
 
 
 def extract(
-    *inputs: Annotated[str, _INPUTS],
-    method: Annotated[str, Parameter(help="How the content is found; the methods are listed below.")] = (
-        extractors.DEFAULT
-    ),
+    *inputs: Annotated[Input, _INPUTS],
+    method: Annotated[
+        str,
+        Parameter(
+            help="How the content is found; the methods are listed below.",
+            completer=offers(*registry.names("extractors")),
+        ),
+    ] = (extractors.DEFAULT),
     format: Annotated[str, _FORMAT] = "text",  # noqa: A002 - a flag's name
-    mode: Annotated[str | None, Parameter(help=f"Give the whole page back instead: {', '.join(MODES)}.")] = None,
+    mode: Annotated[str | None, _MODE] = None,
     out: Annotated[Path | None, Parameter(help="Write one file per page into this directory.")] = None,
     encoding: Annotated[str | None, Parameter(help="Character set, when it is known from elsewhere.")] = None,
     url: Annotated[str | None, Parameter(help="Address of the page, which its links are relative to.")] = None,
@@ -48,7 +54,20 @@ def extract(
     respect_robots: RespectRobots = True,
     **options: Any,
 ) -> int:
-    """Find the main content of pages."""
+    """Find the main content of pages.
+
+    One page goes to standard output as it is, several with a line above each that names it; with --out each becomes a
+    file. Without inputs, a page is read from standard input.
+
+    Examples:
+      tamis extract page.html
+      tamis extract page.html --format markdown --no-links
+      tamis extract https://example.org/ --format json
+      tamis extract pages/ --out texts/ --resume
+      tamis extract page.html --method bte
+      tamis extract page.html --mode mark > marked.html
+      tamis extract - --url https://example.org/news < page.html
+    """
     files = [value[1:] for value in options.values() if isinstance(value, str) and value.startswith("@")]
     options = {name: _from_file(value) for name, value in options.items()}
     written = _output_options(method, options)

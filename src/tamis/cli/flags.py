@@ -6,12 +6,18 @@ import functools
 import inspect
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from tamis.cli.items import STANDARD_INPUT
 from tamis.options import Option
+
+if TYPE_CHECKING:
+    Input = str
+else:
+    Input = str | Path  # always a str; but shells complete files only where a path is accepted
 
 
 def with_flags(command: Callable[..., int], groups: Mapping[str, Iterable[Option]]) -> Callable[..., int]:
@@ -30,6 +36,11 @@ def with_flags(command: Callable[..., int], groups: Mapping[str, Iterable[Option
     flagged = functools.partial(command)
     flagged.__signature__ = inspect.Signature([*general, *own])  # type: ignore[attr-defined]
     return flagged
+
+
+def offers(*names: str) -> Callable[[object], tuple[str, ...]]:
+    """What a shell completes: these names."""
+    return lambda _: names
 
 
 def named_method(arguments: list[str], usual: str) -> str:

@@ -13,13 +13,27 @@ from tamis.cli import streams
 from tamis.errors import UnknownNameError
 from tamis.options import options_of
 
+_KIND = Parameter(
+    help=f"One of: {', '.join(registry.kinds())}. All when missing.", completer=lambda _: registry.kinds()
+)
+_NAME = Parameter(
+    help="Tell all about this method: what it does and its options.",
+    completer=lambda context: registry.names(context["kind"].raw or ""),
+)
+
 
 def methods(
-    kind: Annotated[str | None, Parameter(help=f"One of: {', '.join(registry.kinds())}. All when missing.")] = None,
-    name: Annotated[str | None, Parameter(help="Tell all about this method: what it does and its options.")] = None,
+    kind: Annotated[str | None, _KIND] = None,
+    name: Annotated[str | None, _NAME] = None,
     /,
 ) -> None:
-    """List the methods that exist, or show one of them."""
+    """List the methods that exist, or show one of them.
+
+    Examples:
+      tamis methods
+      tamis methods segmenters
+      tamis methods extractors bte
+    """
     if kind is not None and kind not in registry.kinds():
         raise UnknownNameError("kind of method", kind, registry.kinds())
     if kind is not None and name is not None:
@@ -37,7 +51,6 @@ def _lines(kind: str) -> str:
 
 
 def _print_tables(kinds: Sequence[str]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -45,7 +58,7 @@ def _print_tables(kinds: Sequence[str]) -> None:
         table = Table(kind, "", box=None, pad_edge=False)
         for name in registry.names(kind):
             table.add_row(Text(name), Text(registry.summary(kind, name)))
-        Console().print(table)
+        streams.screen().print(table)
 
 
 def _details(kind: str, name: str) -> str:

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from tamis import extractors
+from tamis import extractors, registry
 from tamis.cli import streams
+from tamis.cli.flags import offers
+from tamis.cli.items import MODES
 from tamis.cli.serve import AllowHost, Token, Workers, settings_of
 from tamis.cli.sources import AllowPrivate
 from tamis.fetching import addresses
@@ -19,9 +21,18 @@ if TYPE_CHECKING:
 def proxy(
     *,
     mode: Annotated[
-        str, Parameter(help="extract (reader view), or the whole page: mark, hide, delete, replace, restructure.")
+        str,
+        Parameter(
+            help="extract (reader view), or the whole page: mark, hide, delete, replace, restructure.",
+            completer=offers("extract", *MODES),
+        ),
     ] = "extract",
-    method: Annotated[str, Parameter(help="How the content is found: tamis methods extractors")] = extractors.DEFAULT,
+    method: Annotated[
+        str,
+        Parameter(
+            help="How the content is found: tamis methods extractors", completer=offers(*registry.names("extractors"))
+        ),
+    ] = extractors.DEFAULT,
     host: Annotated[str, Parameter(help="Address to listen on; others than this machine's open the proxy.")] = (
         "127.0.0.1"
     ),
@@ -32,7 +43,15 @@ def proxy(
     timeout: Annotated[float, Parameter(help="Seconds for the work on one page.")] = 30.0,
     allow_private: AllowPrivate = False,
 ) -> None:
-    """Read the web through a proxy that leaves the main content of pages."""
+    """Read the web through a proxy that leaves the main content of pages.
+
+    Both the address of the proxy and one to read any page at are printed; Ctrl-C ends it.
+
+    Examples:
+      tamis proxy
+      tamis proxy --mode mark --port 3128
+      tamis proxy --method bte --no-token
+    """
     settings = settings_of(
         host=host,
         port=port,

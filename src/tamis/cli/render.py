@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from tamis.cli.batch import Result, work_off, write_file
+from tamis.cli.flags import Input
 from tamis.cli.items import STANDARD_INPUT, is_address, make_folder, plan
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import OptionError
@@ -18,22 +19,30 @@ _ASSETS = Parameter(help="Let pages load the files of this folder (they can load
 
 def render(
     *inputs: Annotated[
-        str, Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
+        Input, Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
     ],
     out: Annotated[Path | None, Parameter(help="Write the boxes and a screenshot of each page here.")] = None,
-    width: Annotated[int, Parameter(help="Of the window, in pixels.")] = 1366,
-    height: Annotated[int, Parameter(help="Of the window, in pixels.")] = 768,
+    width: Annotated[int, Parameter(help="Width of the window in pixels.")] = 1366,
+    height: Annotated[int, Parameter(help="Height of the window in pixels.")] = 768,
     scripts: Annotated[bool, Parameter(help="Run the scripts of the pages.", negative="", show_default=False)] = False,
     assets: Annotated[Path | None, _ASSETS] = None,
-    timeout_seconds: Annotated[float, Parameter(help="For everything the browser does for one page.")] = 30.0,
-    url: Annotated[str | None, Parameter(help="Address of the page.")] = None,
+    timeout_seconds: Annotated[float, Parameter(help="Seconds for everything the browser does for one page.")] = 30.0,
+    url: Annotated[str | None, Parameter(help="Address of the page, which its links are relative to.")] = None,
     resume: Annotated[
         bool, Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
     ] = False,
     allow_private: AllowPrivate = False,
     respect_robots: RespectRobots = True,
 ) -> int:
-    """Show pages to a browser: boxes as JSON and a screenshot. Without --out, the boxes go to standard output."""
+    """Show pages to a browser: boxes as JSON and a screenshot.
+
+    Without --out, the boxes go to standard output and there is no screenshot. Needs Chromium; see tamis doctor.
+
+    Examples:
+      tamis render page.html --out rendered/
+      tamis render page.html --width 390 --height 844
+      tamis render pages/ --out rendered/ --assets pages/files --resume
+    """
     from tamis.rendering.browser import check_browser
     from tamis.rendering.records import to_dict
     from tamis.rendering.render import Options, render_full

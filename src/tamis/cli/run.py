@@ -9,8 +9,9 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from tamis import extractors
+from tamis import extractors, registry
 from tamis.cli import streams
+from tamis.cli.flags import Input, offers
 from tamis.errors import OptionError
 from tamis.scaling import shards as plans
 from tamis.scaling.job import Job, from_dict, load_job
@@ -23,27 +24,41 @@ from tamis.scaling.stages import stages_of
 _INPUTS = Parameter(help="WARC, JSON lines or Parquet files, folders, patterns, or fsspec addresses (s3:// and so on).")
 _OUT = Parameter(help="Folder of the output; a run that was interrupted goes on where it ended.")
 _JOB = Parameter(help="TOML file that says what is done; flags given beside it win.")
-_ENGINE = Parameter(help="local: processes of this machine; ray: a Ray cluster (RAY_ADDRESS).")
+_METHOD = Parameter(
+    help=f"How the content is found; {extractors.DEFAULT} if not said.",
+    completer=offers(*registry.names("extractors")),
+)
+_FORMAT = Parameter(help="text, markdown or html; text if not said.", completer=offers("text", "markdown", "html"))
+_OUTPUT = Parameter(help="parquet or jsonl; parquet if not said.", completer=offers("parquet", "jsonl"))
+_ENGINE = Parameter(
+    help="local: processes of this machine; ray: a Ray cluster (RAY_ADDRESS).", completer=offers("local", "ray")
+)
 _SHARD = Parameter(help="i/n: work on every n-th file only, the i-th part, as job arrays do.")
 
 
 def run(
-    *inputs: Annotated[str, _INPUTS],
+    *inputs: Annotated[Input, _INPUTS],
     out: Annotated[Path, _OUT],
     job: Annotated[Path | None, _JOB] = None,
-    method: Annotated[
-        str | None, Parameter(help=f"How the content is found; {extractors.DEFAULT} if not said.")
-    ] = None,
-    format: Annotated[str | None, Parameter(help="text, markdown or html.")] = None,  # noqa: A002 - a flag's name
-    output: Annotated[str | None, Parameter(help="parquet or jsonl.")] = None,
+    method: Annotated[str | None, _METHOD] = None,
+    format: Annotated[str | None, _FORMAT] = None,  # noqa: A002 - a flag's name
+    output: Annotated[str | None, _OUTPUT] = None,
     engine: Annotated[str, _ENGINE] = "local",
     workers: Annotated[int | None, Parameter(help="Shards at a time; as many as there are cores if not said.")] = None,
     shard: Annotated[str | None, _SHARD] = None,
-    dry_run: Annotated[bool, Parameter(help="Say what would be done, and do nothing.", negative="")] = False,
+    dry_run: Annotated[
+        bool, Parameter(help="Say what would be done, and do nothing.", negative="", show_default=False)
+    ] = False,
 ) -> int:
     """Extract many pages, with provenance for every one.
 
-    Example: tamis run 'crawl/*.warc.gz' --out texts --format markdown
+    Every input becomes a shard of the output; a shard is written whole or not at all, and a rerun goes on.
+
+    Examples:
+      tamis run 'crawl/*.warc.gz' --out texts/
+      tamis run pages.jsonl --out texts/ --format markdown --output jsonl
+      tamis run crawl/ --out texts/ --job job.toml --dry-run
+      tamis run crawl/ --out texts/ --shard 2/8 --workers 4
     """
     if not inputs:
         raise OptionError("nothing to read: pass WARC, JSON lines or Parquet files, folders or patterns")

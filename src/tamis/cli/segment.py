@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from tamis import registry, segmenters
 from tamis.cli import streams
 from tamis.cli.batch import Result, work_off, write_file
-from tamis.cli.flags import with_flags
+from tamis.cli.flags import Input, offers, with_flags
 from tamis.cli.items import STANDARD_INPUT, Item, is_address, make_folder, plan
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import MissingExtraError, MissingProgramError, OptionError, UnknownNameError
@@ -27,21 +27,27 @@ FORMATS = ("json", "svg", "html")
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
 _INPUTS = Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
-_FORMAT = Parameter(help="json, svg or html; with --out, JSON and a picture unless one is named.")
+_FORMAT = Parameter(
+    help="json, svg or html; with --out, JSON and a picture unless one is named.", completer=offers(*FORMATS)
+)
 _REUSE = Parameter(help="Take regions over from pages of the same template.", negative="", show_default=False)
 
 
 def segment(
-    *inputs: Annotated[str, _INPUTS],
-    method: Annotated[str, Parameter(help=f"One of: {', '.join(registry.names('segmenters'))}; or all.")] = (
-        segmenters.DEFAULT
-    ),
+    *inputs: Annotated[Input, _INPUTS],
+    method: Annotated[
+        str,
+        Parameter(
+            help=f"One of: {', '.join(registry.names('segmenters'))}; or all.",
+            completer=offers(*registry.names("segmenters"), ALL),
+        ),
+    ] = (segmenters.DEFAULT),
     format: Annotated[str | None, _FORMAT] = None,  # noqa: A002 - a flag's name
     out: Annotated[Path | None, Parameter(help="Write the results into this directory.")] = None,
     render: Annotated[
         bool, Parameter(help="Ask a browser where things are; else it is estimated.", show_default=False)
     ] = True,
-    width: Annotated[int | None, Parameter(help="Of the window, in pixels; as usual if not given.")] = None,
+    width: Annotated[int | None, Parameter(help="Width of the window in pixels; 1366 if not said.")] = None,
     scripts: Annotated[bool, Parameter(help="Run the scripts of the pages.", negative="", show_default=False)] = False,
     assets: Annotated[Path | None, Parameter(help="A folder with style sheets and images that pages may load.")] = None,
     reuse: Annotated[bool, _REUSE] = False,
@@ -50,7 +56,16 @@ def segment(
     respect_robots: RespectRobots = True,
     **options: Any,
 ) -> int:
-    """Divide pages into regions."""
+    """Divide pages into regions.
+
+    Pages are shown to Chromium to see where things are; with --no-render their layout is estimated from the source.
+
+    Examples:
+      tamis segment page.html
+      tamis segment page.html --out regions/
+      tamis segment page.html --method all --format html > look.html
+      tamis segment pages/ --no-render --out regions/ --resume
+    """
     methods = registry.names("segmenters") if method == ALL else (method,)
     if method != ALL:
         registry.make_options("segmenters", method, options)

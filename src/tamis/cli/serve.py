@@ -8,7 +8,6 @@ from cyclopts import Parameter
 
 from tamis.cli import streams
 from tamis.cli.sources import AllowPrivate
-from tamis.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from tamis.service.settings import Settings
@@ -34,10 +33,18 @@ def serve(
     workers: Workers = None,
     queue: Annotated[int, Parameter(help="Requests that may wait; one more is answered with 503.")] = 64,
     timeout: Annotated[float, Parameter(help="Seconds for the work on one page.")] = 30.0,
-    max_bytes: Annotated[int, Parameter(help="Longest body of a request.")] = 32 * 1024 * 1024,
+    max_bytes: Annotated[int, Parameter(help="Longest body of a request, in bytes.")] = 32 * 1024 * 1024,
     allow_private: AllowPrivate = False,
 ) -> None:
-    """Answer over HTTP: the API, the inspector, and the reader view."""
+    """Answer over HTTP: the API, the inspector, and the reader view.
+
+    The address that is printed holds a token; Ctrl-C ends the service.
+
+    Examples:
+      tamis serve
+      tamis serve --port 0 --workers 2
+      tamis serve --host 0.0.0.0 --allow-host tamis.example.org
+    """
     settings = settings_of(
         host=host,
         port=port,
@@ -58,13 +65,6 @@ def serve(
 
 def settings_of(*, token: bool, workers: int | None, **values: Any) -> Settings:
     """The settings of a service; a missing extra is answered with the install line."""
-    try:
-        import httptools  # noqa: F401
-        import jinja2  # noqa: F401
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("service", "the service") from error
     from tamis.service.settings import Settings, new_token, usable_cores
 
     return Settings(

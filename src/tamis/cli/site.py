@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from tamis import registry, templates
 from tamis.cli import streams
 from tamis.cli.evaluate import Progress
+from tamis.cli.flags import Input, offers
 from tamis.cli.items import is_address, make_folder
 from tamis.cli.sources import AllowPrivate, RespectRobots
 from tamis.errors import InputError, UnknownNameError
@@ -20,24 +21,37 @@ if TYPE_CHECKING:
     from tamis.sites.sources import Item
 
 _SHOWN_FAILURES = 10  # links that lead nowhere; a site may have hundreds
-_METHOD = Parameter(help="How templates are learned: tamis methods templates")
+_METHOD = Parameter(
+    help="How templates are learned: tamis methods templates", completer=offers(*registry.names("templates"))
+)
+_CLUSTERER = Parameter(
+    help="How pages are grouped: tamis methods clusterers", completer=offers(*registry.names("clusterers"))
+)
 
 
 def site(
-    source: Annotated[str, Parameter(help="An address, a folder of pages, or a WARC file.")],
+    source: Annotated[Input, Parameter(help="An address, a folder of pages, or a WARC file.")],
     /,
     *,
     out: Annotated[Path, Parameter(help="Where everything goes; a rerun goes on where the last one ended.")] = Path(
         "site"
     ),
     method: Annotated[str, _METHOD] = templates.DEFAULT,
-    clusterer: Annotated[str | None, Parameter(help="How pages are grouped: tamis methods clusterers")] = None,
-    max_pages: Annotated[int, Parameter(help="Pages to fetch, when the source is an address.")] = 100,
-    max_depth: Annotated[int, Parameter(help="Links between the address and a page.")] = 1,
+    clusterer: Annotated[str | None, _CLUSTERER] = None,
+    max_pages: Annotated[int, Parameter(help="Pages to fetch at most, when the source is an address.")] = 100,
+    max_depth: Annotated[int, Parameter(help="Links to follow from the address to a page, at most.")] = 1,
     allow_private: AllowPrivate = False,
     respect_robots: RespectRobots = True,
 ) -> int:
-    """Group the pages of a site, learn their templates, and extract the content of all."""
+    """Group the pages of a site, learn their templates, and extract the content of all.
+
+    What is found goes to the folder --out: the texts, pages.jsonl, and report.html to look at.
+
+    Examples:
+      tamis site https://example.org/ --out site/ --max-pages 200
+      tamis site pages/ --out site/
+      tamis site crawl/news.warc.gz --out site/
+    """
     from tamis.sites import STATUSES, Options, clean_site, report, write_parquet, write_text
 
     for kind, name in (("templates", method), ("clusterers", clusterer)):

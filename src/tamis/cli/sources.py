@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 import tamis
 from tamis.cli.items import STANDARD_INPUT, is_address
+from tamis.errors import InputError
 from tamis.page.limits import Limits
 from tamis.page.model import Page
 
@@ -41,6 +42,8 @@ class Reader:
         if is_address(source):
             return tamis.parse(self._fetcher.fetch(source).parse(encoding=self._encoding), self._url)
         is_input = source == STANDARD_INPUT
+        if is_input and sys.stdin is None:
+            raise InputError("cannot read standard input: it is closed; pass a file or an address")
         content = sys.stdin.buffer.read(Limits().max_bytes + 1) if is_input else Path(source)
         return tamis.parse(content, self._url, encoding=self._encoding)
 
