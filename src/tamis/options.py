@@ -30,7 +30,7 @@ class Option(NamedTuple):
 
 
 def options_of(method: Any) -> tuple[Option, ...]:
-    """The options of a method, in the order in which they are written; formats of output have none."""
+    """The options of a method, in the order in which they are written; some formats of output have none."""
     options = getattr(method, "Options", None)
     return () if options is None else described(options)
 

@@ -84,7 +84,9 @@ OUTPUTS = registry.names("outputs")
 DISTANCES = registry.names("distances")
 CLUSTERERS = registry.names("clusterers")
 METHODS = [(kind, name) for kind in registry.kinds() for name in registry.names(kind)]
-METHODS_WITH_OPTIONS = [(kind, name) for kind, name in METHODS if kind != "outputs"]  # formats have none
+METHODS_WITH_OPTIONS = [
+    (kind, name) for kind, name in METHODS if kind != "outputs" or hasattr(registry.load(kind, name), "Options")
+]
 
 
 def markup_of(source: str) -> Markup:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +13,7 @@ from tamis import extractors
 from tamis.cli import streams
 from tamis.cli.flags import Input
 from tamis.cli.items import make_folder
+from tamis.cli.progress import Bars
 from tamis.errors import OptionError
 
 
@@ -74,7 +74,7 @@ def evaluate(
         workers=workers,
         timeout_seconds=timeout,
     )
-    with Progress() as progress:
+    with Bars() as progress:
         rows = run(plan, out, progress)
     streams.write((out / "report.md").read_text(encoding="utf-8"))
     first = [row for row in rows if row.measure == plan.measures[0]]
@@ -87,7 +87,7 @@ def evaluate(
 def _gate(path: Path, out: Path, workers: int, *, update: bool, lower: bool) -> int:
     from tamis.evaluation.gate import run_gate, update_gate
 
-    with Progress() as progress:
+    with Bars() as progress:
         if update:
             changes = update_gate(path, out, lower=lower, workers=workers, progress=progress)
             streams.write("".join(f"{change}\n" for change in changes) or "no floor changed\n")
@@ -134,29 +134,3 @@ def _split(names: str) -> tuple[str, ...]:
         else:
             found.append(part)
     return tuple(found)
-
-
-class Progress:
-    """A bar per dataset and system, on a terminal only."""
-
-    def __enter__(self) -> Progress:
-        self._bars: dict[str, object] = {}
-        self._screen = None
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import Progress
-
-            self._screen = Progress(console=Console(stderr=True), transient=True)
-            self._screen.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._screen is not None:
-            self._screen.stop()
-
-    def __call__(self, name: str, done: int, total: int) -> None:
-        if self._screen is None:
-            return
-        if name not in self._bars:
-            self._bars[name] = self._screen.add_task(name, total=total)
-        self._screen.update(self._bars[name], completed=done)  # type: ignore[arg-type]

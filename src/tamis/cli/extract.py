@@ -83,7 +83,8 @@ def extract(
     if format not in registry.names("outputs"):
         raise UnknownNameError("format", format, registry.names("outputs"))
     if written and not hasattr(registry.load("outputs", format), "Options"):
-        raise OptionError(f"--mode {format} writes the whole page, so {', '.join(written)} cannot be left out")
+        why = f"--mode {format} writes the whole page" if format in MODES else f"--format {format} has no options"
+        raise OptionError(f"{why}, so {', '.join(written)} cannot be left out")
     for selector in filter(None, (keep, drop)):
         tamis.parse("").select(selector)  # a wrong one is told before the first page is read
     if encoding is not None:

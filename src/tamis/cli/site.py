@@ -9,9 +9,9 @@ from cyclopts import Parameter
 
 from tamis import registry, templates
 from tamis.cli import streams
-from tamis.cli.evaluate import Progress
 from tamis.cli.flags import Input, offers
 from tamis.cli.items import is_address, make_folder
+from tamis.cli.progress import Bars
 from tamis.cli.sources import AllowPrivate, RespectRobots
 from tamis.errors import InputError, UnknownNameError
 
@@ -58,7 +58,7 @@ def site(
         if name is not None and name not in registry.names(kind):
             raise UnknownNameError(f"method in {kind}", name, registry.names(kind))
     make_folder(out)
-    with Progress() as progress:
+    with Bars() as progress:
         if is_address(source):
             from tamis.fetching.crawl import Options as CrawlOptions
             from tamis.fetching.http import Options as FetchOptions
@@ -81,7 +81,7 @@ def site(
 
 
 def _from_web(
-    start: str, out: Path, crawl_options: CrawlOptions, fetch_options: FetchOptions, progress: Progress
+    start: str, out: Path, crawl_options: CrawlOptions, fetch_options: FetchOptions, progress: Bars
 ) -> tuple[list[Item], list[str]]:
     from tamis.fetching.http import Fetcher
     from tamis.sites.sources import from_web

@@ -70,7 +70,7 @@ def _operation(name: str, operation: Operation) -> dict[str, Any]:
             }
             for key, value in _query(operation).items()
         ]
-    kinds = dict.fromkeys([*MEDIA_TYPES.values(), "text/html"]) if name == "extract" else {JSON: None}
+    kinds = dict.fromkeys(MEDIA_TYPES.values()) if name == "extract" else {JSON: None}
     about = _answered(f"/api/{name}", operation.summary, {kind: {} for kind in kinds})
     about["requestBody"] = {"required": True, "content": content}
     return {**about, "parameters": parameters} if parameters else about

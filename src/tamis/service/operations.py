@@ -19,8 +19,11 @@ from tamis.page.results import Region
 from tamis.service.problems import Answer
 
 JSON = "application/json"
-MEDIA_TYPES = {"json": JSON, "text": "text/plain", "markdown": "text/markdown", "tei": "application/tei+xml"}
-"""Of the formats; all others are HTML."""
+MEDIA_TYPES = {
+    **{"json": JSON, "text": "text/plain", "markdown": "text/markdown", "tei": "application/tei+xml"},
+    **dict.fromkeys(("html", "mark", "delete", "hide", "replace", "restructure"), "text/html"),
+}
+"""Of our formats; those of other packages are sent as plain text."""
 _MAX_WINDOW = 10_000  # ours: pictures of larger windows take gigabytes
 _KINDS = ("element", "text", "image")  # of boxes, by number
 
@@ -119,7 +122,7 @@ def as_json(value: Any) -> bytes:
 
 def _extract(request: Extract, page: Page) -> Answer:
     result = extractors.extract(page, request.method, keep=request.keep, drop=request.drop, **request.options)
-    media_type = MEDIA_TYPES.get(request.format, "text/html")
+    media_type = MEDIA_TYPES.get(request.format, "text/plain")
     body = result.render(request.format, **request.output).encode("utf-8", "replace")
     return Answer(200, media_type, body, {"Tamis-Status": result.status})
 
