@@ -20,7 +20,10 @@ from tamis.service.problems import Answer
 
 JSON = "application/json"
 MEDIA_TYPES = {
-    **{"json": JSON, "text": "text/plain", "markdown": "text/markdown", "tei": "application/tei+xml"},
+    "json": JSON,
+    "text": "text/plain",
+    "markdown": "text/markdown",
+    "tei": "application/tei+xml",
     **dict.fromkeys(("html", "mark", "delete", "hide", "replace", "restructure"), "text/html"),
 }
 """Of our formats; those of other packages are sent as plain text."""
