@@ -1,4 +1,4 @@
-"""Refreshes what docs/methods.md and docs/methods/*.md take from the code, docs/reproduction.csv and docs/quality.md.
+"""Refreshes what docs/methods.md and docs/methods/*.md take from the code and from docs/reproduction.csv.
 
 python -m bench.method_pages
 
@@ -22,29 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from bench.families import families
+from bench.marks import refilled, skeleton
 from bench.scores import OWN, ROOT, Scores, read_scores
-from bench.tables import read_row
 from tamis import registry
 
 FOLDER = ROOT / "docs" / "methods"
 OVERVIEW = ROOT / "docs" / "methods.md"
-QUALITY = ROOT / "docs" / "quality.md"
-
-_SKELETON = """# {name}
-
-<!-- about: begin -->
-<!-- about: end -->
-
-## Options
-
-<!-- options: begin -->
-<!-- options: end -->
-
-## Scores
-
-<!-- scores: begin -->
-<!-- scores: end -->
-"""
+PARTS = ("about", "options", "scores")
 
 
 def main() -> int:
@@ -52,7 +36,7 @@ def main() -> int:
     FOLDER.mkdir(exist_ok=True)
     for name in registry.names("extractors"):
         file = page_path(name)
-        page = file.read_text(encoding="utf-8") if file.exists() else _SKELETON.format(name=name)
+        page = file.read_text(encoding="utf-8") if file.exists() else skeleton(f"`{name}`", *PARTS)
         file.write_text(refreshed(page, name, scores), encoding="utf-8")
     OVERVIEW.write_text(overview(scores), encoding="utf-8")
     return 0
@@ -64,16 +48,9 @@ def page_path(name: str) -> Path:
 
 def refreshed(page: str, name: str, scores: Scores) -> str:
     """A method's page with everything between its marks written anew."""
-    parts = {
-        "about": about(name),
-        "options": options_table(registry.load("extractors", name).Options),
-        "scores": score_table(name, scores),
-    }
-    for part, content in parts.items():
-        begin, end = f"<!-- {part}: begin -->\n", f"<!-- {part}: end -->"
-        before, _, rest = page.partition(begin)
-        page = f"{before}{begin}{content}\n{end}{rest.partition(end)[2]}"
-    return page
+    options = registry.load("extractors", name).Options
+    parts = (about(name), options_table(options), score_table(name, scores))
+    return refilled(page, dict(zip(PARTS, parts, strict=True)))
 
 
 def overview(scores: Scores) -> str:
@@ -142,7 +119,7 @@ def options_table(options: Any) -> str:
 def score_table(name: str, scores: Scores) -> str:
     """F1, precision and recall on every dataset of the reproduction."""
     if name not in scores.systems:
-        return _beside_peers(name) or "Not measured yet: run `python -m bench.reproduction --work DIR`."
+        return "Not measured yet: run `python -m bench.reproduction --work DIR`."
     public = _public(scores)
     plain = [system for system in scores.systems if ":" not in system]
     better = sum(scores.mean(other, datasets=public) > scores.mean(name, datasets=public) for other in plain)
@@ -159,14 +136,6 @@ def score_table(name: str, scores: Scores) -> str:
     means = (scores.mean(name, field, datasets=public) for field in ("f1", "precision", "recall", "deviation"))
     rows.append(f"| **mean of public** | {' | '.join(f'**{value:.3f}**' for value in means)} |")
     return "\n".join(rows)
-
-
-def _beside_peers(name: str) -> str:
-    """F1 on every dataset of the comparison with peers, if the method is in it."""
-    row = read_row(QUALITY, name, "cleaneval")
-    rows = [f"| {dataset} | {f1} |" for dataset, f1 in row.items()]
-    about_all = "Bag of words, default options, the pages of [quality](../quality.md)."
-    return "\n".join([about_all, "", "| dataset | F1 |", "|---|---:|", *rows]) if row else ""
 
 
 def _public(scores: Scores) -> list[str]:

@@ -77,7 +77,9 @@ def process(shard: Shard, out: Path) -> Manifest:
     if chance < DIE_BEFORE + DIE_AFTER + RAISE:
         file.unlink()
         raise ValueError("something")
-    return Manifest(shard=shard.name, key="", version="", sources=(), output="", records=1)
+    return Manifest(
+        shard=shard.name, key="", version="", sources=(), output="", records=1, counts={}, skipped={}, seconds=0.0
+    )
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from bench.marks import refilled
 from bench.method_pages import about, options_table
 from bench.scores import ROOT
 from bench.tables import read_row
@@ -46,12 +47,7 @@ def refreshed(page: str, name: str) -> str:
         "options": options_table(registry.load("segmenters", name).Options),
         "scores": score_table(name),
     }
-    for part, content in parts.items():
-        begin, end = f"<!-- {part}: begin -->\n", f"<!-- {part}: end -->"
-        before, mark, rest = page.partition(begin)
-        if mark:
-            page = f"{before}{begin}{content}\n{end}{rest.partition(end)[2]}"
-    return page
+    return refilled(page, parts)
 
 
 def score_table(name: str) -> str:

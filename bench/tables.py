@@ -9,7 +9,7 @@ from pathlib import Path
 def read_row(page: Path, first: str, head: str) -> dict[str, str]:
     """The row that begins with ``first``, by the heads of its columns, in the first table that has the column ``head``.
 
-    Emphasis and code marks do not count. A row that is not there is empty.
+    Links, emphasis and code marks do not count. A row that is not there is empty.
     """
     for table in re.findall(r"(?:^\|.*\n)+", page.read_text(encoding="utf-8"), re.MULTILINE):
         heads, _, *rows = [_cells(line) for line in table.splitlines()]
@@ -21,7 +21,8 @@ def read_row(page: Path, first: str, head: str) -> dict[str, str]:
 def _cells(line: str) -> list[str]:
     """The cells of a line.
 
-    >>> _cells("| `sieve` | **0.9** |")
+    >>> _cells("| [`sieve`](methods/sieve.md) | **0.9** |")
     ['sieve', '0.9']
     """
-    return [cell.strip().strip("*`") for cell in line.strip().strip("|").split("|")]
+    plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line)
+    return [cell.strip().strip("*`") for cell in plain.strip().strip("|").split("|")]

@@ -5,7 +5,6 @@
                                                     site, beside the single-page default
     python -m bench.templates train [METHOD...]     the same-host groups of train/wcxb on which the numbers were chosen
     python -m bench.templates speed                 time per page, as a ratio to the single-page default
-    python -m bench.templates docs                  writes the parts of docs/templates.md that the code says
 
 The public pages are for measuring only, with one exception: the variants of ``slots`` were compared in view of their
 results on public/swde_sample, since the training groups hardly tell them apart. Its row there is no held-out result.
@@ -25,9 +24,8 @@ from urllib.parse import urlsplit
 import numpy as np
 
 import tamis
-from bench.method_pages import about, options_table
 from bench.scores import ROOT
-from tamis import extractors, registry
+from tamis import extractors
 from tamis.evaluation import measures, plots
 from tamis.evaluation.datasets import Sample, open_dataset
 from tamis.page.model import Page
@@ -36,7 +34,6 @@ from tamis.page.text import collapse
 from tamis.templates import MIN_PAGES
 
 METHODS = tamis.methods("templates")
-PAGE = ROOT / "docs" / "templates.md"
 FIGURE = ROOT / "docs" / "figures" / "templates" / "data.svg"
 
 
@@ -50,14 +47,12 @@ class Group(NamedTuple):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("table", choices=("data", "sites", "train", "speed", "docs"))
+    parser.add_argument("table", choices=("data", "sites", "train", "speed"))
     parser.add_argument("methods", nargs="*")
     arguments = parser.parse_args()
     chosen: Sequence[str] = arguments.methods
     if arguments.table == "data":
         print_data(chosen or METHODS)
-    elif arguments.table == "docs":
-        PAGE.write_text(refreshed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     elif arguments.table == "speed":
         print_speed(chosen or METHODS)
     elif arguments.table == "train":
@@ -130,16 +125,6 @@ def print_data(methods: Sequence[str]) -> None:
         )
     if tuple(methods) == METHODS:
         draw(points)
-
-
-def refreshed(page: str) -> str:
-    """The page with what the docstrings and options of the methods say, written anew between its marks."""
-    for name in METHODS:
-        begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
-        content = f"{about(name, 'templates')}\n\n{options_table(registry.load('templates', name).Options)}\n"
-        before, _, rest = page.partition(begin)
-        page = f"{before}{begin}{content}{end}{rest.partition(end)[2]}"
-    return page
 
 
 def draw(points: Mapping[str, tuple[float, float]]) -> None:

@@ -78,8 +78,13 @@ def test_the_matrix_is_ordered_by_group_and_zero_is_white() -> None:
 
 
 def test_no_pages_are_an_empty_picture() -> None:
-    ElementTree.fromstring(cluster_maps.matrix_plot(np.zeros((0, 0)), [], "Distances"))  # noqa: S314
-    ElementTree.fromstring(cluster_maps.map_plot(np.zeros((0, 2)), [], [], "Map"))  # noqa: S314
+    pictures = (
+        cluster_maps.matrix_plot(np.zeros((0, 0)), [], "Distances"),
+        cluster_maps.map_plot(np.zeros((0, 2)), [], [], "Map"),
+    )
+    for picture, name in zip(pictures, ("Distances", "Map"), strict=True):
+        image = ElementTree.fromstring(picture)  # noqa: S314
+        assert [title.text for title in image.iter("{http://www.w3.org/2000/svg}title")] == [name]
 
 
 def pixels(figure: str) -> list[list[int]]:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import sys
 from collections import Counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tamis.errors import MissingExtraError
 from tamis.evaluation import measures
 from tamis.evaluation.words import compare_words
 
@@ -101,6 +103,21 @@ def test_cleaneval_of_equal_and_of_disjoint_texts(gold: str, found: str, score: 
     assert measures.cleaneval(gold, found) == score
 
 
+@pytest.mark.parametrize(
+    ("gold", "found", "score"),
+    [
+        ("a b c", "c b a", (1 / 3, 1 / 3)),  # within a line the order counts
+        ("a b\nc d", "c d\na b", (1, 1)),  # between lines it does not
+        ("a b c d", "a b\nd c", (0.75, 0.75)),  # what several lines have of it is taken together
+        ("a\na\na", "a", (1, 1 / 3)),  # a word of the text is counted once
+        ("a", "a\n\na", (0.5, 1)),
+        ("a\n \n...\nb", "a b", (1, 1)),  # lines without words change nothing
+    ],
+)
+def test_rouge_lsum_takes_lines_in_any_order(gold: str, found: str, score: tuple[float, float]) -> None:
+    assert measures.rouge_lsum(gold, found)[:2] == pytest.approx(score)
+
+
 def test_losing_the_body_costs_blocks_as_much_as_losing_the_subtitle() -> None:
     gold = [True] * 5 + [False] * 5
     without_subtitle = [True, False, True, True, True] + [False] * 5
@@ -117,3 +134,25 @@ def test_words_are_folded_and_punctuation_falls_away() -> None:
 
 def test_mixed_scripts_split_only_where_there_are_no_spaces() -> None:
     assert compare_words("Tokyo東京2020") == ["tokyo", "東", "京", "2020"]
+
+
+def test_blocks_of_different_pages_are_not_compared() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        measures.blocks([True, False], [True])
+
+
+def test_n_grams_are_counted_wherever_they_stand() -> None:
+    assert measures.rouge_n("a b c d", "x b c d")[:2] == pytest.approx((2 / 3, 2 / 3))
+    assert measures.rouge_n("a b c d", "x b c d", 3)[:2] == (0.5, 0.5)
+    assert measures.shingles("a b c", "a b c").f1 == 1, "a short text is one shingle"
+
+
+def test_one_page_is_steady_and_no_bytes_take_no_time() -> None:
+    assert (measures.stability([0.4]), measures.stability([])) == (0, 0)
+    assert measures.seconds_per_kb(0.5, 0) == 0
+
+
+def test_without_the_extra_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
+    with pytest.raises(MissingExtraError, match=r"scoring texts.*tamis\[evaluation\]"):
+        measures.word_sequence("a", "a")

@@ -119,7 +119,7 @@ def test_elements_in_no_right_segment_cost_precision_only() -> None:
 )
 def test_nothing_found_is_right_only_if_there_is_nothing(found: Members, right: Members, expected: float) -> None:
     for measure in (b_cubed, box_f):
-        assert measure(parts(*found, count=1), parts(*right, count=1)).f1 == expected
+        assert measure(parts(*found, count=1), parts(*right, count=1)) == (expected,) * 3
 
 
 def test_a_page_without_elements_is_right() -> None:
@@ -167,6 +167,11 @@ def test_unassigned_boxes_cost_the_rand_index_nothing_unless_asked() -> None:
     by_pairs = adjusted_rand(cover([[0], [0], [1], [2], [3]]), right)
     assert adjusted_rand(found, right, count_uncovered=True) == pytest.approx(by_pairs)
     assert by_pairs < 1
+
+
+def test_an_unassigned_box_is_in_no_segment_of_another() -> None:
+    found, right = partition(np.array([0, -1, 0, -1])), partition(np.array([0, 1, 0, 2]))
+    assert adjusted_rand(found, right, count_uncovered=True) == 1
 
 
 @given(COVERS)

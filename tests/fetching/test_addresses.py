@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import ipaddress
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.errors import AddressError
-from tamis.fetching.addresses import MAX_LENGTH, check, join, literal, read, why_refused
+from tamis.errors import AddressError, MissingExtraError
+from tamis.fetching.addresses import MAX_LENGTH, check, join, literal, read, resolve, why_refused
 
 LOOPBACK = [
     "http://127.0.0.1/",
@@ -113,6 +114,96 @@ def test_what_is_not_the_public_web_is_refused_with_its_reason(url: str, reason:
 def test_keys_of_clouds_stay_refused_when_private_machines_are_allowed(url: str) -> None:
     with pytest.raises(AddressError, match="never"):
         check(url, allow_private=True)
+
+
+@pytest.mark.parametrize(
+    ("ip", "may_be_allowed"),
+    [
+        ("4000::1", False),  # reserved
+        ("2001:0:7f00:1::f7f7:f7f7", True),  # Teredo: the server is this machine, the client 8.8.8.8
+        ("2001:0:808:808::80ff:fffe", True),  # Teredo: the server is 8.8.8.8, the client this machine
+        ("2001:0:a9fe:a9fe::80ff:fffe", False),  # Teredo: of two reasons the one that may never be allowed counts
+        ("2002:a9fe:a9fe::1", False),  # 6to4: link-local
+        ("2606:2800::5efe:a00:1", True),  # ISATAP: a private network
+        ("2606:2800::200:5efe:a00:1", True),  # ISATAP, marked as unique
+    ],
+)
+def test_whoever_is_inside_an_ipv6_address_is_judged(ip: str, may_be_allowed: bool) -> None:
+    reason, is_private = why_refused(ipaddress.IPv6Address(ip))
+    assert reason is not None
+    assert is_private == may_be_allowed
+
+
+def test_ipv6_addresses_with_public_machines_inside_are_public() -> None:
+    for ip in ("2001:0:808:808::f7f7:f7f7", "2002:808:808::1", "2606:2800::200:5efe:808:808", "2606:2800::5eff:a00:1"):
+        assert why_refused(ipaddress.IPv6Address(ip))[0] is None
+
+
+@pytest.mark.parametrize(
+    ("host", "reason"),
+    [
+        ("1.2.3.4.5", "'1.2.3.4.5' ends in a number and is no IP address"),
+        ("a.1", "'a.1' ends in a number and is no IP address"),
+        ("256.1.1.1", "'256.1.1.1' has a part above 255"),
+        ("1.256.1", "'1.256.1' has a part above 255"),
+        ("1.2.3.256", "256 does not fit"),
+        ("1.2.65536", "65536 does not fit"),
+        ("1.16777216", "16777216 does not fit"),
+        ("4294967296", "4294967296 does not fit"),
+        ("fe80::1%eth0", "a zone is known only inside a network"),
+    ],
+)
+def test_numbers_that_are_no_ip_address_are_not_taken_for_another(host: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        literal(host)
+
+
+@pytest.mark.parametrize(
+    ("host", "ip"),
+    [
+        ("1.2.3.255", "1.2.3.255"),
+        ("255.2.65535", "255.2.255.255"),
+        ("1.16777215", "1.255.255.255"),
+        ("0", "0.0.0.0"),  # noqa: S104
+        ("0x", "0.0.0.0"),  # noqa: S104
+        ("010.0x10.10", "8.16.0.10"),
+    ],
+)
+def test_the_last_number_fills_what_is_left(host: str, ip: str) -> None:
+    assert str(literal(host)) == ip
+
+
+def test_a_name_that_is_an_ip_address_stands_for_itself_once() -> None:
+    assert resolve("127.0.0.1", 80) == ["127.0.0.1"]
+
+
+def test_a_refused_port_is_answered_with_those_that_may_be_used() -> None:
+    with pytest.raises(AddressError, match="only 80 and 443 may be used"):
+        check("http://example.org:81/")
+    with pytest.raises(AddressError, match="only none may be used"):
+        check("http://example.org/", ports=())
+
+
+@pytest.mark.parametrize("port", [1, 65535])
+def test_the_first_and_the_last_port_exist(port: int) -> None:
+    assert check(f"http://example.org:{port}/", allow_private=True).port == port
+
+
+def test_an_address_may_have_8000_characters() -> None:
+    longest = "http://example.org/".ljust(8000, "a")
+    assert str(read(longest)) == longest
+    with pytest.raises(AddressError, match="has 8001 characters"):
+        read(longest + "a")
+
+
+def test_only_blanks_and_controls_around_an_address_are_dropped() -> None:
+    assert str(read(" \x00http://example.org/!\x1f ")) == "http://example.org/!"
+
+
+def test_without_the_extra_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    with pytest.raises(MissingExtraError, match=r"fetching pages.*tamis\[fetching\]"):
+        read("http://example.org/")
 
 
 @pytest.mark.parametrize("url", MALFORMED)

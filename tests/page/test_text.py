@@ -16,8 +16,8 @@ ALL = "".join(map(chr, range(sys.maxunicode + 1)))
 
 
 def test_white_space_is_what_python_says_in_all_of_unicode() -> None:
-    classes = char_classes(ALL)
-    assert [code for code in range(len(ALL)) if (classes[code] == SPACE) != ALL[code].isspace()] == []
+    spaces = np.flatnonzero(char_classes(ALL) == SPACE).tolist()
+    assert spaces == [code for code, character in enumerate(ALL) if character.isspace()]
 
 
 def test_ascii_alone_is_classified_as_among_other_characters() -> None:
@@ -29,6 +29,28 @@ def test_ascii_alone_is_classified_as_among_other_characters() -> None:
 def test_scripts_without_spaces_have_one_word_per_character(character: str) -> None:
     assert char_classes(character).tolist() == [IDEOGRAPH]
     assert words(character * 3) == [character] * 3
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        (0x0E00, 0x0EFF),  # Thai, Lao
+        (0x1000, 0x109F),  # Myanmar
+        (0x1780, 0x17FF),  # Khmer
+        (0x2E80, 0x2FDF),  # CJK Radicals Supplement, Kangxi Radicals
+        (0x3005, 0x3007),  # iteration mark, closing mark, zero
+        (0x3040, 0x30FF),  # Hiragana, Katakana
+        (0x31F0, 0x31FF),  # Katakana Phonetic Extensions
+        (0x3400, 0x4DBF),  # CJK Unified Ideographs Extension A
+        (0x4E00, 0x9FFF),  # CJK Unified Ideographs
+        (0xF900, 0xFAFF),  # CJK Compatibility Ideographs
+        (0xFF66, 0xFF9D),  # halfwidth Katakana
+        (0x20000, 0x323AF),  # Extensions B to H
+    ],
+)
+def test_blocks_of_scripts_without_spaces_begin_and_end_where_unicode_says(first: int, last: int) -> None:
+    classes = char_classes("".join(map(chr, (first - 1, first, last, last + 1)))).tolist()
+    assert classes == [LETTER, IDEOGRAPH, IDEOGRAPH, LETTER]
 
 
 @pytest.mark.parametrize("character", "a é я α א ب 한 1 . - _ 。 😀 \u200b \u0301 \ufeff".split())

@@ -55,7 +55,9 @@ def test_everything_that_differs_makes_another_job() -> None:
         Job(version="0"),
     ]
     assert len({job.digest() for job in jobs}) == len(jobs)
-    assert Job().digest() == Job().digest()
+    assert {len(job.digest()) for job in jobs} == {16}
+    assert from_dict(json.loads(json.dumps(Job().to_dict()))).digest() == Job().digest()
+    assert Job(options={"bias": 0.5, "title": "keep"}).digest() == Job(options={"title": "keep", "bias": 0.5}).digest()
 
 
 @pytest.mark.parametrize(
@@ -99,3 +101,42 @@ def test_a_filter_by_language_needs_the_metadata() -> None:
     with pytest.raises(OptionError, match="'language' needs the language, but 'metadata' is false"):
         Job(metadata=False, filters=language)
     assert Job(filters=language).metadata
+
+
+def test_a_record_may_cost_what_the_documentation_says() -> None:
+    assert Limits() == Limits(seconds=30, memory_mb=4096, bytes=32 << 20)
+    assert (Templates().min_pages, Templates().max_pages, Duplicates().resemblance) == (10, 40, 0.8)
+
+
+def test_what_lies_at_the_border_is_accepted() -> None:
+    limits = Limits(seconds=0.001, memory_mb=256, bytes=1)
+    job = Job(limits=limits, templates=Templates(min_pages=4, max_pages=4), duplicates=Duplicates(resemblance=0.5))
+    assert from_dict(job.to_dict()) == job
+    assert Templates(min_pages=200, max_pages=200).max_pages == 200
+
+
+@pytest.mark.parametrize("sizes", [{"min_pages": 3}, {"min_pages": 41}, {"max_pages": 201}])
+def test_templates_are_learned_from_some_pages_but_not_from_all(sizes: dict[str, int]) -> None:
+    with pytest.raises(OptionError, match="min_pages ≤ max_pages ≤ 200 is expected"):
+        Templates(**sizes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("filters", [[{"min_words": 3}], [{"name": 3}], ["length"], {"name": "length"}])
+def test_filters_are_a_list_of_tables_with_names(filters: object) -> None:
+    with pytest.raises(OptionError, match="filters"):
+        from_dict({"filters": filters})
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"metadata": 1}, {"limits": {"memory_mb": True}}, {"limits": {"seconds": False}}, {"limits": {"bytes": 1.5}}],
+)
+def test_a_value_of_another_kind_is_refused(values: dict[str, object]) -> None:
+    with pytest.raises(OptionError, match="is expected"):
+        from_dict(values)
+
+
+@pytest.mark.parametrize("resemblance", [0.49, 1.01])
+def test_texts_that_share_less_than_half_are_not_the_same(resemblance: float) -> None:
+    with pytest.raises(OptionError, match="must lie between 0.5 and 1"):
+        Duplicates(resemblance=resemblance)

@@ -56,6 +56,18 @@ def test_the_ends_of_the_bias_differ_where_it_is_unclear() -> None:
     assert counts[0] < counts[2]
 
 
+def test_an_unclear_page_keeps_more_but_not_everything() -> None:
+    assert kept_of([(0, 100), (-8, 50)]) == [True, True]
+    assert kept_of([(16, 100), (-4, 100)]) == [True, True], "one only, if blocks were right independently of each other"
+    assert kept_of([(12, 100), (-8, 100), (-8, 100)]) == [True, False, False], "all, if the page were twice as unclear"
+
+
+def test_without_a_bias_lost_and_wrong_words_count_the_same() -> None:
+    odds, words = np.array([1.5, -1.0, -1.0]), np.full(3, 100.0)
+    plain, balanced, generous = best_prefix(odds, words), best_prefix(odds, words, 0.0), best_prefix(odds, words, 1.0)
+    assert plain.tolist() == balanced.tolist() != generous.tolist()
+
+
 @pytest.mark.parametrize(("odds", "is_kept"), [(8, True), (-40, False)])
 def test_what_is_equally_likely_stands_or_falls_together(odds: int, is_kept: bool) -> None:
     assert kept_of([(odds, 5), (40, 60), *[(odds, 5)] * 6]) == [is_kept, True, *[is_kept] * 6]
@@ -67,6 +79,10 @@ def test_a_page_where_everything_is_unlikely_keeps_its_likeliest_block() -> None
 
 def test_a_page_without_words_keeps_nothing() -> None:
     assert kept_of([(8, 0), (0, 0)]) == [False, False]
+
+
+def test_a_block_without_words_costs_the_others_nothing() -> None:
+    assert kept_of([(24, 10), (-40, 0), (16, 10)]) == [True, False, True]
 
 
 def test_nothing_in_nothing_out() -> None:

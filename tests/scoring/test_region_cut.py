@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis.page.text import Floats
-from tamis.scoring.region_cut import best_cut, regions_of
-from tamis.scoring.regions import Candidates
+from tamis.scoring.region_cut import best_cut, regions_of, sizes
+from tamis.scoring.regions import Candidates, Pieces
 
 Tree = list[int]
 """For each candidate, in document order, its parent; the first is its own."""
@@ -131,6 +131,30 @@ TWO_PAIRS = [0, 0, 1, 1, 0, 4, 4]
 """A page of two halves, each of two pieces."""
 
 
+def test_a_candidate_counts_its_characters_its_pictures_and_its_pieces() -> None:
+    """The first half is a text and a small picture, the second a large picture and a text."""
+    rect = np.array([[5.0, 5, 900, 30], [10, 20, 40, 120], [100, 200, 900, 900], [0, 900, 50, 920]])
+    is_picture, characters = np.array([False, True, True, False]), np.array([40, 0, 0, 7])
+    blank = np.zeros(4)
+    pieces = Pieces(
+        node=np.arange(4),
+        last_node=np.arange(4),
+        rect=rect,
+        is_picture=is_picture,
+        characters=characters,
+        words=characters,
+        link_characters=characters,
+        font_size=blank,
+        is_bold=is_picture,
+        texts=characters,
+    )
+    # 30 by 100 pixels are 10 characters; no picture counts more than 100.
+    each = [40 + 1, 10 + 1, 100 + 1, 7 + 1]
+    halves = [each[0] + each[1], each[2] + each[3]]
+    expected = [sum(each), halves[0], *each[:2], halves[1], *each[2:]]
+    assert sizes(pieces, candidates_of(TWO_PAIRS)).tolist() == pytest.approx(expected)
+
+
 def cut_of(together: list[float], fineness: float = 0.5) -> list[int]:
     candidates = candidates_of(TWO_PAIRS)
     size = np.array([4.0, 2, 1, 1, 2, 1, 1])
@@ -152,6 +176,7 @@ def test_at_0_there_is_one_region_and_at_1_every_doubtful_one_is_taken_apart() -
     assert cut_of(doubt, 0.0) == [0]
     assert cut_of(doubt, 0.5) == [1, 4]
     assert cut_of(doubt, 1.0) == [2, 3, 5, 6]
+    assert cut_of([1] * 7, 1.0) == [0], "what is worth the same stays whole"
 
 
 def test_a_cut_can_be_limited_to_some_candidates() -> None:
