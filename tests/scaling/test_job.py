@@ -138,5 +138,5 @@ def test_a_value_of_another_kind_is_refused(values: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("resemblance", [0.49, 1.01])
 def test_texts_that_share_less_than_half_are_not_the_same(resemblance: float) -> None:
-    with pytest.raises(OptionError, match="must lie between 0.5 and 1"):
+    with pytest.raises(OptionError, match=r"must lie between 0\.5 and 1"):
         Duplicates(resemblance=resemblance)
