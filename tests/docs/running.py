@@ -34,7 +34,7 @@ NOT_RUN = {
     r"python -m bench\.(\w+ --work|elements|metadata|quality|scale|segmentation|service|sieve_report|speed)\b": (
         "measures on all labelled pages, for minutes"
     ),
-    r"python -m bench\.mutants\b": "runs other tests for hours",
+    r"python -m bench\.(coverage|mutants)\b": "runs other tests, for an hour",
     r"python -m bench\.packaging\b": "installs from the network",
 }
 """Commands that are only read by their parsers, and why."""

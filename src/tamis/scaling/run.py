@@ -197,6 +197,7 @@ class _Watch:
         self._manifests, self._failures, self._watch = manifests, failures, watch
         self._added, self._total = len(manifests), _total(manifests)
         self._before = self._total.total()
+        self._told: Counter[str] = Counter()
         self._start = time.monotonic()
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
@@ -227,6 +228,8 @@ class _Watch:
                     counts.update(json.loads(file.read_bytes()))
             except (OSError, ValueError):  # it has just ended
                 continue
+        # A shard that has just ended is for a moment neither under way nor done; nothing is told to have got less.
+        counts = self._told = max(counts, self._told, key=Counter.total)
         return Progress(
             stage=self._stage,
             shards=len(self._names),
