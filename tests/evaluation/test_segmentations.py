@@ -198,6 +198,10 @@ def test_unequal_numbers_of_elements_are_refused() -> None:
         b_cubed(two, two, np.ones(1))
 
 
+def test_any_negative_number_is_no_segment() -> None:
+    assert partition(np.array([-1, -7, -2, 3])).kinds == ((), (3,))
+
+
 def test_kinds_are_shared_by_elements_of_the_same_segments() -> None:
     members: Members = [[0], [1, 0], [], [0, 1], [0, 0]]
     made = cover(members)

@@ -167,7 +167,7 @@ def _lost(done: workers.Outcome[Record]) -> Outcome:
 
 
 def _say(path: Path, counts: Counter[str]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     part.write_text(json.dumps(counts))
     part.replace(path)

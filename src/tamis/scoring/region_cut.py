@@ -69,7 +69,7 @@ def _downward_maximum(candidates: Candidates, together: Floats) -> Floats:
 
 def _precision(candidates: Candidates, size: Floats, together: Floats) -> Floats:
     squares = np.bincount(candidates.parent[1:], size[1:] ** 2, len(candidates))
-    pairs = np.where(candidates.children > 0, together * (size**2 - squares), size**2)
+    pairs = together * (size**2 - squares)
     for level in reversed(candidates.levels[1:]):
         np.add.at(pairs, candidates.parent[level], pairs[level])
     return pairs / size**2

@@ -49,20 +49,15 @@ def labels(page: Page, nodes: Ints) -> list[str]:
     return found
 
 
-def place_keys(page: Page, nodes: Ints, *, with_position: bool = False) -> list[str]:
-    """A short name of the place of each of some nodes; ``with_position`` tells siblings of one name apart."""
+def place_keys(page: Page, nodes: Ints) -> list[str]:
+    """A short name of the place of each of some nodes, which siblings of one name share."""
     above = with_ancestors(page, nodes)
     keys: dict[int, bytes] = {0: b""}
-    counts: Counter[bytes] = Counter()
     parents = page.nodes.parent[above].tolist()
     for node, parent, label in zip(above.tolist(), parents, labels(page, above), strict=True):
         if node == 0:
             continue
-        key = _mixed(keys[parent], label)
-        if with_position:
-            counts[key] += 1
-            key = _mixed(key, str(counts[key]))
-        keys[node] = key
+        keys[node] = _mixed(keys[parent], label)
     return [keys[node].hex() for node in nodes.tolist()]
 
 
