@@ -54,6 +54,14 @@ def test_a_second_run_does_nothing_again(dataset: Path, tmp_path: Path) -> None:
     assert [row.seconds for row in again] == [row.seconds for row in first]
 
 
+def test_the_order_in_which_pages_were_done_is_no_matter(dataset: Path, tmp_path: Path) -> None:
+    first = evaluate(plan(dataset), tmp_path / "out")
+    for file in (tmp_path / "out").rglob("*.jsonl"):
+        head, *lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        file.write_text("".join([head, *reversed(lines)]), encoding="utf-8")
+    assert evaluate(plan(dataset), tmp_path / "out") == first
+
+
 def test_a_system_that_fails_scores_nothing_and_loses_nothing(dataset: Path, tmp_path: Path) -> None:
     rows = evaluate(plan(dataset, systems=("bte", "command:exit 3")), tmp_path / "out")
     failed = [row for row in rows if row.system == "command:exit 3"]

@@ -55,7 +55,10 @@ def evaluate(plan: Plan, out: Path, progress: Progress | None = None) -> list[Ro
             progress=progress,
         )
         samples[dataset.name] = _samples(dataset, plan.limit)
-        predictions = itertools.chain.from_iterable(map(read_predictions, summary.files.values()))
+        # By id, not as workers ended: resampling draws by position, and a report is the same every time.
+        predictions = itertools.chain.from_iterable(
+            sorted(read_predictions(file), key=lambda prediction: prediction.id) for file in summary.files.values()
+        )
         rows += score(samples[dataset.name], predictions, plan.measures, processes=plan.workers)
     write_csv(out / "scores.csv", rows)
     write_parquet(out / "scores.parquet", rows)
