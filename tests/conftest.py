@@ -11,7 +11,7 @@ from hypothesis import Phase, settings
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 # The same examples in every run; ``--hypothesis-profile=search`` looks for new ones.
-settings.register_profile("repeatable", deadline=None, derandomize=True, max_examples=150)
+settings.register_profile("repeatable", deadline=None, derandomize=True, max_examples=100)
 settings.register_profile("search", deadline=None, max_examples=5000)
 # For broken code that some example shows to be broken; which is the smallest one does not matter.
 settings.register_profile("mutants", settings.get_profile("repeatable"), phases=(Phase.explicit, Phase.generate))

@@ -36,6 +36,7 @@ NOT_RUN = {
     ),
     r"python -m bench\.(coverage|mutants)\b": "runs other tests, for an hour",
     r"python -m bench\.packaging\b": "installs from the network",
+    r"python -m bench\.demo_figure\b": "tests/service/test_demo_browser.py opens the same page in a browser",
 }
 """Commands that are only read by their parsers, and why."""
 _DONE = (0, 141)  # 141: the reader of a pipe has seen enough
