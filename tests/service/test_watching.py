@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import logging
+import time
 import re
 from typing import Any
 
@@ -57,6 +58,9 @@ def test_logs_are_json_lines_without_queries(service: httpx.Client) -> None:
     logs.LOGGER.setLevel(logging.INFO)
     try:
         service.get("/read?url=secret")
+        end = time.monotonic() + 10
+        while not stream.getvalue().endswith("\n") and time.monotonic() < end:  # written after the answer was sent
+            time.sleep(0.01)
     finally:
         logs.LOGGER.removeHandler(handler)
         logs.LOGGER.setLevel(level)
