@@ -6,8 +6,8 @@ import asyncio
 import io
 import json
 import logging
-import time
 import re
+import time
 from typing import Any
 
 import httpx
