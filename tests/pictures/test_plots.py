@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from tamis.evaluation import plots
+from tamis.pictures import plots
 
 FIGURES = {
     "box plot": lambda name: plots.box_plot({name: [0.1, 0.5, 0.9], "empty": []}, name),

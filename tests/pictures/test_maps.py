@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis import distances
-from tamis.evaluation import cluster_maps
 from tamis.page.text import Floats
+from tamis.pictures import maps
 from tests.sites.generator import make_corpus
 
 
@@ -27,7 +27,7 @@ def test_five_sites_are_five_clouds() -> None:
     corpus = make_corpus(5, 2, 4)
     sites = np.array([page.site for page in corpus])
     found = distances.matrix([tamis.parse(page.html) for page in corpus])
-    points, stress = cluster_maps.scale(found)
+    points, stress = maps.scale(found)
     lengths = apart(points)
     is_same = sites[:, None] == sites[None, :]
     assert lengths[is_same].max() < lengths[~is_same].min()
@@ -37,7 +37,7 @@ def test_five_sites_are_five_clouds() -> None:
 def test_points_of_a_plane_are_found_again_even_if_distances_are_bent() -> None:
     given_points = np.random.default_rng(1).random((12, 2))
     for bent in (apart(given_points), apart(given_points) ** 3):
-        points, stress = cluster_maps.scale(bent)
+        points, stress = maps.scale(bent)
         assert stress < 0.05
         upper = np.triu_indices(12, 1)
         ranks = np.argsort(np.argsort([apart(points)[upper], apart(given_points)[upper]]))
@@ -46,7 +46,7 @@ def test_points_of_a_plane_are_found_again_even_if_distances_are_bent() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 5])
 def test_few_or_identical_pages_have_places_too(count: int) -> None:
-    points, stress = cluster_maps.scale(np.zeros((count, count)))
+    points, stress = maps.scale(np.zeros((count, count)))
     assert points.shape == (count, 2)
     assert np.isfinite(points).all()
     assert stress == 0
@@ -55,14 +55,14 @@ def test_few_or_identical_pages_have_places_too(count: int) -> None:
 @given(values=st.lists(st.integers(0, 9), min_size=1, max_size=12))
 def test_fitted_distances_rise_and_keep_their_sum(values: list[int]) -> None:
     wanted = np.array(values, dtype=np.float64)
-    fitted = cluster_maps._rising(np.arange(len(values)), wanted)
+    fitted = maps._rising(np.arange(len(values)), wanted)
     assert (np.diff(fitted) >= -1e-12).all()
     assert fitted.sum() == pytest.approx(wanted.sum())
 
 
 def test_a_map_has_a_named_dot_for_every_page() -> None:
     points = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]])
-    image = ElementTree.fromstring(cluster_maps.map_plot(points, [[0, 1], [2]], ["a<b", "c", "d"], "Map"))  # noqa: S314
+    image = ElementTree.fromstring(maps.map_plot(points, [[0, 1], [2]], ["a<b", "c", "d"], "Map"))  # noqa: S314
     assert [title.text for title in image.iter("{http://www.w3.org/2000/svg}title")][1:] == [
         "a<b: group 1",
         "c: group 1",
@@ -72,15 +72,15 @@ def test_a_map_has_a_named_dot_for_every_page() -> None:
 
 def test_the_matrix_is_ordered_by_group_and_zero_is_white() -> None:
     found = np.array([[0, 1, 0.5], [1, 0, 1], [0.5, 1, 0]])
-    figure = cluster_maps.matrix_plot(found, [[0, 2], [1]], "Distances")
+    figure = maps.matrix_plot(found, [[0, 2], [1]], "Distances")
     ElementTree.fromstring(figure)  # noqa: S314 - our own
     assert pixels(figure) == [[255, 127, 0], [127, 255, 0], [0, 0, 255]]
 
 
 def test_no_pages_are_an_empty_picture() -> None:
     pictures = (
-        cluster_maps.matrix_plot(np.zeros((0, 0)), [], "Distances"),
-        cluster_maps.map_plot(np.zeros((0, 2)), [], [], "Map"),
+        maps.matrix_plot(np.zeros((0, 0)), [], "Distances"),
+        maps.map_plot(np.zeros((0, 2)), [], [], "Map"),
     )
     for picture, name in zip(pictures, ("Distances", "Map"), strict=True):
         image = ElementTree.fromstring(picture)  # noqa: S314

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.evaluation.plots import COLOURS
 from tamis.page.boxes import IMAGE, TEXT, Boxes
+from tamis.pictures.frame import html_page
+from tamis.pictures.plots import COLOURS
 from tamis.regions import Placed, walk
 from tamis.results import Region, Segmentation
 
@@ -71,9 +72,8 @@ def to_sheet(segmentations: Sequence[Segmentation], screenshot: bytes | None = N
     legend = "".join(
         f'<li><i style="background:{_COLOUR_OF[label]}"></i>{label}</li>' for label in _COLOUR_OF if label in labels
     )
-    parts = {"TITLE": escape(title or "Segmentations"), "SHOT": shot, "LEGEND": legend, "CARDS": cards}
-    pieces = _SHEET.split("@")
-    return "".join(parts[piece] if place % 2 else piece for place, piece in enumerate(pieces))
+    body = [f"<ul>{legend}</ul>", f"<main>{cards}</main>"]
+    return html_page(title or "Segmentations", body, _STYLE.format(shot=shot))
 
 
 def _card(segmentation: Segmentation, screenshot: bytes | None) -> str:
@@ -247,24 +247,21 @@ def _sketch(boxes: Boxes | None) -> str:
     return f'<path d="{"".join(parts)}" fill="#d9dde3"/>'
 
 
-_SHEET = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>@TITLE@</title>
-<style>
-:root { font: 15px/1.45 system-ui, sans-serif; background: #f3f4f6; color: #16181d; }
-body { margin: 0 auto; padding: 2rem clamp(1rem, 3vw, 3rem); max-width: 120rem; }
-h1 { font-size: 1.35rem; margin: 0 0 .4rem; overflow-wrap: anywhere; }
-ul { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin: 0 0 1.4rem; padding: 0; color: #444; }
-li i { display: inline-block; width: .8em; height: .8em; border-radius: .2em; margin-right: .4em; }
-main { display: grid; grid-template-columns: repeat(auto-fill, minmax(24rem, 1fr)); gap: 1.6rem; align-items: start; }
-figure { margin: 0; background: #fff; border-radius: .7rem; overflow: hidden; box-shadow: 0 1px 3px #0003; }
-figcaption { padding: .7rem 1rem; display: flex; gap: .8rem; align-items: baseline; border-bottom: 1px solid #0001; }
-figcaption a { font-weight: 700; color: inherit; text-decoration: none; }
-figcaption span { color: #666; font-size: .85rem; }
-figcaption .back { display: none; margin-left: auto; font-weight: 400; color: #0072b2; }
-.page { display: block; background: #fff @SHOT@ 0 0 / 100% auto no-repeat; cursor: zoom-in; }
-.page svg { display: block; width: 100%; height: auto; }
-figure:target { grid-column: 1 / -1; order: -1; }
-figure:target .back { display: inline; }
-figure:target .page { cursor: default; }
-</style></head><body id="all"><h1>@TITLE@</h1><ul>@LEGEND@</ul><main>@CARDS@</main></body></html>
-"""
+_STYLE = """\
+:root {{ color-scheme: light; background: #f3f4f6; color: #16181d; }}
+body {{ padding: 2rem clamp(1rem, 3vw, 3rem); margin: 0 auto; max-width: 120rem; }}
+h1 {{ font-size: 1.35rem; margin: 0 0 .4rem; overflow-wrap: anywhere; }}
+ul {{ list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin: 0 0 1.4rem; padding: 0; }}
+ul {{ color: #444; }}
+li i {{ display: inline-block; width: .8em; height: .8em; border-radius: .2em; margin-right: .4em; }}
+main {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(24rem, 1fr)); gap: 1.6rem; align-items: start; }}
+figure {{ margin: 0; background: #fff; border-radius: .7rem; overflow: hidden; box-shadow: 0 1px 3px #0003; }}
+figcaption {{ padding: .7rem 1rem; display: flex; gap: .8rem; align-items: baseline; border-bottom: 1px solid #0001; }}
+figcaption a {{ font-weight: 700; color: inherit; text-decoration: none; }}
+figcaption span {{ color: #666; font-size: .85rem; }}
+figcaption .back {{ display: none; margin-left: auto; font-weight: 400; color: #0072b2; }}
+.page {{ display: block; background: #fff {shot} 0 0 / 100% auto no-repeat; cursor: zoom-in; }}
+.page svg {{ display: block; width: 100%; height: auto; }}
+figure:target {{ grid-column: 1 / -1; order: -1; }}
+figure:target .back {{ display: inline; }}
+figure:target .page {{ cursor: default; }}"""

@@ -14,8 +14,8 @@ from html import escape
 
 import numpy as np
 
-from tamis.evaluation.plots import COLOURS
 from tamis.page.text import Floats, Ints
+from tamis.pictures.plots import COLOURS
 
 _MAX_STEPS = 200
 _MIN_CHANGE = 1e-4  # of the stress, relative
