@@ -12,7 +12,7 @@ from tamis.evaluation.measures import Score, bag_of_words, word_sequence
 from tamis.evaluation.words import compare_words
 from tamis.page.model import Page
 from tamis.pictures.frame import html_page
-from tamis.results import Extraction
+from tamis.results import BlockChoice, Extraction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +69,20 @@ def table(found: Sequence[Comparison]) -> tuple[list[str], list[list[str]]]:
     return columns, rows
 
 
+def _choices(page: Page, found: Sequence[Comparison]) -> list[tuple[BlockChoice, ...]]:
+    """What each method made of the same blocks: those of the page with its hidden blocks shown.
+
+    A method that did not look at these blocks has no scores for them, only the share of each that it keeps.
+    """
+    seen = page.revealed()
+    choices = []
+    for one in found:
+        own = one.extraction
+        is_same = own.embedded is None and len(own.shown.page.blocks) == len(seen.blocks)
+        choices.append(own.blocks if is_same else Extraction(page=seen, spans=own.spans).blocks)
+    return choices
+
+
 def to_html(page: Page, found: Sequence[Comparison], title: str) -> str:
     """One page to look at: every block of the page, and which method keeps it."""
     columns, rows = table(found)
@@ -78,7 +92,7 @@ def to_html(page: Page, found: Sequence[Comparison], title: str) -> str:
         for first, *rest in rows
     )
     names = "".join(f"<th scope=col><span>{escape(one.method)}</span></th>" for one in found)
-    choices = zip(*(one.extraction.blocks for one in found), strict=True) if len(page.blocks) else ()
+    choices = zip(*_choices(page, found), strict=True)
     blocks = "".join(
         "<tr>"
         + "".join(
