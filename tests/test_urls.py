@@ -6,7 +6,7 @@ import pytest
 
 import tamis
 from tamis.outputs._links import home_address
-from tamis.urls import MAX_LENGTH, SAFE_SCHEMES, host, join, normalised, resolve, scheme, split
+from tamis.urls import MAX_LENGTH, resolve
 
 HOME = "https://example.org/a/b?q"
 
