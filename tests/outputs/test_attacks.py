@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.page.results import Extraction
 from tamis.page.spans import Span
+from tamis.results import Extraction
 from tests.outputs.attacks import ATTACKS, UNSAFE, check, fuzzed_pages
 
 ANY_CLASS = r"math|language-\S+"  # plain text may have fences of its own, and Markdown any word behind them

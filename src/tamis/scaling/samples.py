@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from tamis import templates, urls, workers
 from tamis.page.load import parse
-from tamis.page.results import Template
+from tamis.results import Template
 from tamis.scaling.inputs import Record
 from tamis.scaling.job import Job, Templates
 from tamis.scaling.process import Outcome, describe, limit_memory

@@ -9,7 +9,7 @@ import numpy as np
 
 from tamis import urls
 from tamis.page.model import Page
-from tamis.scoring.pagelets import links_of
+from tamis.templates._partition import links_of
 
 
 class Link(NamedTuple):
