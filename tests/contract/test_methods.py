@@ -202,6 +202,17 @@ def test_an_output_renders_what_any_extractor_chose(method: str, name: str) -> N
     assert isinstance(extraction.render(name), str)
 
 
+@pytest.mark.parametrize(
+    "url", ["//[x]", "https://[::1", "http://a\u2100b.example/", "http://\ud800/\ud800", "java\u200bscript:x"]
+)
+def test_no_address_of_a_page_is_too_much(url: str) -> None:
+    page = tamis.parse(ARTICLE, url=url)
+    for method in EXTRACTORS:
+        tamis.extract(page, method=method)
+    for name in OUTPUTS:
+        tamis.extract(page.described(url=url)).render(name).encode()
+
+
 @pytest.mark.parametrize("source", INPUTS)
 def test_plain_text_is_visible_text_of_the_page_in_order(source: str) -> None:
     extraction = everything(markup_of(source))
