@@ -24,11 +24,7 @@ _PREFORMATTED = mask("listing", "plaintext", "pre", "textarea", "xmp")
 
 def events(extraction: Extraction, *, images: bool = True, formulas: bool = True) -> list[Event]:
     """The kept content in page order; made once, because several formats are written from it."""
-    key = f"events, images: {images}, formulas: {formulas}"
-    if key not in extraction.shared:
-        extraction.shared[key] = list(map(_settled, _events(extraction, images, formulas)))
-    stream: list[Event] = extraction.shared[key]
-    return stream
+    return extraction.shared.once(_events, extraction, images, formulas)
 
 
 def _settled(event: Event) -> Event:
@@ -54,7 +50,7 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
                 things[node] = Event(IMAGE, image.name, node, image.text, image.address)
     for node in textless_elements(page, seen).tolist():
         things[node] = Event(OPEN)
-    return _walk(page, kept, seen, things, formulas)
+    return list(map(_settled, _walk(page, kept, seen, things, formulas)))
 
 
 def _walk(page: Page, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:
