@@ -158,7 +158,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 def test_a_damaged_file_is_named_and_a_mended_one_is_read_again(tmp_path: Path) -> None:
     file = tmp_path / "model.json"
-    for damage in ("{", "[]", '{"format": 99}', "[" * 100_000):
+    for damage in ("{", "[]", '{"format": 1}', "[" * 100_000):
         file.write_text(damage)
         with pytest.raises(InputError, match=r"model\.json' is damaged .*; train it again with tamis train"):
             load_model(str(file))
