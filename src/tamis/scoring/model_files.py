@@ -78,7 +78,7 @@ def tree_layout(name: str, **leaves: Field) -> dict[str, Field]:
     axes = (f"{name} trees", f"{name} levels")
     return {
         f"{name}_feature": Field("uint8", axes),
-        f"{name}_border": Field("float32", axes),
+        f"{name}_border": Field("float32", axes, is_finite=False),  # nobody is above infinity: no question at all
         f"{name}_leaf": Field("float16", (f"{name} trees", f"{name} leaves")),
         f"{name}_bias": Field("float64 int64"),
         **leaves,

@@ -52,7 +52,7 @@ class Field(NamedTuple):
 
     types: str  # as NumPy names them, separated by blanks
     shape: tuple[int | str, ...] = ()
-    may_be_nan: bool = False
+    is_finite: bool = True
 
 
 class _Head(NamedTuple):
@@ -121,7 +121,7 @@ class ArrayFile:
                 left = left[len(piece) :]
         if array.dtype.kind == "b":
             array = array.view(np.uint8) != 0  # a byte that is neither 0 nor 1 is no truth value
-        if array.dtype.kind == "f" and not field.may_be_nan and not np.isfinite(array).all():
+        if array.dtype.kind == "f" and field.is_finite and not np.isfinite(array).all():
             raise DamageError(f"is damaged (the array {name!r} holds numbers that are not finite)")
         return array.reshape(head.shape, order="F" if head.is_turned else "C")
 
