@@ -118,9 +118,9 @@ class Training(NamedTuple):
 def read_training(work: Path) -> Training:
     records = [record for name in DATASETS for record in read_records(open_dataset(name), work, 2)]
     folder = max((work / "stages").iterdir(), key=lambda one: one.stat().st_mtime)
-    tables, trees, networks = (
-        [kind.read(kind.file(folder, fold)) for fold in range(FOLDS)] for kind in (TABLES, TREES, NETWORKS)
-    )
+    tables = [TABLES.read(TABLES.file(folder, fold)) for fold in range(FOLDS)]
+    trees = [TREES.read(TREES.file(folder, fold)) for fold in range(FOLDS)]
+    networks = [NETWORKS.read(NETWORKS.file(folder, fold)) for fold in range(FOLDS)]
     names = [ClassNames(table) for table in tables]
     columns = [_columns(record, names) for record in records]
     found = {id(record): own for record, own in zip(records, columns, strict=True)}

@@ -23,7 +23,7 @@ from typing import Any
 from tamis._version import VERSION
 from tamis.errors import InputError, OptionError
 from tamis.evaluation.datasets import Dataset, Problem, Sample, take
-from tamis.evaluation.systems import Extract, open_system
+from tamis.evaluation.systems import Extract, made_by, open_system
 from tamis.workers import Outcome, run_all
 
 STATUSES = ("ok", "empty", "failed", "timed out", "crashed")
@@ -83,7 +83,7 @@ def run(
     files = {system: predictions_path(out, dataset.name, system) for system in systems}
     counts = {}
     for system, file in files.items():
-        done = _resume(file, {**header, "system": system})
+        done = _resume(file, {**header, "system": system, "made": made_by(system)})
         todo = [sample for sample in samples if sample.id not in done]
         tasks = map(_question, todo)
         make = functools.partial(_extract_of, system)

@@ -10,7 +10,6 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from tamis.errors import FileFormatError
 from tamis.page.results import Made, Region
 from tamis.scoring.structure import Hashes
 from tamis.sites import write_text
@@ -63,8 +62,8 @@ def load(cache: SegmentCache, path: Path) -> None:
         plain: _PlainStore = made(_PlainStore, values)
         method = plain["method"]
         sites = {site: [_representative(one) for one in known] for site, known in plain["sites"].items()}
-    if method != _made(cache):
-        raise FileFormatError(f"{str(path)!r} was written for {method}, not for {_made(cache)}: use another file")
+        if method != _made(cache):
+            raise DamageError(f"was written for {method}, not for {_made(cache)}: use another file")
     for site, known in sites.items():
         cache.known.setdefault(site, []).extend(known)
 

@@ -64,7 +64,7 @@ def _taking_part(modules: Iterable[str], package: Path) -> set[Path]:
         file = _file(waiting.pop(), package)
         if file is not None and file not in found:
             found.add(file)
-            waiting += _imported(file, package)
+            waiting += _imported(file, package, file.stat().st_mtime_ns)
     return found
 
 
@@ -74,8 +74,11 @@ def _file(module: str, package: Path) -> Path | None:
     return next((file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file()), None)
 
 
-def _imported(file: Path, package: Path) -> Iterator[str]:
-    for node in ast.walk(_tree(file, file.stat().st_mtime_ns)):
+@functools.lru_cache(maxsize=4096)
+def _imported(file: Path, package: Path, stamp: int) -> tuple[str, ...]:
+    """The modules of the package that a source names in its imports; read again only when the file has changed."""
+    found: list[str] = []
+    for node in ast.walk(ast.parse(file.read_bytes())):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -84,12 +87,8 @@ def _imported(file: Path, package: Path) -> Iterator[str]:
             names = [name if _file(name, package) else node.module for name in below]
         else:
             continue
-        yield from (name for name in names if name.partition(".")[0] == package.name)
-
-
-@functools.lru_cache(maxsize=1024)
-def _tree(file: Path, stamp: int) -> ast.Module:
-    return ast.parse(file.read_bytes())
+        found += (name for name in names if name.partition(".")[0] == package.name)
+    return tuple(found)
 
 
 def _resources(folder: Path) -> Iterator[Path]:

@@ -54,7 +54,7 @@ def write_rows(path: Path, rows: Sequence[Row], columns: Mapping[str, Column]) -
 def read_rows(path: Path, columns: Mapping[str, Column], build: Callable[[Any, Any], Record]) -> list[Record]:
     """What ``write_rows`` wrote, each record built from its plain values and its columns.
 
-    Anything else is a ``FileFormatError``; ``build`` raises a ``ValueError`` or a ``DamageError`` for what does not fit.
+    Anything else is a ``FileFormatError``; ``build`` raises a ``ValueError`` or a ``DamageError`` for it.
     """
     with reading("the cache", path, "delete it and run again"):
         layout = {_ABOUT: Field("uint8", (_ABOUT,))}
