@@ -187,7 +187,8 @@ def test_a_template_with_a_wrong_model_is_refused_when_it_is_read(method: str, t
     path = tmp_path / "file"
     assert _refused("template", path, json.dumps(plain).encode()) == ""
     for name in plain["model"]:
-        others = [{**plain["model"], name: value} for value in (None, "x", {"x": "y"}, [[[]]], [{"x": 1}])]
+        wrong: list[Any] = [None, "x", {"x": "y"}, [[[]]], [{"x": 1}]]
+        others = [{**plain["model"], name: value} for value in wrong]
         for model in (*others, {key: value for key, value in plain["model"].items() if key != name}):
             assert _refused("template", path, json.dumps({**plain, "model": model}).encode()), (name, model)
     assert _refused("template", path, json.dumps({**plain, "model": {**plain["model"], "more": 1}}).encode())

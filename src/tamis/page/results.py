@@ -349,7 +349,7 @@ def _read_template(values: Any) -> Template:
     try:
         if plain["fallback"]:
             registry.load("extractors", plain["fallback"])
-        elif made.method:
+        else:
             method = registry.load("templates", made.method)
             registry.make_options("templates", made.method, made.options)
             _check_model(method, plain["model"])

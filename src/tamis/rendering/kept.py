@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -48,6 +49,7 @@ def read_rendering(file: Path) -> tuple[Boxes | None, bytes | None]:
             return None, screenshot
         if found["node"].min(initial=0) < 0 or found["start"].min(initial=0) < 0:
             raise DamageError("is damaged (a box belongs to no node)")
-        left, top = found.pop("viewport").tolist()
-        scalars = {name: found.pop(name).item() for name in ("width", "height", "estimated")}
-        return Boxes(**found, **scalars, viewport=(left, top)), screenshot
+        width, height = found.pop("viewport").tolist()
+        values: dict[str, Any] = {**found, "viewport": (width, height)}
+        values |= {name: found[name].item() for name in ("width", "height", "estimated")}
+        return Boxes(**values), screenshot
