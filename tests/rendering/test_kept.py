@@ -10,8 +10,8 @@ import pytest
 
 import tamis
 from tamis.errors import FileFormatError
+from tamis.page.layout import laid_out
 from tamis.rendering.kept import read_rendering, write_rendering
-from tamis.scoring.layout import laid_out
 
 
 def test_what_a_browser_showed_survives(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import struct
 import tracemalloc
 import zipfile
 from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,9 +23,11 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.errors import FileFormatError, InputError, OptionError
-from tamis.page.results import Template
+from tamis.extractors.elements import trees as element_trees
+from tamis.extractors.sieve import model as sieve_model
+from tamis.results import Template
 from tamis.scaling.job import load_job
-from tamis.scoring import element_trees, mesh_model, sieve_model
+from tamis.segmenters.mesh import model as mesh_model
 from tamis.sites import segment_store
 from tamis.sites.segment_cache import SegmentCache
 from tamis.stored import DamageError
@@ -34,8 +35,7 @@ from tamis.stored.documents import parse_json
 from tests.sites.test_segment_cache import crawl
 from tests.templates.pages import article
 
-_SHIPPED = {"sieve": "sieve.npz", "mesh": "mesh.npz", "elements": "elements.json"}
-_WEIGHTS = Path(str(resources.files("tamis.scoring"))) / "weights"
+_SHIPPED = {"sieve": sieve_model._SHIPPED, "mesh": mesh_model._SHIPPED, "elements": element_trees._SHIPPED}
 ARTICLES = [article(number) for number in range(5)]
 _stamp = iter(range(1, 1 << 40))
 
@@ -59,7 +59,7 @@ READERS: dict[str, Callable[[Path], object]] = {
 def whole(kind: str) -> bytes:
     """A file of a kind as it is written."""
     if kind in _SHIPPED:
-        return (_WEIGHTS / _SHIPPED[kind]).read_bytes()
+        return _SHIPPED[kind].read_bytes()
     with TemporaryDirectory() as folder:
         file = Path(folder, kind)
         if kind == "template":

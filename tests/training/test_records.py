@@ -13,7 +13,7 @@ import tamis
 from tamis.errors import FileFormatError
 from tamis.evaluation.datasets import Dataset, Sample, open_dataset
 from tamis.evaluation.words import compare_words
-from tamis.scoring.features import STATIC
+from tamis.extractors.sieve.features import STATIC
 from tamis.stored import keys
 from tamis.training import records
 from tamis.training.folds import FOLDS

@@ -24,8 +24,8 @@ import tamis
 from tamis.errors import InputError
 from tamis.evaluation.datasets import DATA_VARIABLE, data_folder
 from tamis.page.model import Page
-from tamis.page.results import Region
 from tamis.rendering.kept import read_rendering, write_rendering
+from tamis.results import Region
 from tamis.stored.keys import folder_digest, key_of
 
 ARCHIVE = "segmentation/kreuzer-random.tar.xz"

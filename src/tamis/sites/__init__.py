@@ -18,7 +18,7 @@ from tamis import clusterers, registry, templates
 from tamis.errors import InputError, TamisError
 from tamis.files import aside
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
+from tamis.results import Extraction, Template
 from tamis.sites.sources import Item
 from tamis.stored import DamageError
 from tamis.stored.documents import read_json

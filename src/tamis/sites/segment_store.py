@@ -10,8 +10,8 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from tamis.page.results import Made, Region
-from tamis.scoring.structure import Hashes
+from tamis.distances._structure import Hashes
+from tamis.results import Made, Region
 from tamis.sites import write_text
 from tamis.sites.places import Place
 from tamis.sites.segment_cache import WHOLE, Area, Representative, SegmentCache, Target

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.evaluation.datasets import Dataset, Sample
+from tamis.extractors.elements.features import NAMES, element_features
+from tamis.page.layout import laid_out
 from tamis.page.text import Bools, Ints
-from tamis.scoring.element_features import NAMES, element_features
-from tamis.scoring.layout import laid_out
 from tamis.stored.keys import key_of
 from tamis.stored.rows import Column, Row, read_rows, write_rows
 from tamis.stored.values import made

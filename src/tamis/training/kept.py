@@ -9,11 +9,11 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from tamis.scoring.class_names import NameTable
-from tamis.scoring.features import NAMES
-from tamis.scoring.model_files import MAX_BYTES, as_bytes, check_trees, lines, tree_layout
-from tamis.scoring.network import DILATIONS, Network
-from tamis.scoring.trees import ObliviousTrees
+from tamis.extractors.sieve.class_names import NameTable
+from tamis.extractors.sieve.features import NAMES
+from tamis.extractors.sieve.network import DILATIONS, Network
+from tamis.models.files import MAX_BYTES, as_bytes, check_trees, lines, tree_layout
+from tamis.models.trees import ObliviousTrees
 from tamis.stored import DamageError, reading
 from tamis.stored.arrays import Arrays, Field, read, write
 

@@ -21,10 +21,10 @@ from tamis.evaluation.datasets import Dataset, Sample
 from tamis.evaluation.peers import peer_version
 from tamis.evaluation.run import read_predictions, run
 from tamis.evaluation.words import compare_words
+from tamis.extractors.sieve.containers import Containers, build_containers
+from tamis.extractors.sieve.features import STATIC, Matrix, page_evidence
 from tamis.page.load import parse
 from tamis.page.text import Bools, Floats, Ints
-from tamis.scoring.containers import Containers, build_containers
-from tamis.scoring.features import STATIC, Matrix, page_evidence
 from tamis.stored.keys import key_of
 from tamis.stored.rows import Column, Row, read_rows, write_rows
 from tamis.stored.values import made

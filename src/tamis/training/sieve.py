@@ -25,14 +25,14 @@ import numpy as np
 from tamis.errors import InputError
 from tamis.evaluation.datasets import open_dataset
 from tamis.extractors.sieve import COMMENT_PENALTY
-from tamis.scoring.class_names import ClassNames, NameTable
-from tamis.scoring.cut import best_prefix, levelled
-from tamis.scoring.features import NAMES, look_groups, name_columns
-from tamis.scoring.network import Network, Weights
-from tamis.scoring.page_types import PAGE_TYPES, PageTypes
-from tamis.scoring.reading import score_blocks
-from tamis.scoring.sieve_model import SieveModel, model_arrays, model_from_arrays
-from tamis.scoring.trees import ObliviousTrees
+from tamis.extractors.sieve.class_names import ClassNames, NameTable
+from tamis.extractors.sieve.decide import best_prefix, levelled
+from tamis.extractors.sieve.features import NAMES, look_groups, name_columns
+from tamis.extractors.sieve.model import SieveModel, model_arrays, model_from_arrays
+from tamis.extractors.sieve.network import Network, Weights
+from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
+from tamis.extractors.sieve.reading import score_blocks
+from tamis.models.trees import ObliviousTrees
 from tamis.stored.arrays import write
 from tamis.stored.keys import key_of
 from tamis.training import check_extra
