@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from tamis.errors import TamisError
+from tamis.service.heads import ProxyHeads
 from tamis.service.proxy import create_proxy
 from tamis.service.settings import Settings
 from tamis.service.treating import Treatment
@@ -110,7 +111,7 @@ def marking() -> Iterator[httpx.Client]:
     """A proxy that shows whole pages, and also reaches this machine."""
     settings = Settings(port=0, token="", workers=1, allow_private=True)
     make = functools.partial(create_proxy, treatment=Treatment(mode="mark"))
-    with running(settings, make, http="h11") as client:
+    with running(settings, make, http=ProxyHeads) as client:
         yield client
 
 
