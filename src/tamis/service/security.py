@@ -18,6 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tamis import urls
 from tamis.service import reader
 from tamis.service.answers import respond
 from tamis.service.problems import ProblemError
