@@ -22,9 +22,12 @@ LOADERS = {"embed": "src", "frame": "src", "object": "data"}
 ADDRESSES = frozenset("action background cite data formaction href longdesc ping poster src xlink:href".split())
 _SAFE_SCHEMES = ("http:", "https:", "mailto:")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-_IGNORED = re.compile("[\0-\x20\x7f-\xa0\xad\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]")
+_IGNORED = re.compile("[\0-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 """What some reader of an address passes over: browsers drop controls, and others what cannot be seen."""
-_PROGRAM = re.compile(r"(?:javascript|vbscript|data:(?!image/)):?", re.IGNORECASE)
+_PROGRAM = re.compile("(?:javascript|vbscript):", re.IGNORECASE)
+_PAGE = re.compile("data:(?!image/)", re.IGNORECASE)  # as an image it is harmless
+_IMAGES = frozenset("background poster src srcset".split())
+_FRAMES = frozenset("embed frame iframe object".split())
 _STYLE = re.compile(r"text-align:(?:left|right|center)")  # of table cells, as renderers of Markdown write it
 
 
@@ -73,15 +76,23 @@ def check_inert(markup: str, what: str) -> None:
         for attribute, value in attributes.items():
             if attribute.startswith("on"):
                 raise Violation(f"{what} holds a handler")
-            if attribute in ADDRESSES and _PROGRAM.match(_IGNORED.sub("", value)):
+            is_image = attribute in _IMAGES and name not in _FRAMES
+            if attribute in ADDRESSES and (
+                _PROGRAM.match(_seen(value)) or (_PAGE.match(_seen(value)) and not is_image)
+            ):
                 raise Violation(f"{what} holds a program as an address")
 
 
 def check_address(value: str, what: str) -> None:
     """A relative address, or one of a safe kind, also for readers that pass over invisible characters."""
-    seen = _IGNORED.sub("", value)
+    seen = _seen(value)
     if _SCHEME.match(seen) and not seen.lower().startswith(_SAFE_SCHEMES):
         raise Violation(f"{what} holds an address of another scheme")
+
+
+def _seen(address: str) -> str:
+    """An address as readers take it."""
+    return _IGNORED.sub("", address).strip()
 
 
 def check_markdown(markdown: str) -> None:
