@@ -29,8 +29,8 @@ from tamis import extractors
 from tamis.evaluation import measures, plots
 from tamis.evaluation.datasets import Sample, open_dataset
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import collapse
+from tamis.results import Extraction, Template
 from tamis.templates import MIN_PAGES
 
 METHODS = tamis.methods("templates")

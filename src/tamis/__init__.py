@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tamis.page.limits import Limits
     from tamis.page.load import Source
     from tamis.page.model import Page
-    from tamis.page.results import Clustering, Extraction, Segmentation, Template
+    from tamis.results import Clustering, Extraction, Segmentation, Template
 
 __all__ = ["__version__", "cluster", "extract", "learn_template", "methods", "parse", "render", "score", "segment"]
 

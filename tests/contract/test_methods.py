@@ -23,7 +23,7 @@ from tamis import distances, registry
 from tamis.outputs._options import without_unseen
 from tamis.page.limits import Limits
 from tamis.page.model import Page
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 from tests.hostile import HOSTILE, Markup
 
 EXCUSED: dict[tuple[str, str], str] = {}

@@ -15,7 +15,7 @@ import tamis
 from tamis import extractors, registry
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 from tamis.templates._texts import kept_blocks
 
 PITCH = "Subscribe to our letter today, it is written by people who know the coast, and it comes every single week."

@@ -12,8 +12,8 @@ from tamis import registry
 from tamis._version import VERSION
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Made
 from tamis.page.spans import Span, as_arrays, as_spans, overlaps, union
+from tamis.results import Extraction, Made
 
 DEFAULT = "sieve"  # the learned one: better than any other on every kind of page it was trained for
 

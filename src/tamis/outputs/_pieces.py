@@ -9,9 +9,9 @@ import numpy as np
 from tamis.outputs._code import find_code
 from tamis.outputs._heading_marks import heading_marks
 from tamis.page.model import FOREIGN, INVISIBLE, Page
-from tamis.page.results import Extraction
 from tamis.page.spans import as_arrays, overlaps, union
 from tamis.page.text import Bools, Ints
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,8 @@ from tamis.outputs._tables import LAYOUT, cell_spans, table_kinds
 from tamis.outputs._walk import MEANT, Plan, Walk
 from tamis.page.html import mask
 from tamis.page.model import FOREIGN, Page
-from tamis.page.results import Extraction
 from tamis.page.text import Bools, Ints
+from tamis.results import Extraction
 
 _PREFORMATTED = mask("listing", "plaintext", "pre", "textarea", "xmp")
 

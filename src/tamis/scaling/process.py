@@ -13,7 +13,7 @@ import numpy as np
 from tamis import extractors
 from tamis.page.blocks import kept_shares
 from tamis.page.load import parse
-from tamis.page.results import Extraction, Template
+from tamis.results import Extraction, Template
 from tamis.scaling import duplicates, filters
 from tamis.scaling.inputs import Record
 from tamis.scaling.job import MEGABYTE, Job

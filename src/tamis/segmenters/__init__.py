@@ -8,7 +8,7 @@ from typing import Any
 from tamis import registry
 from tamis._version import VERSION
 from tamis.page.model import Page
-from tamis.page.results import Made, Segmentation
+from tamis.results import Made, Segmentation
 
 DEFAULT = "mesh"  # the learned one
 
@@ -16,7 +16,7 @@ DEFAULT = "mesh"  # the learned one
 def segment(page: Page, method: str = DEFAULT, **options: Any) -> Segmentation:
     """Run one method on a page; a page that was not rendered is read by an estimate of its layout."""
     chosen = registry.make_options("segmenters", method, options)
-    from tamis.scoring.layout import laid_out  # not needed to know the name of the default
+    from tamis.page.layout import laid_out  # not needed to know the name of the default
 
     segmentation: Segmentation = registry.load("segmenters", method).segment(laid_out(page), chosen)
     made = Made(method=method, options=dataclasses.asdict(chosen), version=VERSION)

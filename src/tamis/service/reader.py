@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 from tamis import extractors, registry
 from tamis.evaluation.words import compare_words
 from tamis.page.model import Page
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 from tamis.service.operations import Operation
 from tamis.service.problems import Answer, ProblemError
 

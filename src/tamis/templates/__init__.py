@@ -13,7 +13,7 @@ from typing import Any
 from tamis import registry
 from tamis._version import VERSION
 from tamis.page.model import Page
-from tamis.page.results import Made, Template
+from tamis.results import Made, Template
 from tamis.templates._duplicates import distinct
 from tamis.templates._places import describe_parts
 from tamis.templates._texts import fingerprint

@@ -21,8 +21,8 @@ from tamis import registry
 from tamis.errors import OptionError
 from tamis.page.blocks import kept_lengths
 from tamis.page.model import INVISIBLE, Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import Ints
+from tamis.results import Extraction, Template
 from tamis.templates._texts import digest
 
 _LEFT_OUT = ("head", "script", "style", "noscript", "template")

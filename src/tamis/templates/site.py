@@ -21,8 +21,8 @@ from tamis import registry
 from tamis.errors import OptionError
 from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import Bools, Floats
+from tamis.results import Extraction, Template
 from tamis.templates import slots
 from tamis.templates._places import place_keys
 from tamis.templates._texts import kept_blocks, other_pages
