@@ -65,7 +65,7 @@ def _fuzz(name: str, seconds: float, folder: Path, own: bool) -> None:
         from bench.fuzz import trying
         from bench.fuzz.targets import TARGETS
 
-        trying.warm_up()  # what is imported later is not seen
+        trying.warm_up((name,))  # what is imported later is not seen
     corpus = folder / "corpus"
     corpus.mkdir(exist_ok=True)
     known = TARGETS[name].seeds(not own)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from bench.fuzz import trying
 from bench.fuzz.inputs import Input, make
+from bench.fuzz.targets import TARGETS
 from bench.fuzz.trying import Finding
 from tamis.workers import Outcome, run_all
 
@@ -99,7 +100,7 @@ class Store:
 def open_worker(inputs_of: InputsOf) -> Callable[[Batch], Tried]:
     """What a process does with every batch."""
     trying.limit_memory()
-    trying.warm_up()
+    trying.warm_up(inputs_of.only or TARGETS)
     known: set[str] = set()
 
     def work(batch: Batch) -> Tried:

@@ -102,7 +102,7 @@ def responses() -> tuple[bytes, ...]:
     own = pages(False)
     bodies = [own[number * 7 % len(own)] for number in range(len(_HEADS))]
     return tuple(
-        head.encode() + (gzip.compress(body) if "gzip" in head else body)
+        head.encode() + (gzip.compress(body, mtime=0) if "gzip" in head else body)
         for head, body in zip(_HEADS, bodies, strict=True)
     )
 
@@ -120,7 +120,9 @@ def archives() -> tuple[bytes, ...]:
         b"Content-Length: 4\r\n\r\ntext\r\n\r\n"
     )
     plain = [b"".join(records[start : start + 3]) for start in range(0, len(records), 3)]
-    members = [b"".join(gzip.compress(record, 1) for record in records[start : start + 2]) for start in (0, 2, 4)]
+    members = [
+        b"".join(gzip.compress(record, 1, mtime=0) for record in records[start : start + 2]) for start in (0, 2, 4)
+    ]
     return (*plain, *members)
 
 
@@ -128,7 +130,7 @@ def archives() -> tuple[bytes, ...]:
 def models() -> tuple[bytes, ...]:
     """The models that are shipped."""
     folder = Path(tamis.__file__).parent
-    return tuple(file.read_bytes() for file in sorted(folder.rglob("weights/*")) if file.suffix in (".npz", ".json"))
+    return tuple(file.read_bytes() for file in sorted((*folder.rglob("*.npz"), *folder.rglob("elements.json"))))
 
 
 @functools.cache

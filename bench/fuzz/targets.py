@@ -198,7 +198,7 @@ def run_model(data: bytes, choice: int) -> Any:
 
 
 def run_template(data: bytes, choice: int) -> Any:
-    from tamis.page.results import Template
+    from tamis.results import Template
 
     file = seeds.scratch() / "template.json"
     file.write_bytes(data)

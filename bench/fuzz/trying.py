@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import resource
 import signal
-import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
@@ -103,7 +102,7 @@ def _limited(seconds: float, is_long: bool) -> Iterator[None]:
 
 def _place(error: BaseException) -> str:
     """The innermost function of ours on the way to an error."""
-    frames = traceback.extract_tb(error.__traceback__)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
     ours = [frame for frame in frames if "tamis" in Path(frame.filename).parts and "bench" not in frame.filename]
     if not ours:
         return frames[-1].name if frames else "?"
@@ -114,10 +113,8 @@ def _detail(error: BaseException) -> str:
     return "".join(traceback.format_exception(error, limit=-12))[-4_000:]
 
 
-def warm_up() -> None:
-    """Import what targets need, so that the first input does not wait for it."""
-    for name, target in TARGETS.items():
-        if name != "growth":
-            with contextlib.suppress(Exception):
-                target.run(target.seeds(False)[0], 0)
-    sys.stderr.flush()
+def warm_up(names: Collection[str]) -> None:
+    """Import what some targets need, so that their first input does not wait for it."""
+    for name in names:
+        with contextlib.suppress(Exception):  # is found, and told, when it is tried
+            TARGETS[name].run(TARGETS[name].seeds(False)[0], 0)
