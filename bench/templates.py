@@ -152,8 +152,8 @@ def stands_in(value: str, text: str) -> bool:
 
 
 def plain(extraction: Extraction) -> str:
-    page = extraction.page
-    return collapse(" ".join(page.text[start:end] for start, end in extraction.spans))
+    shown = extraction.shown
+    return collapse(" ".join(shown.page.text[start:end] for start, end in shown.spans))
 
 
 def print_scores(datasets: Iterable[tuple[str, list[Group]]], methods: Sequence[str]) -> None:

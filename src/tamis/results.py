@@ -7,11 +7,11 @@ renderings of an ``Extraction``, made when asked for by the modules in ``outputs
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, TypeVarTuple
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from tamis.page.spans import Span
 if TYPE_CHECKING:
     from tamis.about.metadata import Metadata
     from tamis.about.posts import Post
+
+Thing = TypeVar("Thing")
+Asked = TypeVarTuple("Asked")
 
 _WRITTEN_OUT = 10_000  # characters of an image in the place of its address; shorter ones are icons and placeholders
 TEMPLATE_FORMAT = 1  # grows when a saved template can no longer be read by an older version
@@ -51,9 +54,29 @@ class BlockChoice(NamedTuple):
     text: str
 
 
+class Memo:
+    """What was made of an extraction once and is not made again."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[object, ...], Any] = {}
+
+    def once(self, make: Callable[[Extraction, *Asked], Thing], of: Extraction, *asked: *Asked) -> Thing:
+        """What the function makes of the extraction and of what else is asked for."""
+        key = (make, *asked)
+        if key not in self._made:
+            self._made[key] = make(of, *asked)
+        made: Thing = self._made[key]
+        return made
+
+
 @dataclass(frozen=True, kw_only=True)
 class Extraction:
-    """The main content of a page, as ranges of its text."""
+    """The main content of a page, as ranges of its text.
+
+    ``page`` is the page that was passed in. Where the method judged it with hidden blocks shown, or only its first
+    part, ``view`` is that page: the same text, the same nodes. Where the article is not in the markup but in the data
+    of a script, there are no spans, and ``embedded`` is the extraction from the page that was made of the data.
+    """
 
     page: Page = field(repr=False)
     spans: tuple[Span, ...]  # what is kept, as ranges of page.text: sorted, not overlapping
@@ -63,9 +86,19 @@ class Extraction:
     images: tuple[int, ...] | None = None  # nodes of the images that belong to it, when the method judges images
     page_type: str = ""  # what kind of page the method took it for, if it says so
     notes: tuple[str, ...] = ()  # what the method wants the reader to know
+    view: Page | None = field(default=None, repr=False)  # the page as it was judged, where that is another view of it
+    embedded: Extraction | None = field(default=None, repr=False)  # the article, where only a script holds it
     made: Made = Made()
     # What the outputs share, so that none of it is made twice; nothing that is not known from the other fields.
-    shared: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    shared: Memo = field(default_factory=lambda: Memo(), init=False, repr=False, compare=False)
+
+    @cached_property
+    def shown(self) -> Extraction:
+        """What outputs write: this extraction on the page as it was judged, or the one that it has embedded."""
+        if self.embedded is not None:
+            notes = (*self.notes, *self.embedded.notes)
+            return replace(self.embedded, page_type=self.page_type, notes=notes, made=self.made)
+        return self if self.view is None else replace(self, page=self.view, view=None)
 
     @cached_property
     def text(self) -> str:
@@ -86,9 +119,9 @@ class Extraction:
         """The extraction in one of the formats of ``tamis.methods("outputs")``; most of them have options."""
         writer = registry.load("outputs", output)
         if not options:
-            rendered: str = writer.render(self)
+            rendered: str = writer.render(self.shown)
         elif hasattr(writer, "Options"):
-            rendered = writer.render(self, registry.make_options("outputs", output, options))
+            rendered = writer.render(self.shown, registry.make_options("outputs", output, options))
         else:
             raise OptionError(f"the output {output!r} has no options, but {', '.join(options)} is given")
         return rendered
@@ -100,7 +133,7 @@ class Extraction:
     def to_dict(self, **options: Any) -> dict[str, Any]:
         """Everything, ready for JSON; the options are those of ``render``."""
         chosen = registry.make_options("outputs", "json", options)
-        result: dict[str, Any] = registry.load("outputs", "json").to_dict(self, chosen)
+        result: dict[str, Any] = registry.load("outputs", "json").to_dict(self.shown, chosen)
         return result
 
     @property
@@ -119,15 +152,17 @@ class Extraction:
     @property
     def status(self) -> str:
         """``ok``, ``empty``, or ``truncated`` when a limit cut the page; the warnings say more."""
-        if self.page.truncated:
+        if self.shown.page.truncated:
             return "truncated"
-        return "ok" if self.spans else "empty"
+        return "ok" if self.shown.spans else "empty"
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What should be known: what the page warns of, notes of the method, and that nothing was found."""
-        nothing = () if self.spans or self.page.warnings else ("empty: nothing on the page was taken for content",)
-        return (*self.page.warnings, *self.notes, *nothing, *self._left_out)
+        shown = self.shown
+        said = shown.page.warnings
+        nothing = () if shown.spans or said else ("empty: nothing on the page was taken for content",)
+        return (*said, *shown.notes, *nothing, *shown._left_out)
 
     @cached_property
     def _left_out(self) -> tuple[str, ...]:
@@ -145,8 +180,8 @@ class Extraction:
 
     @cached_property
     def blocks(self) -> tuple[BlockChoice, ...]:
-        """All blocks of the page, kept and dropped, with full reasons."""
-        return self.block_choices(self.reasons)
+        """All blocks of the page as it was judged, kept and dropped, with full reasons."""
+        return self.shown.block_choices(self.shown.reasons)
 
     def block_choices(self, reasons: Sequence[str] | None) -> tuple[BlockChoice, ...]:
         """All blocks of the page with these reasons, such as ``self.rules``."""

@@ -43,13 +43,18 @@ def load(path: str, shipped: Path, read: Callable[[Path], Model]) -> Model:
     return model
 
 
-def read_arrays(file: Path, format: int, features: Sequence[str], build: Callable[[Arrays], Model]) -> Model:  # noqa: A002
+def read_arrays(
+    file: Path,
+    format: int,  # noqa: A002
+    build: Callable[[Arrays], Model],
+    features: Sequence[str] | None = None,
+) -> Model:
     """A model made of the arrays of a file in NumPy's open format, if it is of this format and has these features."""
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
         found = int(arrays["format"])
-        if found == format and lines(arrays["features"]) != tuple(features):
+        if features is not None and found == format and lines(arrays["features"]) != tuple(features):
             found = 0
     except _UNREADABLE as error:
         raise BadModelError(f"is damaged ({error})") from error

@@ -108,6 +108,7 @@ def _content(result: Extraction, job: Job) -> dict[str, Any]:
 
 def _score(result: Extraction) -> float | None:
     """How sure the method is of what it kept: the mean over kept words."""
+    result = result.shown
     if result.scores is None:
         return None
     weights = kept_shares(result.page, result.spans) * result.page.blocks.words

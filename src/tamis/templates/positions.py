@@ -183,7 +183,7 @@ def _extracted(page: Page, extractor: str) -> Extraction:
 
 def _content_nodes(extraction: Extraction, tree: PrunedTree) -> list[int]:
     """The highest elements all of whose text was kept."""
-    page = extraction.page
+    page = extraction.shown.page
     nodes, leaves = page.nodes, page.blocks.leaves
     kept: Ints = np.zeros(len(nodes), dtype=np.int64)
     whole: Ints = np.zeros(len(nodes), dtype=np.int64)

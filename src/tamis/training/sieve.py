@@ -28,10 +28,10 @@ import numpy as np
 from tamis.errors import InputError
 from tamis.evaluation.datasets import open_dataset
 from tamis.extractors.sieve import COMMENT_PENALTY
+from tamis.extractors.sieve.class_names import ClassNames, NameTable
 from tamis.extractors.sieve.decide import best_prefix, levelled
 from tamis.extractors.sieve.features import NAMES, look_groups, name_columns
 from tamis.extractors.sieve.model import SieveModel, model_arrays, model_from_arrays
-from tamis.extractors.sieve.names import ClassNames, NameTable
 from tamis.extractors.sieve.network import Network, Weights
 from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
 from tamis.extractors.sieve.reading import score_blocks

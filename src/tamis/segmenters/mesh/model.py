@@ -80,7 +80,7 @@ def load_model(path: str) -> MeshModel:
 
 
 def _read(file: Path) -> MeshModel:
-    return model_files.read_arrays(file, FORMAT, NAMES, model_from_arrays)
+    return model_files.read_arrays(file, FORMAT, model_from_arrays, NAMES)
 
 
 def model_from_arrays(arrays: Arrays) -> MeshModel:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.extractors.sieve.containers import Containers, tokens
-from tamis.extractors.sieve.features import Names
+from tamis.extractors.sieve.features.names import NameScores
 from tamis.page.html import TAG_NAMES
 from tamis.page.text import Ints
 
@@ -53,7 +53,7 @@ class ClassNames(dict[str, complex]):
         weights = [(token, int(self._weights.get(token, 0j).imag)) for word in name.split() for token in tokens(word)]
         return max(weights, key=lambda pair: abs(pair[1]), default=("", 0))
 
-    def scores(self, containers: Containers) -> Names:
+    def scores(self, containers: Containers) -> NameScores:
         """How much the names of each container speak for content."""
         words = [name.split() for name in containers.names]
         counts = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
@@ -62,6 +62,6 @@ class ClassNames(dict[str, complex]):
         ends = np.cumsum(counts)
         total = np.rint((sums[ends] - sums[ends - counts])[containers.name].view(np.float64)).astype(np.int64)
         pairs = total.reshape(-1, 2)
-        return Names(
+        return NameScores(
             own=pairs[:, 0] + self._tag_own[containers.tag], around=pairs[:, 1] + self._tag_around[containers.tag]
         )

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 
 import tamis
-from tamis.extractors.sieve import names as class_names
+from tamis.extractors.sieve import class_names
+from tamis.extractors.sieve.class_names import ClassNames, NameTable
 from tamis.extractors.sieve.containers import build_containers, tokens
-from tamis.extractors.sieve.names import ClassNames, NameTable
 from tamis.page.html import TAG_NAMES
 from tamis.page.model import Page
 from tests.block_pages import FILLED_PAGES
