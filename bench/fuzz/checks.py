@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 import json
 import re
 import xml.etree.ElementTree
@@ -16,7 +17,7 @@ STRICT_ELEMENTS = frozenset(
     "h6 head hr html i img ins kbd li mark ol p pre q rt ruby s samp span strong sub summary sup table tbody td tfoot "
     "th thead tr u ul var".split()
 )
-STRICT_ATTRIBUTES = frozenset("href src alt class colspan rowspan start id style".split())
+STRICT_ATTRIBUTES = frozenset("align href src alt class colspan rowspan start id style".split())
 ACTIVE_ELEMENTS = frozenset("script animate animatemotion animatetransform set".split())
 LOADERS = {"embed": "src", "frame": "src", "object": "data"}
 ADDRESSES = frozenset("action background cite data formaction href longdesc ping poster src xlink:href".split())
@@ -143,12 +144,15 @@ def _strings(value: Any, key: str) -> Iterator[tuple[str, str]]:
 
 @functools.cache
 def _readers() -> tuple[tuple[str, Any], ...]:
-    """CommonMark readers that pass raw HTML and any address on."""
+    """CommonMark readers that pass raw HTML and any address on: one, or two where both are installed."""
     from markdown_it import MarkdownIt
 
     reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     reader.validateLink = _any_address  # type: ignore[method-assign]
-    return (("markdown-it", reader.render),)
+    found: list[tuple[str, Any]] = [("markdown-it", reader.render)]
+    if importlib.util.find_spec("marko"):
+        found.append(("marko", importlib.import_module("marko").Markdown(extensions=["gfm"]).convert))
+    return tuple(found)
 
 
 def _any_address(url: str) -> bool:

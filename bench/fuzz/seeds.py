@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gzip
+import importlib
 import json
 import re
 import sys
@@ -74,15 +75,15 @@ def pages(real: bool) -> tuple[bytes, ...]:
 def _own_pages() -> list[str | bytes]:
     use_tests()
     from tests.hostile import HOSTILE
-    from tests.outputs.test_attacks import ATTACKS
 
+    attacks: list[str] = importlib.import_module("tests.outputs.test_attacks").ATTACKS
     cases = [
         re.split(r"^=== \w+\n", file.read_text(encoding="utf-8"), flags=re.MULTILINE)[1]
         for file in sorted((ROOT / "tests/structure/pages").glob("*.txt"))
     ]
     examples = [file.read_bytes() for file in sorted((ROOT / "examples").rglob("*.html"))]
     hostile = [case.make(case.small // 10 + 1) for case in HOSTILE.values()]
-    return [*cases, *ATTACKS, *examples, *hostile]
+    return [*cases, *attacks, *examples, *hostile]
 
 
 def _real_pages() -> list[str]:
