@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 import tomllib
+import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -182,7 +183,20 @@ def _filled(kind: Any, values: Mapping[str, Any], name: str) -> Any:
     for key, value in values.items():
         if key not in known:
             raise UnknownNameError(f"key of {name}", key, known)
-        if not registry.fits(value, known[key]):
+        if not _fits(value, known[key]):
             wanted = " or ".join(map(repr, typing.get_args(known[key]))) or getattr(known[key], "__name__", "a table")
             raise OptionError(f"{key!r} of {name} is {value!r}, but {wanted} is expected")
     return kind(**values)
+
+
+def _fits(value: Any, annotation: Any) -> bool:
+    origin = typing.get_origin(annotation)
+    if origin is Literal:
+        return value in typing.get_args(annotation)
+    if origin is types.UnionType:
+        return isinstance(value, annotation)
+    if annotation is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if annotation is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, origin or annotation)
