@@ -42,8 +42,8 @@ def test_documentation_and_examples_import_only_public_names() -> None:
     files = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.py")]
     found = [(file.name, *one) for file in files for one in IMPORT.findall(file.read_text(encoding="utf-8"))]
     assert found
-    for file, module, names in found:
-        for name in names.split(","):
+    for file, module, imported in found:
+        for name in imported.split(","):
             own = name.strip().partition(" as ")[0]
             assert hasattr(import_module(module), own), (file, module, own)
             assert module != "tamis" or own in tamis.__all__ or own in registry.FUNCTIONS, (file, own)

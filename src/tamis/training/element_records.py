@@ -6,11 +6,11 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis import urls
 from tamis.evaluation.datasets import Dataset, Sample
 from tamis.extractors.elements.features import NAMES, element_features
 from tamis.page.layout import laid_out
@@ -97,7 +97,7 @@ def make_record(sample: Sample, labelled: Labelled) -> Record:
     return Record(
         id=sample.id,
         dataset=sample.dataset,
-        host=(urlsplit(sample.url).hostname if sample.url else None) or sample.id,
+        host=urls.host(sample.url) or sample.id,
         page_type=sample.page_type or "",
         group=elements.group,
         words=elements.words,
