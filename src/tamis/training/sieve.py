@@ -27,7 +27,7 @@ import numpy as np
 
 from tamis.errors import InputError
 from tamis.evaluation.datasets import open_dataset
-from tamis.extractors.sieve import COMMENT_PENALTY
+from tamis.extractors.sieve.choosing import COMMENT_PENALTY
 from tamis.extractors.sieve.decide import best_prefix, levelled
 from tamis.extractors.sieve.features import NAMES, look_groups, name_columns
 from tamis.extractors.sieve.model import SieveModel, model_arrays, model_from_arrays
