@@ -44,14 +44,16 @@ def table_kinds(page: Page, texts: Ints) -> dict[int, str]:
     cells, holder = cells[order], holder[order]
     first, last = np.searchsorted(holder, tables), np.searchsorted(holder, tables, side="right")
     rows, captions = np.flatnonzero(nodes.named("tr")), np.flatnonzero(nodes.named("caption"))
-    structures, parts, heads, inner = map(_running, (_STRUCTURES, _PAGE_PARTS, _HEADS, mask("table")), [nodes.tag] * 4)
+    structures, parts, inner = map(_running, (_STRUCTURES, _PAGE_PARTS, mask("table")), [nodes.tag] * 3)
+    owner = nodes.nearest(is_table)[_HEADS[nodes.tag]]
+    heads = np.bincount(owner, minlength=len(nodes))
     kinds = {}
     for table, start, end in zip(tables.tolist(), first.tolist(), last.tolist(), strict=True):
         own, below, after = cells[start:end], table + 1, int(nodes.end[table])
         contents = _Contents(
             structures=int((structures[nodes.end[own]] - structures[own]).sum()),
             page_parts=int(parts[after] - parts[below]),
-            heads=int(heads[after] - heads[below]),
+            heads=int(heads[table]),
             tables=int(inner[after] - inner[below]),
             has_late_caption=_last(captions, below, after) > _first(rows, below, after),
         )
@@ -64,7 +66,7 @@ class _Contents(NamedTuple):
 
     structures: int  # in its cells
     page_parts: int
-    heads: int
+    heads: int  # of its own, not of tables in its cells
     tables: int
     has_late_caption: bool
 

@@ -21,6 +21,7 @@ from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 
 COMMENT_PENALTY = 6.0  # log odds taken from comments outside forums; 0, 3, 6 by cross-validation: more is better
+BEFORE_SHARE = 0.15  # of the expected words; with more before it the headline stands inside the content
 BEFORE_PENALTY = 2.0  # log odds taken from what stands before the headline
 LOOSE_TYPES = ("listing", "collection", "product")  # their lists and tables are seldom one thing
 
@@ -63,14 +64,14 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     words = page.blocks.words.astype(np.float64)
     penalised = reading.in_comments & (options.comments == "auto" and reading.page_type != "forum")
     odds = reading.log_odds - COMMENT_PENALTY * penalised
-    units = build_units(page, reading.containers)
+    units = build_units(page, reading.containers, by_rows=reading.page_type in LOOSE_TYPES)
     kind = units.kind[units.of_block]
     headline, node, is_sure = _headline(page, odds)
     if is_sure and len(headline):
-        odds[: headline[0]] -= BEFORE_PENALTY
-    is_copy = (
-        copies(page, odds, (kind == PLAIN) | (kind == QUOTE)) if reading.page_type != "forum" else penalised & False
-    )
+        odds[: headline[0]] -= BEFORE_PENALTY * _is_short(odds, words, int(headline[0]))
+    is_copy = np.zeros(len(odds), dtype=np.bool_)
+    if reading.page_type != "forum":  # where answers quote
+        is_copy = copies(page, reading.containers, odds, (kind == PLAIN) | (kind == QUOTE))
     if len(headline):
         is_copy |= repeats_headline(page, headline, STRUCTURES[kind])
     odds[is_copy] = NOTHING
@@ -89,6 +90,12 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
             kept[blocks] = policy == "keep"
             rules[blocks] = number + (policy == "keep")
     return Choice(kept, rules, node if len(headline) and options.title != "drop" else None)
+
+
+def _is_short(odds: Floats, words: Floats, end: int) -> bool:
+    """Whether the first blocks hold but little of the words that are likely to be content."""
+    expected = words / (1 + np.exp(-np.clip(odds, -30, 30)))
+    return bool(expected[:end].sum() <= BEFORE_SHARE * expected.sum())
 
 
 def _headline(page: Page, odds: Floats) -> tuple[Ints, int, bool]:
@@ -110,7 +117,7 @@ def _unit_odds(page: Page, reading: Reading, units: Units, odds: Floats, words: 
     if reading.page_type not in LOOSE_TYPES:
         ends = [page.text[end - 9 : end].rstrip().endswith(_COLONS) for end in page.blocks.end.tolist()]
         unit_odds = lifted(unit_odds, odds, units, np.array(ends))
-    is_free = units.level == 1
+    is_free = (units.level == 1) | (reading.page_type == "forum")
     if len(headline):
         is_free |= np.arange(len(units)) < units.of_block[headline[0]]
     return headed(unit_odds, units, is_free)
@@ -120,12 +127,9 @@ def _cut(units: Units, unit_odds: Floats, words: Floats, headline: Ints, bias: f
     """The best prefix of all units but the headline, which is kept anyway."""
     is_open = np.ones(len(units), dtype=np.bool_)
     is_open[units.of_block[headline]] = False
-    size = np.bincount(units.of_block, weights=words, minlength=len(units))
+    size = np.bincount(units.of_block, weights=words, minlength=len(units)).astype(np.float64)
     kept_units = np.zeros(len(units), dtype=np.bool_)
     kept_units[is_open] = best_prefix(unit_odds[is_open], size[is_open], bias)
-    rule = np.where(STRUCTURES[units.kind], _WITH + 2 * units.kind, _CUT)
-    rule = np.where(units.kind == HEADING, _HEADS, rule)
-    rule = np.where(
-        np.bincount(units.of_block, minlength=len(units)) > 1, rule, np.where(STRUCTURES[units.kind], _CUT, rule)
-    )
+    is_shared = STRUCTURES[units.kind] & (np.bincount(units.of_block, minlength=len(units)) > 1)
+    rule = np.where(units.kind == HEADING, _HEADS, np.where(is_shared, _WITH + 2 * units.kind, _CUT))
     return kept_units[units.of_block], (rule + kept_units)[units.of_block]

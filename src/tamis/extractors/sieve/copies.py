@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.about.titles import folded
+from tamis.extractors.sieve.containers import Containers
 from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 
-MIN_WORDS = 8  # of a copy; shorter texts are repeated with reason: labels, refrains, answers such as "not at all"
+MIN_WORDS, MIN_CHARACTERS = 8, 40  # of a copy; shorter texts are repeated with reason: labels, refrains, "not at all"
 MAX_QUOTE_WORDS = 60  # of a pull quote
 _MAX_QUOTES = 200  # that are looked for in the text
 _ASIDE = mask("aside", "blockquote", "figure", "q")
@@ -21,29 +23,34 @@ _CUT_OFF = re.compile(
 )
 
 
-def copies(page: Page, log_odds: Floats, candidates: Bools) -> Bools:
-    """Which of the candidates repeat a likelier block, or a part of one. Of equals the first is the original."""
+def copies(page: Page, containers: Containers, log_odds: Floats, candidates: Bools) -> Bools:
+    """Which of the candidates repeat a likelier block, or a part of one. Of equals the first is the original.
+
+    Blocks in elements that look alike say the same with reason, such as the terms of each offer in a list. A copy for
+    other screens is marked up differently.
+    """
     blocks = page.blocks
     found = np.zeros(len(blocks), dtype=np.bool_)
-    numbers = np.flatnonzero(candidates & (blocks.words >= MIN_WORDS))
+    is_long = (blocks.words >= MIN_WORDS) & (blocks.characters >= MIN_CHARACTERS)
+    numbers = np.flatnonzero(candidates & is_long)
     if len(numbers) < 2:
         return found
     texts = {number: folded(page.text[blocks.start[number] : blocks.end[number]]) for number in numbers.tolist()}
-    found[_equal(texts, log_odds)] = True
-    found[_beginnings(page, texts, log_odds, found)] = True
-    found[_quoted(page, texts, log_odds, found)] = True
+    found[_equal(texts, containers.paths[containers.holder], log_odds)] = True
+    found[_beginnings(page, texts, found)] = True
+    found[_quoted(page, texts, found)] = True
     return found
 
 
-def _equal(texts: dict[int, str], log_odds: Floats) -> list[int]:
+def _equal(texts: dict[int, str], paths: npt.NDArray[np.uint64], log_odds: Floats) -> list[int]:
     best: dict[str, int] = {}
     for number, text in texts.items():
         if log_odds[number] > log_odds[best.setdefault(text, number)]:
             best[text] = number
-    return [number for number, text in texts.items() if best[text] != number]
+    return [number for number, text in texts.items() if paths[best[text]] != paths[number]]
 
 
-def _beginnings(page: Page, texts: dict[int, str], log_odds: Floats, found: Bools) -> list[int]:
+def _beginnings(page: Page, texts: dict[int, str], found: Bools) -> list[int]:
     """Blocks that break off, where another block goes on."""
     blocks = page.blocks
     by_start: dict[str, list[int]] = {}
@@ -66,7 +73,7 @@ def _start(text: str) -> str:
     return " ".join(text.split(maxsplit=MIN_WORDS)[:MIN_WORDS])
 
 
-def _quoted(page: Page, texts: dict[int, str], log_odds: Floats, found: Bools) -> list[int]:
+def _quoted(page: Page, texts: dict[int, str], found: Bools) -> list[int]:
     """Blocks set apart from the text whose words stand in the text as well."""
     nodes, blocks = page.nodes, page.blocks
     apart = nodes.nearest(_ASIDE[nodes.tag])[blocks.node]

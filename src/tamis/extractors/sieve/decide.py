@@ -15,14 +15,15 @@ import functools
 
 import numpy as np
 
-from tamis.extractors.sieve.units import CODE, FIGURE, HEADING, LIST, PAIR, QUOTE, STRUCTURES, TABLE, Units
+from tamis.extractors.sieve.units import CODE, FIGURE, HEADING, LIST, PAIR, QUOTE, ROW_HEAD, STRUCTURES, TABLE, Units
 from tamis.page.text import Bools, Floats, Ints
 
 PAGE_ERROR = 1.0  # deviation of the shift in log odds; 0-2 are the same on train, 1 best on datasets left out
 NOTHING = -1e3  # log odds of what is not kept whatever the rest of the page is
 GROUP_SHARE = 0.6  # of the mean of blocks that look alike; swept 0-0.6 by cross-validation on train
+HEADING_FLOOR = -1.5  # log odds below which a heading is not kept for what it heads: teasers, names of widgets
 LIFT_MARGIN = 0.0  # log odds by which a structure stays behind the weaker of the paragraphs around it
-LIFT_FLOORS = {TABLE: -0.85, LIST: -0.85, QUOTE: -0.85, PAIR: -0.85, CODE: -4.0, FIGURE: -2.2}
+LIFT_FLOORS = {TABLE: -2.0, LIST: -2.0, QUOTE: -1.0, PAIR: -2.0, CODE: -4.0, FIGURE: -2.2}
 """Log odds from which a structure between paragraphs may be kept with them."""
 _POINTS = 9  # shifts that stand for all: Gauss-Hermite, exact far beyond what is needed
 
@@ -55,7 +56,7 @@ def pooled(log_odds: Floats, words: Floats, of_block: Ints, count: int) -> tuple
     odds = np.log(mean / (1 - mean))
     alone = sizes[of_block] == 1
     odds[of_block[alone]] = log_odds[alone]
-    return odds, np.bincount(of_block, weights=words, minlength=count)
+    return odds, np.bincount(of_block, weights=words, minlength=count).astype(np.float64)
 
 
 def lifted(unit_odds: Floats, block_odds: Floats, units: Units, ends_in_colon: Bools) -> Floats:
@@ -75,19 +76,27 @@ def lifted(unit_odds: Floats, block_odds: Floats, units: Units, ends_in_colon: B
 
 
 def headed(unit_odds: Floats, units: Units, is_free: Bools) -> Floats:
-    """Log odds of units, those of headings set to the best of what they head: both are kept, or neither.
+    """Log odds of units, those of headings and of heads of tables drawn to what they head.
 
-        odds(heading) = max over its body of odds(u)      a heading of nothing has no odds to speak of
+        odds(heading) = max(odds(heading), max over its body of odds(u))     neither free nor unlikely
+        odds(heading) = min(odds(heading), max up to the next heading)       nothing is shown under it
 
-    Headings that are free are only lowered by it, never raised.
+    The first keeps a heading for its body, the second drops one without. A body is what the element of the heading
+    holds behind it; up to the next heading of its rank goes further, because what follows there reads like its body.
     """
-    heads = np.flatnonzero(units.kind == HEADING)
-    if not len(heads):
-        return unit_odds
-    body = np.where(units.kind == HEADING, -np.inf, unit_odds)[units.of_block]
-    best = range_max(body, units.body_start[heads], units.body_end[heads])
     result = unit_odds.copy()
-    result[heads] = np.where(is_free[heads], np.minimum(unit_odds[heads], best), best)
+    is_head = (units.kind == HEADING) | (units.kind == ROW_HEAD)
+    body = np.where(is_head, NOTHING, unit_odds)[units.of_block]
+    heads = np.flatnonzero(is_head)
+    if not len(heads):
+        return result
+    best = range_max(body, units.body_start[heads], units.body_end[heads])
+    own = unit_odds[heads]
+    is_row = units.kind[heads] == ROW_HEAD
+    rises = (own >= HEADING_FLOOR) & ~is_free[heads]
+    own = np.where(is_row, best, np.where(rises, np.maximum(own, best), own))
+    behind = range_max(body, units.body_start[heads], units.next_head[heads])
+    result[heads] = np.where(is_row | units.shows[heads], own, np.minimum(own, behind))
     return np.maximum(result, NOTHING)
 
 

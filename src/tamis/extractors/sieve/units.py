@@ -20,22 +20,24 @@ from tamis.extractors.sieve.containers import Containers
 from tamis.page.html import mask
 from tamis.page.model import FOREIGN, Page
 from tamis.page.tables import LAYOUT, table_kinds
-from tamis.page.text import Ints
+from tamis.page.text import Bools, Ints
 
-PLAIN, HEADING, TABLE, LIST, CODE, QUOTE, FIGURE, PAIR = range(8)
-KIND_NAMES = ("block", "heading", "table", "list", "code", "quotation", "figure", "entry")
-STRUCTURES = np.array([False, False, True, True, True, True, True, True])
+PLAIN, HEADING, TABLE, ROW, ROW_HEAD, LIST, CODE, QUOTE, FIGURE, PAIR = range(10)
+KIND_NAMES = ("block", "heading", "table", "row", "table", "list", "code", "quotation", "figure", "entry")
+STRUCTURES = np.array([False, False, True, True, True, True, True, True, True, True])
 """Kinds that are structures: what is said of one of their blocks is said of all."""
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "summary")
 _IS_HEADING = mask(*_HEADINGS)
 _CODE = mask("pre", "listing", "xmp")
 _LISTS = mask("ul", "ol", "menu", "dir")
-_ITEMS, _TERMS = mask("li"), mask("dt", "dd")
+_ITEMS, _TERMS, _CELLS = mask("li"), mask("dt", "dd"), mask("td", "th")
 _PAGE_PARTS = mask("article", "aside", "form", "h1", "h2", "h3", "h4", "header", "footer", "main", "nav", "section")
 _ENDS_SECTION = mask("article", "aside", "body", "details", "dd", "footer", "form", "li", "main", "nav", "section")
 """A heading that is the last thing in one of these heads nothing behind it."""
+_SHOWN = mask("audio", "canvas", "embed", "iframe", "img", "math", "object", "picture", "svg", "video")
 _ITEM_BLOCKS = 1.5  # blocks for each item of a list of plain items; lists of cards have three and more
+_CELL_WORDS = 12  # on average; tables with longer cells are decided row by row
 _MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
 _WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
 
@@ -47,8 +49,10 @@ class Units:
     of_block: Ints
     kind: Ints
     level: Ints  # of headings: 1 to 6; 0 for all others
-    body_start: Ints  # a heading heads blocks[body_start:body_end]; empty for others, and for headings of nothing
+    body_start: Ints  # headings and heads of tables head blocks[body_start:body_end]; empty for all others
     body_end: Ints
+    next_head: Ints  # the block of the next heading that is as high, wherever it stands
+    shows: Bools  # whether a heading is followed by pictures or players before the next one
     before: Ints  # for structures the last block of running text before them in the same part of the page, else -1
     after: Ints  # likewise the first behind them
     follows: Ints  # the block just before a structure in the same part, whatever it is, else -1
@@ -57,10 +61,10 @@ class Units:
         return len(self.kind)
 
 
-def build_units(page: Page, containers: Containers) -> Units:
-    """The units of a page that has blocks."""
+def build_units(page: Page, containers: Containers, *, by_rows: bool = False) -> Units:
+    """The units of a page that has blocks; tables are whole, or all of them divided in rows."""
     blocks, nodes = page.blocks, page.nodes
-    root, kind_of_root = _structures(page)
+    root, kind_of_root = _structures(page, by_rows)
     count = len(blocks)
     holder = root[blocks.node]
     kind = np.where(holder > 0, kind_of_root[holder], PLAIN)
@@ -69,7 +73,10 @@ def build_units(page: Page, containers: Containers) -> Units:
     kind[is_heading] = HEADING
     # Numbers of nodes for structures and headings, and numbers beyond them for blocks that stand alone.
     key = np.where(holder > 0, holder, np.where(is_heading, heading, len(nodes) + np.arange(count)))
-    key = np.where(kind == PAIR, _pair_keys(page, holder), key)
+    table = nodes.nearest(nodes.named("table"))[holder]
+    key = np.where(kind == ROW_HEAD, table, key)
+    if (kind == PAIR).any():
+        key = np.where(kind == PAIR, _pair_keys(page, holder), key)
     _, first, of_block = np.unique(key, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     order = np.argsort(first, kind="stable")
@@ -80,9 +87,14 @@ def build_units(page: Page, containers: Containers) -> Units:
     np.maximum.at(last, of_block, np.arange(count))
     level = np.where(unit_kind == HEADING, _levels(page)[heading[first]], 0)
     place = _outermost_wrappers(containers, np.where(is_heading, heading, holder)[first], first, last)
-    body_start, body_end = _bodies(containers, place, level, first, last)
+    next_head = _next_heads(level, first, count)
+    body_start, body_end = _bodies(containers, place, level, last, next_head)
+    heads = np.flatnonzero(unit_kind == ROW_HEAD)
+    tables = np.searchsorted(containers.node, table[first[heads]])
+    body_start[heads], body_end[heads] = containers.first[tables], containers.last[tables]
     before, after, follows = _neighbours(containers, place, kind, unit_kind, first, last)
-    return Units(of_block, unit_kind, level, body_start, body_end, before, after, follows)
+    shows = _shows(page, last, next_head) & (level > 0)
+    return Units(of_block, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows)
 
 
 def _levels(page: Page) -> Ints:
@@ -93,7 +105,7 @@ def _levels(page: Page) -> Ints:
     return levels
 
 
-def _structures(page: Page) -> tuple[Ints, Ints]:
+def _structures(page: Page, by_rows: bool) -> tuple[Ints, Ints]:
     """For each node the root of the outermost structure it lies in, or 0; and the kind of each root."""
     nodes, blocks = page.nodes, page.blocks
     tag = nodes.tag
@@ -111,7 +123,11 @@ def _structures(page: Page) -> tuple[Ints, Ints]:
     kind[_CODE[tag]] = CODE
     kind[nodes.named("dl") & ~has_parts] = PAIR
     kinds = table_kinds(page, blocks.leaves)
-    kind[[table for table, found in kinds.items() if found != LAYOUT]] = TABLE
+    tables: Ints = np.array([table for table, found in kinds.items() if found != LAYOUT], dtype=np.int64)
+    cells = nodes.totals(_CELLS[tag].astype(np.int64))[tables]
+    is_long = by_rows | ~is_small[tables] | (inside[tables] > _CELL_WORDS * cells)
+    kind[tables[~is_long]] = TABLE
+    _add_rows(page, kind, tables[is_long])
     listings = nodes.totals(_CODE[tag].astype(np.int64))
     gutters = [table for table, found in kinds.items() if found == LAYOUT and listings[table] > 1 and held[table] < 4]
     kind[gutters] = CODE  # numbers of lines in one cell, the lines in the other
@@ -119,6 +135,17 @@ def _structures(page: Page) -> tuple[Ints, Ints]:
     above = nodes.inside(kind > 0)[np.maximum(nodes.parent, 0)]
     kind[above & (nodes.parent > 0)] = PLAIN
     return nodes.nearest(kind > 0) * nodes.inside(kind > 0), kind
+
+
+def _add_rows(page: Page, kind: Ints, tables: Ints) -> None:
+    """Mark the rows of tables, and what heads them: rows of head cells and captions."""
+    if not len(tables):
+        return
+    nodes = page.nodes
+    rows = np.flatnonzero(nodes.named("tr", "caption") & np.isin(nodes.nearest(nodes.named("table")), tables))
+    heads, cells = (nodes.totals(nodes.named(*names).astype(np.int64))[rows] for names in (("th",), ("td", "th")))
+    is_head = (heads == cells) | nodes.inside(nodes.named("thead", "caption"))[rows]
+    kind[rows] = np.where(is_head, ROW_HEAD, ROW)
 
 
 def _pair_keys(page: Page, holder: Ints) -> Ints:
@@ -150,18 +177,33 @@ def _outermost_wrappers(containers: Containers, node: Ints, first: Ints, last: I
     return place
 
 
-def _bodies(containers: Containers, place: Ints, level: Ints, first: Ints, last: Ints) -> tuple[Ints, Ints]:
+def _next_heads(level: Ints, first: Ints, count: int) -> Ints:
+    """For each heading the block of the next one that is as high, or the number of blocks."""
+    result = np.full(len(first), count)
+    for high in range(1, 7):
+        places = first[(level > 0) & (level <= high)]
+        own = np.flatnonzero(level == high)
+        result[own] = np.append(places, count)[np.searchsorted(places, first[own], side="right")]
+    return result
+
+
+def _bodies(containers: Containers, place: Ints, level: Ints, last: Ints, next_head: Ints) -> tuple[Ints, Ints]:
     """The blocks that each heading heads: up to the next that is as high, and not beyond its part of the page."""
     scope = place
     for _ in range(_WRAPPERS):
         is_last = (containers.last[scope] == last + 1) & ~_ENDS_SECTION[containers.tag[scope]]
         scope = np.where(is_last, containers.parent[scope], scope)
-    start, end = last + 1, np.maximum(containers.last[scope], last + 1)
-    for high in range(1, 7):
-        places = first[(level > 0) & (level <= high)]
-        found = np.append(places, np.iinfo(np.int64).max)[np.searchsorted(places, first, side="right")]
-        end = np.where(level == high, np.minimum(end, found), end)
+    start, end = last + 1, np.minimum(containers.last[scope], next_head)
     return start, np.where(level > 0, np.maximum(end, start), start)
+
+
+def _shows(page: Page, last: Ints, next_head: Ints) -> Bools:
+    """Whether something that is no text stands between the last block of a unit and another block."""
+    blocks = page.blocks
+    shown = np.append(0, np.cumsum(_SHOWN[page.nodes.tag]))
+    first_leaf = np.append(blocks.leaves[blocks.first_leaf[:-1]], len(page.nodes))
+    result: Bools = shown[first_leaf[next_head]] > shown[blocks.leaves[blocks.first_leaf[1:] - 1][last]]
+    return result
 
 
 def _neighbours(
