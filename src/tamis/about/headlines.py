@@ -59,7 +59,7 @@ def headline_candidates(page: Page) -> list[Candidate]:
     if not found:
         return []
     best = max(one.rank for one in found)
-    return [one for one in found if one.rank == best]
+    return list({one.node: one for one in found if one.rank == best}.values())
 
 
 def _declared(page: Page) -> tuple[list[str], list[str]]:

@@ -15,6 +15,7 @@ from tamis.page.text import Bools, Floats, Ints
 
 MIN_WORDS, MIN_CHARACTERS = 8, 40  # of a copy; shorter texts are repeated with reason: labels, refrains, "not at all"
 MAX_QUOTE_WORDS = 60  # of a pull quote
+_BESIDE = 1  # blocks from a text to its copy, if both look alike
 _MAX_QUOTES = 200  # that are looked for in the text
 _ASIDE = mask("aside", "blockquote", "figure", "q")
 _PULLED = re.compile(r"pull-?_?quote|quote|callout|highlight|teaser|excerpt|summary", re.IGNORECASE)
@@ -27,7 +28,7 @@ def copies(page: Page, containers: Containers, log_odds: Floats, candidates: Boo
     """Which of the candidates repeat a likelier block, or a part of one. Of equals the first is the original.
 
     Blocks in elements that look alike say the same with reason, such as the terms of each offer in a list. A copy for
-    other screens is marked up differently.
+    other screens is marked up differently, or stands beside the original.
     """
     blocks = page.blocks
     found = np.zeros(len(blocks), dtype=np.bool_)
@@ -47,7 +48,11 @@ def _equal(texts: dict[int, str], paths: npt.NDArray[np.uint64], log_odds: Float
     for number, text in texts.items():
         if log_odds[number] > log_odds[best.setdefault(text, number)]:
             best[text] = number
-    return [number for number, text in texts.items() if paths[best[text]] != paths[number]]
+    return [
+        number
+        for number, text in texts.items()
+        if paths[best[text]] != paths[number] or 0 < abs(number - best[text]) <= _BESIDE
+    ]
 
 
 def _beginnings(page: Page, texts: dict[int, str], found: Bools) -> list[int]:

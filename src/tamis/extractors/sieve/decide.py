@@ -25,6 +25,7 @@ HEADING_FLOOR = -1.5  # log odds below which a heading is not kept for what it h
 LIFT_MARGIN = 0.0  # log odds by which a structure stays behind the weaker of the paragraphs around it
 LIFT_FLOORS = {TABLE: -2.0, LIST: -2.0, QUOTE: -1.0, PAIR: -2.0, CODE: -4.0, FIGURE: -2.2}
 """Log odds from which a structure between paragraphs may be kept with them."""
+BODIES = (TABLE, LIST, CODE, PAIR)  # kinds that a heading may have instead of text
 _POINTS = 9  # shifts that stand for all: Gauss-Hermite, exact far beyond what is needed
 
 
@@ -69,8 +70,11 @@ def lifted(unit_odds: Floats, block_odds: Floats, units: Units, ends_in_colon: B
     floor[list(LIFT_FLOORS)] = list(LIFT_FLOORS.values())
     has_both = (units.before >= 0) & (units.after >= 0)
     around = np.minimum(block_odds[units.before], block_odds[units.after]) - LIFT_MARGIN
-    can_rise = has_both & (unit_odds >= floor[units.kind])
-    result = np.where(can_rise, np.maximum(unit_odds, around), unit_odds)
+    can_rise = unit_odds >= floor[units.kind]
+    result = np.where(can_rise & has_both, np.maximum(unit_odds, around), unit_odds)
+    headed_odds = unit_odds[units.under] - LIFT_MARGIN
+    is_body = can_rise & (units.under >= 0) & np.isin(units.kind, BODIES)
+    result = np.where(is_body, np.maximum(result, headed_odds), result)
     is_announced = (units.follows >= 0) & ends_in_colon[units.follows]
     return np.where(is_announced, np.maximum(result, block_odds[units.follows] - LIFT_MARGIN), result)
 

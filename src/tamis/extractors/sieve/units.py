@@ -39,6 +39,7 @@ _SHOWN = mask("audio", "canvas", "embed", "iframe", "img", "math", "object", "pi
 _ITEM_BLOCKS = 1.5  # blocks for each item of a list of plain items; lists of cards have three and more
 _CELL_WORDS = 12  # on average; tables with longer cells are decided row by row
 _MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
+_NEAR = 2  # blocks from a heading to the structure under it, the structure included
 _WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
 
 
@@ -52,10 +53,11 @@ class Units:
     body_start: Ints  # headings and heads of tables head blocks[body_start:body_end]; empty for all others
     body_end: Ints
     next_head: Ints  # the block of the next heading that is as high, wherever it stands
-    shows: Bools  # whether a heading is followed by pictures or players before the next one
+    shows: Bools  # whether pictures or players, and no text, stand between a heading and the next one
     before: Ints  # for structures the last block of running text before them in the same part of the page, else -1
     after: Ints  # likewise the first behind them
     follows: Ints  # the block just before a structure in the same part, whatever it is, else -1
+    under: Ints  # the heading that a structure stands under as the first thing, else -1
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -93,8 +95,9 @@ def build_units(page: Page, containers: Containers, *, by_rows: bool = False) ->
     tables = np.searchsorted(containers.node, table[first[heads]])
     body_start[heads], body_end[heads] = containers.first[tables], containers.last[tables]
     before, after, follows = _neighbours(containers, place, kind, unit_kind, first, last)
-    shows = _shows(page, last, next_head) & (level > 0)
-    return Units(of_block, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows)
+    shows = _shows(page, last, next_head) & (level > 0) & (next_head == last + 1)
+    under = _under(unit_kind, first, last, body_end)
+    return Units(of_block, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under)
 
 
 def _levels(page: Page) -> Ints:
@@ -204,6 +207,14 @@ def _shows(page: Page, last: Ints, next_head: Ints) -> Bools:
     first_leaf = np.append(blocks.leaves[blocks.first_leaf[:-1]], len(page.nodes))
     result: Bools = shown[first_leaf[next_head]] > shown[blocks.leaves[blocks.first_leaf[1:] - 1][last]]
     return result
+
+
+def _under(unit_kind: Ints, first: Ints, last: Ints, body_end: Ints) -> Ints:
+    """For each structure the heading before it, if no more than a line such as "Swipe to see all" is between."""
+    numbers = np.arange(len(first))
+    heading = np.maximum.accumulate(np.where(unit_kind == HEADING, numbers, -1))
+    is_near = (heading >= 0) & (first - last[heading] <= _NEAR) & (first < body_end[heading])
+    return np.where(STRUCTURES[unit_kind] & is_near, heading, -1)
 
 
 def _neighbours(
