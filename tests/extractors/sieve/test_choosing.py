@@ -127,10 +127,10 @@ def test_terms_are_kept_with_what_explains_them() -> None:
     ],
 )
 def test_a_structure_between_kept_paragraphs_is_kept_with_them(structure: str) -> None:
-    assert kept(TEXT + structure + TEXT, {"said": -0.9}) == ["said so"]
+    assert kept(TEXT + structure + TEXT, {"said": -0.8}) == ["said so"]
     assert kept(TEXT + structure, {"said": UNLIKELY - 3}) == []
     assert kept(TEXT + structure + TEXT, {"said": NEVER}) == []
-    assert kept(TEXT + structure + TEXT, {"said": -0.9}, "listing", bias=-1) == []
+    assert kept(TEXT + structure + TEXT, {"said": -0.8}, "listing", bias=-1) == []
 
 
 def test_code_between_kept_paragraphs_is_kept_even_if_it_is_unlikely() -> None:

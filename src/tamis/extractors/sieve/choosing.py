@@ -114,12 +114,12 @@ def _headline(page: Page, odds: Floats) -> tuple[Ints, int, bool]:
 
 def _unit_odds(page: Page, reading: Reading, units: Units, odds: Floats, words: Floats, headline: Ints) -> Floats:
     unit_odds, _ = pooled(odds, words, units.of_block, len(units))
-    if reading.page_type not in LOOSE_TYPES:
-        ends = [page.text[end - 9 : end].rstrip().endswith(_COLONS) for end in page.blocks.end.tolist()]
-        unit_odds = lifted(unit_odds, odds, units, np.array(ends))
-    is_free = (units.level == 1) | (reading.page_type == "forum")
+    is_free = (units.level == 1) | (reading.page_type == "forum")  # there headings are names of posts and people
     if len(headline):
         is_free |= np.arange(len(units)) < units.of_block[headline[0]]
+    if reading.page_type not in LOOSE_TYPES:
+        ends = [page.text[max(0, end - 9) : end].rstrip().endswith(_COLONS) for end in page.blocks.end.tolist()]
+        unit_odds = lifted(unit_odds, odds, units, np.array(ends), is_free)
     return headed(unit_odds, units, is_free)
 
 

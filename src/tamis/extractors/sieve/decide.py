@@ -23,7 +23,7 @@ NOTHING = -1e3  # log odds of what is not kept whatever the rest of the page is
 GROUP_SHARE = 0.6  # of the mean of blocks that look alike; swept 0-0.6 by cross-validation on train
 HEADING_FLOOR = -1.5  # log odds below which a heading is not kept for what it heads: teasers, names of widgets
 LIFT_MARGIN = 0.0  # log odds by which a structure stays behind the weaker of the paragraphs around it
-LIFT_FLOORS = {TABLE: -2.0, LIST: -2.0, QUOTE: -1.0, PAIR: -2.0, CODE: -4.0, FIGURE: -2.2}
+LIFT_FLOORS = {TABLE: -2.0, LIST: -2.0, QUOTE: -1.0, PAIR: -2.0, CODE: -4.0, FIGURE: -0.85}
 """Log odds from which a structure between paragraphs may be kept with them."""
 BODIES = (TABLE, LIST, CODE, PAIR)  # kinds that a heading may have instead of text
 _POINTS = 9  # shifts that stand for all: Gauss-Hermite, exact far beyond what is needed
@@ -60,7 +60,7 @@ def pooled(log_odds: Floats, words: Floats, of_block: Ints, count: int) -> tuple
     return odds, np.bincount(of_block, weights=words, minlength=count).astype(np.float64)
 
 
-def lifted(unit_odds: Floats, block_odds: Floats, units: Units, ends_in_colon: Bools) -> Floats:
+def lifted(unit_odds: Floats, block_odds: Floats, units: Units, ends_in_colon: Bools, is_free: Bools) -> Floats:
     """Log odds of units, those of structures raised to what stands around them.
 
     odds(u) = max(odds(u), min(odds(before), odds(after)) - margin)   if odds(u) is not below the floor of its kind
@@ -73,7 +73,7 @@ def lifted(unit_odds: Floats, block_odds: Floats, units: Units, ends_in_colon: B
     can_rise = unit_odds >= floor[units.kind]
     result = np.where(can_rise & has_both, np.maximum(unit_odds, around), unit_odds)
     headed_odds = unit_odds[units.under] - LIFT_MARGIN
-    is_body = can_rise & (units.under >= 0) & np.isin(units.kind, BODIES)
+    is_body = can_rise & (units.under >= 0) & ~is_free[units.under] & np.isin(units.kind, BODIES)
     result = np.where(is_body, np.maximum(result, headed_odds), result)
     is_announced = (units.follows >= 0) & ends_in_colon[units.follows]
     return np.where(is_announced, np.maximum(result, block_odds[units.follows] - LIFT_MARGIN), result)
