@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from tamis.characters import without_unseen
 from tamis.outputs._events import FORMULA, IMAGE, OPEN, Event
 from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas
 from tamis.outputs._images import find_images
@@ -24,11 +25,12 @@ _PREFORMATTED = mask("listing", "plaintext", "pre", "textarea", "xmp")
 
 def events(extraction: Extraction, *, images: bool = True, formulas: bool = True) -> list[Event]:
     """The kept content in page order; made once, because several formats are written from it."""
-    key = f"events, images: {images}, formulas: {formulas}"
-    if key not in extraction.shared:
-        extraction.shared[key] = _events(extraction, images, formulas)
-    stream: list[Event] = extraction.shared[key]
-    return stream
+    return extraction.shared.once(_events, extraction, images, formulas)
+
+
+def _settled(event: Event) -> Event:
+    """The event with the text that is written: formats escape it, so nothing may be removed from it after them."""
+    return event if event.text.isascii() else event._replace(text=without_unseen(event.text))
 
 
 def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]:
@@ -49,7 +51,7 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
                 things[node] = Event(IMAGE, image.name, node, image.text, image.address)
     for node in textless_elements(page, seen).tolist():
         things[node] = Event(OPEN)
-    return _walk(page, kept, seen, things, formulas)
+    return list(map(_settled, _walk(page, kept, seen, things, formulas)))
 
 
 def _walk(page: Page, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:

@@ -81,7 +81,7 @@ def kept(result: Extraction) -> list[str]:
 
 def below(result: Extraction, selector: str) -> list[BlockChoice]:
     """The blocks of a result that lie in an element."""
-    page = result.page
+    page = result.shown.page
     (node,) = page.select(selector)
     spans = zip(page.blocks.start, page.blocks.node, strict=True)
     held = [number for number, (_, at) in enumerate(spans) if node <= at < page.nodes.end[node]]
@@ -209,7 +209,7 @@ def test_hidden_answers_may_be_content_and_hidden_menus_are_not() -> None:
     answers = tamis.parse(PAGE).select(".accordion-body p")
     assert len(answers) == 3
     result = sieved(PAGE)
-    kept_nodes = {result.page.blocks.node[block.number] for block in result.blocks if block.kept}
+    kept_nodes = {result.shown.page.blocks.node[block.number] for block in result.blocks if block.kept}
     assert set(answers) <= kept_nodes
     assert not any(block.kept for block in below(result, ".mobile-menu"))
 
@@ -226,7 +226,7 @@ def test_hidden_text_is_judged_as_if_it_were_shown_when_it_is_to_be_kept() -> No
     auto, as_shown = sieved(PAGE), sieved(PAGE, hidden="keep")
     assert auto.scores != as_shown.scores
     assert not any(" hidden" in block.reason for block in as_shown.blocks)
-    kept_nodes = {as_shown.page.blocks.node[block.number] for block in as_shown.blocks if block.kept}
+    kept_nodes = {as_shown.shown.page.blocks.node[block.number] for block in as_shown.blocks if block.kept}
     assert set(as_shown.page.select(".accordion-body p")) <= kept_nodes
 
 

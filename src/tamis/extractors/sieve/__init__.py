@@ -62,19 +62,20 @@ def extract(page: Page, options: Options) -> Extraction:
         return _from_scripts(page, options, Extraction(page=page, spans=()))
     reading = read_page(seen, model, shows_hidden=options.hidden == "keep")
     choice = choose(seen, reading, options)
-    return _from_scripts(page, options, _extraction(seen, model, reading, choice))
+    return _from_scripts(page, options, _extraction(page, seen, model, reading, choice))
 
 
-def _extraction(page: Page, model: SieveModel, reading: Reading, choice: Choice) -> Extraction:
-    blocks, nodes = page.blocks, page.nodes
+def _extraction(page: Page, seen: Page, model: SieveModel, reading: Reading, choice: Choice) -> Extraction:
+    blocks, nodes = seen.blocks, seen.nodes
     leaves = blocks.leaves[np.repeat(choice.kept, np.diff(blocks.first_leaf))]
     told = tuple(map(RULES.__getitem__, choice.rules.tolist()))
     return Extraction(
         page=page,
+        view=None if seen is page else seen,
         spans=as_spans(*union(nodes.text_start[leaves], nodes.text_end[leaves])),
         scores=tuple(reading.chances.tolist()),
         rules=told,
-        reasons=_Reasons(page, model, reading, told),
+        reasons=_Reasons(seen, model, reading, told),
         page_type=reading.page_type,
         headline=choice.headline,
     )
@@ -85,16 +86,18 @@ def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extra
     found = sum(span.end - span.start for span in extraction.spans)
     if found > TINY_WORDS * 8:
         return extraction
-    kept = kept_shares(extraction.page, extraction.spans) > 0.5
-    words = int(extraction.page.blocks.words[kept].sum())
+    seen = extraction.shown.page
+    words = int(seen.blocks.words[kept_shares(seen, extraction.spans) > 0.5].sum())
     embedded = read_embedded(page) if words < TINY_WORDS else None
     if embedded is None or len(embedded.page.text) < 4 * found:
         return extraction
     note = f"embedded: the page shows little text; this is from its {embedded.origin}"
     inner = extract(embedded.page, dataclasses.replace(options, bias=1.0, hidden="drop"))
-    everything = inner.page.text_spans(inner.page.blocks.leaves)
     reasons = ("kept: all of the embedded text",) * len(inner.page.blocks)
-    return dataclasses.replace(inner, spans=everything, reasons=reasons, rules=reasons, notes=(*extraction.notes, note))
+    everything = inner.page.text_spans(inner.page.blocks.leaves)
+    inner = dataclasses.replace(inner, spans=everything, reasons=reasons, rules=reasons)
+    notes = (*extraction.notes, note)
+    return Extraction(page=page, spans=(), embedded=inner, page_type=inner.page_type, notes=notes)
 
 
 class _Reasons(Sequence[str]):
