@@ -17,7 +17,7 @@ from tamis.about.declared import cleaned, elements, kinds_of, texts_of
 from tamis.about.script_data import read_json_ld
 from tamis.about.titles import folded, is_placeholder, overlaps, title_parts
 from tamis.page.html import mask
-from tamis.page.model import INVISIBLE, LINK, Page
+from tamis.page.model import FOREIGN, INVISIBLE, LINK, Page
 from tamis.page.text import Ints
 
 _TITLES = ("og:title", "twitter:title", "dc.title", "citation_title", "headline", "parsely-title")
@@ -52,7 +52,7 @@ def headline_candidates(page: Page) -> list[Candidate]:
     Several are returned where the same words are shown more than once, for wide and for narrow screens say.
     """
     titles, sites = _declared(page)
-    found = list(_headings(page, titles, sites))
+    found = _headings(page, titles, sites)
     if max((one.likeness for one in found), default=0) < PART:
         found += _headings(page, _json_titles(page), sites)
         found += _blocks(page, titles, sites)
@@ -84,26 +84,28 @@ def _json_titles(page: Page) -> list[str]:
     return [text[:_MAX_LENGTH] for item in items[:3] for text in texts_of(item.get("headline"))]
 
 
-def _headings(page: Page, titles: Sequence[str], sites: Sequence[str]) -> Iterator[Candidate]:
+def _headings(page: Page, titles: Sequence[str], sites: Sequence[str]) -> list[Candidate]:
+    """Headings that are like a title; lower levels are read only where no higher one leaves nothing to wish for."""
     whole, parts = _wanted(titles)
     longest = max(map(len, whole), default=0)
-    seen: dict[str, list[tuple[int, str]]] = {name: list(_shown(page, elements(page, name))) for name in _LEVELS}
+    nodes = page.nodes
+    apart = nodes.inside(_SET_APART[nodes.tag]) | ((nodes.flags & (INVISIBLE | FOREIGN)) != 0)
+    found: list[Candidate] = []
     for name, level in _LEVELS.items():
-        for node, text in seen[name]:
-            likeness = _likeness(text, whole, parts, sites)
-            if not likeness and level == 1 and len(seen["h1"]) == 1:
-                likeness = ALONE
+        seen = list(_shown(page, np.flatnonzero(nodes.named(name) & ~apart)))
+        for node, text in seen:
+            likeness = _likeness(text, whole, parts, sites) or (ALONE if level == 1 and len(seen) == 1 else 0)
             if likeness:
-                yield Candidate(node, likeness, not _leads_home(page, node), 2 * len(text) >= longest, level)
+                is_most = 2 * len(text) >= longest
+                found.append(Candidate(node, likeness, not _leads_home(page, node), is_most, level))
+        if any(one.likeness >= PART and one.is_free and one.is_most for one in found):
+            break
+    return found
 
 
-def _shown(page: Page, nodes: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """Headings that can be seen, or shown, outside the parts that stand beside the content; with their folded text."""
-    chosen: Ints = np.array(nodes[:_MAX_HEADINGS], dtype=np.int64)
-    if not len(chosen):
-        return
-    apart = page.nodes.inside(_SET_APART[page.nodes.tag])[chosen] | ((page.nodes.flags[chosen] & INVISIBLE) != 0)
-    for node in chosen[~apart].tolist():
+def _shown(page: Page, nodes: Ints) -> Iterator[tuple[int, str]]:
+    """Headings and their folded text."""
+    for node in nodes[:_MAX_HEADINGS].tolist():
         text = folded(cleaned(page.node_text(node)[: 2 * _MAX_LENGTH]))
         if text:
             yield node, text

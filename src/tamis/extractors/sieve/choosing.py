@@ -38,6 +38,7 @@ RULES = (
 """What decides last."""
 _CUT, _COMMENTS, _TITLE, _NAMED, _HEADLINE, _COPY, _HEADS, _WITH = 0, 2, 4, 6, 7, 8, 9, 11
 _COLONS = (":", "：")
+_MARGIN = 9  # characters at the end of a block in which a colon is looked for; blanks may follow it
 
 
 class Policies(Protocol):
@@ -118,9 +119,17 @@ def _unit_odds(page: Page, reading: Reading, units: Units, odds: Floats, words: 
     if len(headline):
         is_free |= np.arange(len(units)) < units.of_block[headline[0]]
     if reading.page_type not in LOOSE_TYPES:
-        ends = [page.text[max(0, end - 9) : end].rstrip().endswith(_COLONS) for end in page.blocks.end.tolist()]
-        unit_odds = lifted(unit_odds, odds, units, np.array(ends), is_free)
+        unit_odds = lifted(unit_odds, odds, units, _ends_in_colon(page, units.follows), is_free)
     return headed(unit_odds, units, is_free)
+
+
+def _ends_in_colon(page: Page, numbers: Ints) -> Bools:
+    """For each block whether it ends in a colon; only those with these numbers are looked at."""
+    result = np.zeros(len(page.blocks), dtype=np.bool_)
+    asked = np.unique(numbers[numbers >= 0])
+    ends = page.blocks.end[asked].tolist()
+    result[asked] = [page.text[max(0, end - _MARGIN) : end].rstrip().endswith(_COLONS) for end in ends]
+    return result
 
 
 def _cut(units: Units, unit_odds: Floats, words: Floats, headline: Ints, bias: float) -> tuple[Bools, Ints]:
