@@ -29,8 +29,8 @@ from bench.quality import SAMPLED, WHOLE
 from tamis.evaluation.datasets import Sample, open_dataset, take
 from tamis.evaluation.measures import Score, bag_of_words, from_counts
 from tamis.evaluation.words import compare_words
-from tamis.extractors.sieve import COMMENT_PENALTY
 from tamis.extractors.sieve import decide as cut
+from tamis.extractors.sieve.choosing import COMMENT_PENALTY
 from tamis.extractors.sieve.class_names import ClassNames
 from tamis.extractors.sieve.decide import best_prefix, levelled
 from tamis.extractors.sieve.features import FAMILIES, NAMES

@@ -24,7 +24,7 @@ import numpy as np
 
 from tamis.errors import InputError
 from tamis.evaluation.datasets import open_dataset
-from tamis.extractors.sieve import COMMENT_PENALTY
+from tamis.extractors.sieve.choosing import COMMENT_PENALTY
 from tamis.extractors.sieve.class_names import ClassNames, NameTable
 from tamis.extractors.sieve.decide import best_prefix, levelled
 from tamis.extractors.sieve.features import NAMES, look_groups, name_columns
