@@ -19,7 +19,7 @@ from tamis.models.files import Arrays
 from tamis.models.trees import ObliviousTrees
 from tamis.page.text import Ints
 
-FORMAT = 1  # grows when features or arrays change; a file of another format is refused
+FORMAT = 2  # grows when features or arrays change; a file of another format is refused
 _SHIPPED = Path(__file__).with_name("sieve.npz")
 _NAME_ARRAYS = ("own", "around")
 
