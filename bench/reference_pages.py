@@ -73,7 +73,7 @@ def pages() -> dict[str, str]:
 
 def functions_page() -> str:
     """The public functions of the package."""
-    names = [name for name in tamis.__all__ if not name.startswith("_")]
+    names = [name for name in tamis.__all__ if name.islower() and not name.startswith("_")]
     parts = [
         "# Functions",
         "Everything most programs need. The number of the version is `tamis.__version__`.",

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.errors import FileFormatError
 from tamis.evaluation.datasets import Dataset, Sample, open_dataset
 from tamis.evaluation.words import compare_words
 from tamis.extractors.sieve.features import STATIC
+from tamis.stored import keys
 from tamis.training import records
 from tamis.training.folds import FOLDS
 from tamis.training.records import Record, _record, read_records
@@ -125,7 +127,43 @@ def test_records_are_kept_in_the_work_folder(tmp_path: Path, monkeypatch: pytest
     assert not list((tmp_path / "work").rglob("*.part"))
     monkeypatch.delattr(records, "_record")
     again = read_records(dataset, tmp_path / "work", workers=1)
-    assert [pickle.dumps(record.columns) for record in again] == [pickle.dumps(record.columns) for record in first]
+    for one, other in zip(first, again, strict=True):
+        assert (one.id, one.host, one.containers.names) == (other.id, other.host, other.containers.names)
+        columns = [name for name in records._COLUMNS if name in vars(one)]
+        for mine, theirs in ((vars(one), vars(other)), (vars(one.containers), vars(other.containers))):
+            for name in {*columns, *records._OF_CONTAINERS} & set(mine):
+                assert np.array_equal(mine[name], theirs[name]), name
+                assert mine[name] is None or mine[name].dtype == theirs[name].dtype, name
+
+
+def test_records_are_made_again_when_the_code_that_makes_them_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dataset = open_dataset(write_dataset(tmp_path, hosts=1))
+    read_records(dataset, tmp_path / "work", workers=1)
+    monkeypatch.setattr(keys, "source_digest", lambda modules, **_: f"changed {modules}")
+    read_records(dataset, tmp_path / "work", workers=1)
+    assert len(list((tmp_path / "work" / "records").iterdir())) == 2
+
+
+def test_code_in_the_work_folder_does_not_run(tmp_path: Path) -> None:
+    """A pickle in the place of records is refused."""
+
+    class Planted:
+        def __reduce__(self) -> tuple[object, ...]:
+            return (tmp_path / "ran").touch, ()
+
+    dataset = open_dataset(write_dataset(tmp_path, hosts=1))
+    read_records(dataset, tmp_path / "work", workers=1)
+    (file,) = (tmp_path / "work" / "records").iterdir()
+    for content in (pickle.dumps([Planted()]), pickle.dumps(np.array([Planted()], dtype=object))):
+        file.write_bytes(content)
+        with pytest.raises(FileFormatError, match="delete it and run again"):
+            read_records(dataset, tmp_path / "work", workers=1)
+    np.savez(file, columns=np.array([Planted()], dtype=object))
+    with pytest.raises(FileFormatError, match="holds no plain numbers"):
+        read_records(dataset, tmp_path / "work", workers=1)
+    assert not (tmp_path / "ran").exists()
 
 
 def test_another_version_of_a_dataset_is_read_again(tmp_path: Path) -> None:

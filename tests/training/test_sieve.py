@@ -55,7 +55,7 @@ def test_its_model_is_one_that_sieve_can_use(trained: Trained, tmp_path: Path) -
 def test_a_second_run_makes_only_what_is_missing(
     trained: Trained, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stage = next((folder / "work" / "stages").glob("*/networks-5.pickle"))
+    stage = next((folder / "work" / "stages").glob("*/networks-5.npz"))
     before = stage.read_bytes()
     stage.unlink()
     monkeypatch.delattr(sieve, "fit_table")

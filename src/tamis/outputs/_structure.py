@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from tamis.characters import without_unseen
 from tamis.outputs._events import FORMULA, IMAGE, OPEN, Event
 from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas
 from tamis.outputs._images import find_images
@@ -26,6 +27,11 @@ def events(extraction: Extraction, *, images: bool = True, formulas: bool = True
     return extraction.shared.once(_events, extraction, images, formulas)
 
 
+def _settled(event: Event) -> Event:
+    """The event with the text that is written: formats escape it, so nothing may be removed from it after them."""
+    return event if event.text.isascii() else event._replace(text=without_unseen(event.text))
+
+
 def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]:
     page, kept = extraction.page, kept_pieces(extraction)
     if not len(kept.node):
@@ -44,7 +50,7 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
                 things[node] = Event(IMAGE, image.name, node, image.text, image.address)
     for node in textless_elements(page, seen).tolist():
         things[node] = Event(OPEN)
-    return _walk(page, kept, seen, things, formulas)
+    return list(map(_settled, _walk(page, kept, seen, things, formulas)))
 
 
 def _walk(page: Page, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:

@@ -7,24 +7,27 @@ in the result overrule the vote.
 
 from __future__ import annotations
 
-import hashlib
-import pickle
+import dataclasses
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from tamis import urls
 from tamis.evaluation.datasets import Dataset, Sample
+from tamis.evaluation.peers import peer_version
 from tamis.evaluation.run import read_predictions, run
 from tamis.evaluation.words import compare_words
 from tamis.extractors.sieve.containers import Containers, build_containers
 from tamis.extractors.sieve.features import STATIC, Matrix, page_evidence
-from tamis.files import aside
 from tamis.page.load import parse
 from tamis.page.text import Bools, Floats, Ints
+from tamis.stored.keys import key_of
+from tamis.stored.rows import Column, Row, read_rows, write_rows
+from tamis.stored.values import made
 from tamis.training.folds import fold_of
 from tamis.training.labels import text_labels
 
@@ -67,21 +70,75 @@ class Record:
 
 
 def read_records(dataset: Dataset, work: Path, workers: int) -> list[Record]:
-    """The pages of a dataset; kept in the work folder, so that a second run is quick."""
-    key = hashlib.sha256(f"{dataset.digest()} {STATIC}".encode()).hexdigest()[:12]  # other features, other records
-    file = work / "records" / f"{dataset.name.replace('/', '-')}-{key}.pickle"
+    """The pages of a dataset; kept in the work folder as long as the code that makes them stays."""
+    key = key_of(dataset.digest(), [VOTERS, list(map(peer_version, VOTERS))], [__name__])
+    file = work / "records" / f"{dataset.name.replace('/', '-')}-{key}.npz"
     if file.exists():
-        records: list[Record] = pickle.loads(file.read_bytes())  # noqa: S301 - written by the lines below
-        return records
+        return read_rows(file, _COLUMNS, _from_row)
     samples = list(dataset)
     votes = _votes(dataset, work, workers) if any(sample.gold is None for sample in samples) else {}
     with ProcessPoolExecutor(workers) as pool:
         tasks = [(sample, votes.get(sample.id, ())) for sample in samples]
-        made = list(pool.map(_record, tasks, chunksize=8))
-    records = [record for record in made if record is not None]
-    with aside(file) as part:
-        part.write_bytes(pickle.dumps(records))
+        found = list(pool.map(_record, tasks, chunksize=8))
+    records = [record for record in found if record is not None]
+    write_rows(file, [_row(record) for record in records], _COLUMNS)
     return records
+
+
+class _About(NamedTuple):
+    """What of a record is no array."""
+
+    id: str
+    dataset: str
+    host: str
+    page_type: str
+    names: tuple[str, ...]  # of containers
+
+
+_COLUMNS = {
+    "columns": Column("float32", "blocks", rows=len(STATIC)),
+    "words": Column("int64", "blocks"),
+    "in_comments": Column("bool", "blocks"),
+    "labels": Column("float64", "blocks"),
+    "weights": Column("float64", "blocks"),
+    "word": Column("int64", "words"),
+    "owner": Column("int64", "words", points_at="blocks"),
+    "gold": Column("int64", "vocabulary", is_optional=True),
+    "node": Column("int64", "containers"),
+    "tag": Column("uint8", "containers"),
+    "name": Column("int64", "containers"),
+    "parent": Column("int64", "containers", points_at="containers"),
+    "first": Column("int64", "containers", points_at="blocks", up_to_end=True),
+    "last": Column("int64", "containers", points_at="blocks", up_to_end=True),
+    "end": Column("int64", "containers", points_at="containers", up_to_end=True),
+    "holder": Column("int64", "blocks", points_at="containers"),
+    "leaf": Column("int64", "blocks", points_at="containers"),
+}
+_OF_CONTAINERS = tuple(field.name for field in dataclasses.fields(Containers) if field.name != "names")
+
+
+def _row(record: Record) -> Row:
+    plain = _About(record.id, record.dataset, record.host, record.page_type, record.containers.names)
+    arrays = {**vars(record), **{name: getattr(record.containers, name) for name in _OF_CONTAINERS}}
+    return plain, {name: arrays[name] for name in _COLUMNS}
+
+
+def _from_row(plain: Any, arrays: Any) -> Record:
+    about: _About = made(_About, plain, "about")
+    if not 0 <= arrays["name"].max(initial=0) < max(len(about.names), 1) or arrays["name"].min(initial=0) < 0:
+        raise ValueError(f"a container of {about.id!r} has no name")
+    if arrays["gold"] is not None and not -1 <= arrays["word"].max(initial=-1) < len(arrays["gold"]):
+        raise ValueError(f"{about.id!r} has words that nobody counted")
+    containers = {name: arrays[name] for name in _OF_CONTAINERS}
+    own = {name: array for name, array in arrays.items() if name not in containers}
+    return Record(
+        id=about.id,
+        dataset=about.dataset,
+        host=about.host,
+        page_type=about.page_type,
+        containers=Containers(names=about.names, **containers),
+        **own,
+    )
 
 
 def _votes(dataset: Dataset, work: Path, workers: int) -> Mapping[str, Sequence[str]]:
@@ -133,7 +190,7 @@ def _record(task: tuple[Sample, Sequence[str]]) -> Record | None:
 
 
 def _host(sample: Sample) -> str:
-    return (urlsplit(sample.url).hostname if sample.url else None) or sample.id
+    return urls.host(sample.url) or sample.id
 
 
 def _weights(words: Ints, total: float) -> Floats:

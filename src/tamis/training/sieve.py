@@ -13,10 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import hashlib
-import json
 import multiprocessing
-import pickle
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -35,11 +32,13 @@ from tamis.extractors.sieve.model import SieveModel, model_arrays, model_from_ar
 from tamis.extractors.sieve.network import Network, Weights
 from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
 from tamis.extractors.sieve.reading import score_blocks
-from tamis.files import aside
 from tamis.models.trees import ObliviousTrees
+from tamis.stored.arrays import write
+from tamis.stored.keys import key_of
 from tamis.training import check_extra
 from tamis.training.class_names import fit_table
 from tamis.training.folds import FOLDS
+from tamis.training.kept import NETWORKS, TABLES, TREES, Kept
 from tamis.training.network import Example, Recipe, train_network
 from tamis.training.page_types import fit_page_types
 from tamis.training.records import Record, read_records
@@ -95,12 +94,11 @@ def train_sieve(
         records += read_records(dataset, work, workers)
     if len({record.host for record in records if record.gold is not None}) < FOLDS:
         raise InputError(f"training needs pages with gold text from at least {FOLDS} hosts: name more datasets")
-    asked = [digests, dataclasses.asdict(recipe), NAMES, PARAMETERS]
-    key = hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:12]
+    key = key_of(digests, [dataclasses.asdict(recipe), PARAMETERS], [__name__])
     stage = functools.partial(_stage, work / "stages" / key, workers=workers, progress=progress)
-    tables: list[NameTable] = stage("tables", _fit_table, records)
-    trees: list[ObliviousTrees] = stage("trees", functools.partial(_fit_trees, tables), records)
-    networks: list[Network] = stage("networks", functools.partial(_fit_network, tables, recipe), records)
+    tables: list[NameTable] = stage(TABLES, _fit_table, records)
+    trees: list[ObliviousTrees] = stage(TREES, functools.partial(_fit_trees, tables), records)
+    networks: list[Network] = stage(NETWORKS, functools.partial(_fit_network, tables, recipe), records)
     names = [ClassNames(table) for table in tables]
     columns = {id(record): _columns(record, names) for record in records}
     parts = list(zip(tables, trees, networks, strict=True))
@@ -121,8 +119,7 @@ def train_sieve(
 
 def write_model(trained: Trained, out: Path) -> None:
     """Write the model file aside and put it in its place."""
-    with aside(out) as part, part.open("wb") as file:
-        np.savez_compressed(file, **trained.arrays)
+    write(out, trained.arrays)
 
 
 _records: Sequence[Record] = ()  # what forked workers see without copying
@@ -130,7 +127,7 @@ _records: Sequence[Record] = ()  # what forked workers see without copying
 
 def _stage(
     folder: Path,
-    name: str,
+    kind: Kept[Value],
     make: Callable[[int], Value],
     records: Sequence[Record],
     *,
@@ -141,14 +138,13 @@ def _stage(
     global _records
     _records = records
     folder.mkdir(parents=True, exist_ok=True)
-    files = [folder / f"{name}-{fold}.pickle" for fold in range(FOLDS + 1)]
+    files = [kind.file(folder, fold) for fold in range(FOLDS + 1)]
     missing = [fold for fold, file in enumerate(files) if not file.exists()]
     with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
         for fold, value in zip(missing, pool.map(make, missing), strict=True):
-            with aside(files[fold]) as part:
-                part.write_bytes(pickle.dumps(value))
-            progress(f"{name}: {fold + 1} of {FOLDS + 1}")
-    return [pickle.loads(file.read_bytes()) for file in files]  # noqa: S301 - written by the lines above
+            kind.write(files[fold], value)
+            progress(f"{kind.name}: {fold + 1} of {FOLDS + 1}")
+    return [kind.read(file) for file in files]
 
 
 def _fit_table(fold: int) -> NameTable:

@@ -12,16 +12,31 @@ import numpy.typing as npt
 
 from tamis.extractors.sieve.class_names import ClassNames, NameTable
 from tamis.extractors.sieve.features import NAMES, PLACES, Matrix
-from tamis.extractors.sieve.network import Network
-from tamis.extractors.sieve.page_types import PageTypes
+from tamis.extractors.sieve.network import DILATIONS, Network
+from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
 from tamis.models import files as model_files
-from tamis.models.files import Arrays
 from tamis.models.trees import ObliviousTrees
 from tamis.page.text import Ints
+from tamis.stored.arrays import Arrays, Field
 
 FORMAT = 2  # grows when features or arrays change; a file of another format is refused
 _SHIPPED = Path(__file__).with_name("sieve.npz")
 _NAME_ARRAYS = ("own", "around")
+_LAYOUT = {
+    "words": Field("uint8", ("characters of words",)),
+    **dict.fromkeys(_NAME_ARRAYS, Field("int16", ("words",))),
+    **model_files.tree_layout("tree"),
+    **dict.fromkeys(("half", "centre", "spread"), Field("float32", ("features",))),
+    "dense": Field("float16", ("features", "hidden")),
+    "convolutions": Field("float16", (len(DILATIONS), "three hidden", "hidden")),
+    "convolution_biases": Field("float16", (len(DILATIONS), "hidden")),
+    "pool": Field("float16", ("hidden", "hidden")),
+    **dict.fromkeys(("dense_bias", "pool_bias", "out"), Field("float16", ("hidden",))),
+    "out_bias": Field("float16"),
+    "type_weights": Field("float16", ("two features", len(PAGE_TYPES))),
+    "type_biases": Field("float16", (len(PAGE_TYPES),)),
+}
+"""What a file holds besides its format and its features."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +80,20 @@ def load_model(path: str) -> SieveModel:
 
 
 def _read(file: Path) -> SieveModel:
-    return model_files.read_arrays(file, FORMAT, model_from_arrays)
+    return model_files.read_arrays(file, FORMAT, _LAYOUT, _checked)
+
+
+def _checked(arrays: Arrays) -> SieveModel:
+    """The model, if its numbers can be computed with."""
+    features = len(arrays["half"])
+    model_files.check_trees(arrays, "tree", features)
+    if len(arrays["type_weights"]) != 2 * features:
+        raise ValueError("page types are told by other features")
+    if arrays["convolutions"].shape[1] != 3 * arrays["convolutions"].shape[2]:
+        raise ValueError("a convolution reads three blocks")
+    if not features or arrays["half"].min() <= 0 or arrays["spread"].min() <= 0:
+        raise ValueError("a feature has no spread")
+    return model_from_arrays(arrays)
 
 
 def model_from_arrays(arrays: Arrays) -> SieveModel:
