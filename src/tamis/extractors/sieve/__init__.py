@@ -1,8 +1,8 @@
 """Sieve: a small network reads the blocks of the page; those that make the expected F1 largest are kept.
 
 Idea:      every block becomes a row of numbers (what it holds, what its containers are called, how much of the page's
-           running text they hold, what looks alike); a network with a view of the neighbours gives log odds; blocks
-           that look alike are drawn together; the prefix with the best expected F1 is kept.
+           running text they hold, what looks alike); trees, and a network with a view of the whole page, give log
+           odds; blocks that look alike are drawn together; the prefix with the best expected F1 is kept.
 Reference: ours; features after Readability, Finn et al. (2001, BTE), Kohlschütter et al. (2010), Gottron (2008);
            the decision after Lewis (1995) and Ye et al. (2012), who maximise expected F measures.
 Departs:   -
@@ -25,6 +25,7 @@ from tamis.extractors.sieve.decide import best_prefix
 from tamis.extractors.sieve.model import SieveModel, load_model
 from tamis.extractors.sieve.reading import Reading, read_page
 from tamis.extractors.sieve.reasons import explain_blocks
+from tamis.extractors.sieve.regions import beside_content, placed
 from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
 from tamis.page.spans import as_spans, union
@@ -33,7 +34,6 @@ from tamis.results import Extraction
 
 MAX_BLOCKS = 100_000  # sixteen times the most of any train page; 140 numbers each
 TINY_WORDS = 40  # fewer kept words than this, and the scripts are searched for an article
-COMMENT_PENALTY = 6.0  # log odds taken from comments outside forums; 0, 3, 6 by cross-validation: more is better
 
 RULES = (
     *("dropped: below the cut", "kept: part of the best expected F1"),
@@ -77,9 +77,11 @@ def extract(page: Page, options: Options) -> Extraction:
 
 def _choose(page: Page, reading: Reading, options: Options) -> tuple[Bools, Ints]:
     """Which blocks are kept, and for each the number of the rule that decided."""
-    penalised = reading.in_comments & (options.comments == "auto" and reading.page_type != "forum")
-    odds = reading.log_odds - COMMENT_PENALTY * penalised
-    kept = best_prefix(odds, page.blocks.words.astype(np.float64), options.bias)
+    words = page.blocks.words.astype(np.float64)
+    comments = beside_content(reading.in_comments, reading.log_odds, words)
+    penalised = comments & (options.comments == "auto" and reading.page_type != "forum")
+    odds = placed(reading.log_odds, words, reading.containers, penalised, reading.article_chance)
+    kept = best_prefix(odds, words, options.bias)
     rules = kept.astype(np.int64)
     rules[penalised & ~kept] = 6
     for number, policy, blocks in (
