@@ -15,7 +15,10 @@ from tamis.page.text import Bools, Floats
 COMMENT_PENALTY = 6.0  # log odds taken from comments outside forums; 0, 3, 6 by cross-validation: more is better
 ALL_COMMENTS = 0.95  # share of the expected words; .8, .9, .95 by leaving datasets out: fewer, and comments come back
 MAIN_PENALTY = 0.5  # log odds taken outside the main container, times the chance of an article; .5 and 1 likewise
-_MAIN_SHARE, _SURE = 0.85, 0.8  # of the sure words, and from which probability on they are; .7 and .95, .9 are no better
+_MAIN_SHARE, _SURE = (
+    0.85,
+    0.8,
+)  # of the sure words, and from which probability on they are; .7 and .95, .9 are no better
 
 
 def beside_content(in_comments: Bools, log_odds: Floats, words: Floats) -> Bools:
@@ -30,7 +33,7 @@ def beside_content(in_comments: Bools, log_odds: Floats, words: Floats) -> Bools
 
 
 def outside_main(containers: Containers, log_odds: Floats, words: Floats) -> Bools:
-    """The blocks outside the smallest container with most of the words that are surely content; none if none are sure."""
+    """The blocks outside the smallest container with most of the sure words; none if nothing is sure."""
     sure = words * (_chances(log_odds) >= _SURE)
     sums = np.concatenate(([0.0], np.cumsum(sure)))
     outside = np.zeros(len(words), dtype=np.bool_)
