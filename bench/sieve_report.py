@@ -30,7 +30,6 @@ from tamis.evaluation.datasets import Sample, open_dataset, take
 from tamis.evaluation.measures import Score, bag_of_words, from_counts
 from tamis.evaluation.words import compare_words
 from tamis.extractors.sieve import decide as cut
-from tamis.extractors.sieve.choosing import COMMENT_PENALTY
 from tamis.extractors.sieve.class_names import ClassNames
 from tamis.extractors.sieve.decide import best_prefix, levelled
 from tamis.extractors.sieve.features import FAMILIES, NAMES
@@ -38,6 +37,7 @@ from tamis.extractors.sieve.model import SieveModel
 from tamis.extractors.sieve.network import Weights
 from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.extractors.sieve.reading import TREE_SHARE, score_blocks
+from tamis.extractors.sieve.regions import COMMENT_PENALTY
 from tamis.models.trees import ObliviousTrees
 from tamis.page.text import Bools, Floats, Ints
 from tamis.training.folds import FOLDS

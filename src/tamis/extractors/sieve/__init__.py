@@ -1,8 +1,8 @@
 """Sieve: a small network reads the blocks of the page; those that make the expected F1 largest are kept.
 
 Idea:      every block becomes a row of numbers (what it holds, what its containers are called, how much of the page's
-           running text they hold, what looks alike); a network with a view of the neighbours gives log odds; blocks
-           that look alike are drawn together; the prefix with the best expected F1 is kept.
+           running text they hold, what looks alike); trees, and a network with a view of the whole page, give log
+           odds; blocks that look alike are drawn together; the prefix with the best expected F1 is kept.
 Reference: ours; features after Readability, Finn et al. (2001, BTE), Kohlschütter et al. (2010), Gottron (2008);
            the decision after Lewis (1995) and Ye et al. (2012), who maximise expected F measures.
 Departs:   -

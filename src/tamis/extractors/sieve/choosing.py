@@ -1,6 +1,7 @@
 """Which blocks are kept, and the rule that decided for each: units by expected F1, the headline, what is asked for.
 
-odds       of blocks: comments outside forums, what stands before the headline and copies lose some or all
+odds       of blocks: comments outside forums, what stands outside the main container or before the headline, and
+           copies lose some or all
 units      odds of blocks pooled, those of structures raised to their neighbours, those of headings to their bodies
 prefix     the units with the best expected F1
 headline   kept wherever it stands, unless it is to be dropped
@@ -16,11 +17,11 @@ from tamis.about.headlines import ALIKE, headline_candidates
 from tamis.extractors.sieve.copies import copies, repeats_headline
 from tamis.extractors.sieve.decide import NOTHING, best_prefix, headed, lifted, pooled
 from tamis.extractors.sieve.reading import Reading
+from tamis.extractors.sieve.regions import beside_content, placed
 from tamis.extractors.sieve.units import HEADING, KIND_NAMES, PLAIN, QUOTE, STRUCTURES, Units, build_units
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 
-COMMENT_PENALTY = 6.0  # log odds taken from comments outside forums; 0, 3, 6 by cross-validation: more is better
 BEFORE_SHARE = 0.15  # of the expected words; with more before it the headline stands inside the content
 BEFORE_PENALTY = 2.0  # log odds taken from what stands before the headline
 LOOSE_TYPES = ("listing", "collection", "product")  # their lists and tables are seldom one thing
@@ -63,8 +64,9 @@ class Choice(NamedTuple):
 def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     """Which blocks are kept of a page that has blocks."""
     words = page.blocks.words.astype(np.float64)
-    penalised = reading.in_comments & (options.comments == "auto" and reading.page_type != "forum")
-    odds = reading.log_odds - COMMENT_PENALTY * penalised
+    comments = beside_content(reading.in_comments, reading.log_odds, words)
+    penalised = comments & (options.comments == "auto" and reading.page_type != "forum")
+    odds = placed(reading.log_odds, words, reading.containers, penalised, reading.article_chance)
     units = build_units(page, reading.containers, by_rows=reading.page_type in LOOSE_TYPES)
     kind = units.kind[units.of_block]
     headline, node, is_sure = _headline(page, odds)
