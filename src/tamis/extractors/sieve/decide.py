@@ -45,9 +45,9 @@ def pooled(log_odds: Floats, words: Floats, of_block: Ints, count: int) -> tuple
 
         p(unit) = Σ p·words / Σ words        over the blocks of the unit
 
-    >>> odds, words = pooled(np.array([0.0, 2.0, -2.0]), np.array([5.0, 3.0, 3.0]), np.array([0, 1, 1]), 2)
-    >>> odds.round(6).tolist(), words.tolist()
-    ([0.0, 0.0], [5.0, 6.0])
+    >>> odds, words = pooled(np.array([0.5, 3.0, -1.0]), np.array([5.0, 3.0, 3.0]), np.array([0, 1, 1]), 2)
+    >>> odds.round(2).tolist(), words.tolist()
+    ([0.5, 0.45], [5.0, 6.0])
     """
     sizes = np.bincount(of_block, minlength=count)
     weights = words + 1e-3
