@@ -47,7 +47,7 @@ It stops by itself when the water falls again.
 
 def shares(output: str) -> dict[str, tuple[int, int]]:
     counts = {"it": Counts()}
-    systems: dict[str, System] = {"it": lambda sample: output}
+    systems: dict[str, System] = {"it": lambda _: output}
     measure(Sample(id="1", html=PAGE, gold=""), systems, counts)
     own = counts["it"]
     return {name: (own.found[name], own.of[name]) for name in own.of}
