@@ -88,6 +88,7 @@ class Extraction:
     reasons: Sequence[str] | None = field(default=None, repr=False)  # one per block, likewise
     rules: Sequence[str] | None = field(default=None, repr=False)  # reasons in short: only what decided last
     images: tuple[int, ...] | None = None  # nodes of the images that belong to it, when the method judges images
+    headline: int | None = None  # node of the heading that shows the title, when the method kept it
     page_type: str = ""  # what kind of page the method took it for, if it says so
     notes: tuple[str, ...] = ()  # what the method wants the reader to know
     view: Page | None = field(default=None, repr=False)  # the page as it was judged, where that is another view of it

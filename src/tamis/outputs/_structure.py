@@ -12,10 +12,11 @@ from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas
 from tamis.outputs._images import find_images
 from tamis.outputs._notes import find_notes
 from tamis.outputs._pieces import Pieces, adjoining, kept_pieces, textless_elements
-from tamis.outputs._tables import LAYOUT, cell_spans, table_kinds
+from tamis.outputs._tables import cell_spans
 from tamis.outputs._walk import MEANT, Plan, Walk
 from tamis.page.html import mask
 from tamis.page.model import FOREIGN, Page
+from tamis.page.tables import LAYOUT, table_kinds
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 

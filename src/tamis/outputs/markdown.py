@@ -11,8 +11,8 @@ from tamis.outputs._events import BLOCKS, HEADINGS, OPEN, PARAGRAPHS, TEXT, Even
 from tamis.outputs._markdown_inline import Inline, fence, plain, seems_reference
 from tamis.outputs._options import Options, reduced
 from tamis.outputs._structure import events
-from tamis.outputs._tables import COMPLEX, GRID
 from tamis.page.model import Page
+from tamis.page.tables import COMPLEX, GRID
 from tamis.results import Extraction
 
 _LISTS = frozenset({"dl", "ol", "ul"})

@@ -15,10 +15,8 @@ from tamis.page.text import Bools, Floats
 COMMENT_PENALTY = 6.0  # log odds taken from comments outside forums; 0, 3, 6 by cross-validation: more is better
 ALL_COMMENTS = 0.95  # share of the expected words; .8, .9, .95 by leaving datasets out: fewer, and comments come back
 MAIN_PENALTY = 0.5  # log odds taken outside the main container, times the chance of an article; .5 and 1 likewise
-_MAIN_SHARE, _SURE = (
-    0.85,
-    0.8,
-)  # of the sure words, and from which probability on they are; .7 and .95, .9 are no better
+_MAIN_SHARE = 0.85  # of the sure words; .7 and .95 are no better
+_SURE = 0.8  # the probability from which on words are sure; .9 is no better
 
 
 def beside_content(in_comments: Bools, log_odds: Floats, words: Floats) -> Bools:
@@ -49,7 +47,8 @@ def outside_main(containers: Containers, log_odds: Floats, words: Floats) -> Boo
 def placed(log_odds: Floats, words: Floats, containers: Containers, comments: Bools, article: float) -> Floats:
     """Log odds less what comments and blocks outside the main container lose, given the chance of an article."""
     odds = log_odds - COMMENT_PENALTY * comments
-    return odds - MAIN_PENALTY * article * outside_main(containers, odds, words)
+    less: Floats = odds - MAIN_PENALTY * article * outside_main(containers, odds, words)
+    return less
 
 
 def _chances(log_odds: Floats) -> Floats:
