@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from importlib import metadata, resources
 
+from tamis import kernels
 from tamis._version import VERSION
 from tamis.cli import streams
 from tamis.errors import MissingProgramError
@@ -31,6 +32,7 @@ def show() -> int:
 
 def _parts() -> Iterator[str]:
     yield f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
+    yield f"kernels: {kernels.active()}"
     for extra, packages in requirements().items():
         if installed := [f"{name} {version}" for name in packages if (version := version_of(name))]:
             yield f"{extra or 'core'}: {', '.join(installed)}"

@@ -38,6 +38,8 @@ cdef uint8_t _TEMPLATE = TAG_CODES["template"], _IFRAME = TAG_CODES["iframe"]
 cdef uint8_t _NOFRAMES = TAG_CODES["noframes"], _TEXTAREA = TAG_CODES["textarea"]
 cdef uint8_t _FOREIGN = FOREIGN, _HIDDEN = HIDDEN, _INVISIBLE = INVISIBLE, _LINK = LINK
 cdef uint8_t _CLOSED = UNRENDERED | PREFORMATTED
+cdef enum:
+    _STRETCH = 4096
 cdef uint8_t _LETTER = LETTER, _SPACE = SPACE
 assert CODE_NAMES == {"script", "style"}
 
@@ -61,16 +63,35 @@ cdef inline bint _is_seen(uint8_t code, uint8_t flags) noexcept nogil:
     return code == _TEXT and not flags & _INVISIBLE
 
 
-def read_nodes(document, hiding, kinds, const uint8_t[::1] flags_of_tags, Py_ssize_t max_nodes):
+cdef class _Merge:
+    """Elements in document order that a walk in document order meets one by one."""
+
+    cdef list _elements
+    cdef Py_ssize_t _place
+    cdef PyObject* _next
+
+    def __cinit__(self, list elements):
+        self._elements = elements
+        self._place = 0
+        self._next = <PyObject*>elements[0] if elements else NULL
+
+    cdef inline bint meets(self, PyObject* handle):
+        if handle is not self._next:
+            return False
+        self._place += 1
+        self._next = <PyObject*>self._elements[self._place] if self._place < len(self._elements) else NULL
+        return True
+
+
+def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ssize_t max_nodes):
     cdef list handles = [document]
     handles.extend(itertools.islice(document.descendants, max_nodes))
     cdef bint is_cut = len(handles) > max_nodes
     del handles[max_nodes:]
-    cdef Py_ssize_t count = len(handles), node, most_attributes = 0, number, next_place = 0
-    cdef Py_ssize_t hiding_count = len(hiding)
-    cdef list waiting = list(hiding), texts = []
-    cdef object element = kinds.element, text = kinds.text, kind, handle, attributes
-    cdef object next_hiding = waiting[0] if hiding_count else None
+    cdef Py_ssize_t count = len(handles), node, most_attributes = 0, number
+    cdef _Merge hiding = _Merge(special.hiding), aimless = _Merge(special.aimless), shadowed = _Merge(special.shadowed)
+    cdef list texts = []
+    cdef object element = kinds.element, text = kinds.text, kind, handle
     cdef object others = kinds.others, codes = TAG_CODES
     cdef PyObject* found
     cdef uint8_t code = 0, before, own
@@ -99,17 +120,14 @@ def read_nodes(document, hiding, kinds, const uint8_t[::1] flags_of_tags, Py_ssi
             texts.append(data)
             lengths[node] = PyUnicode_GET_LENGTH(data)
         elif kind is element:
-            attributes = handle.attrs
-            number = len(attributes)
+            number = len(handle.attrs)
             if number > most_attributes:
                 most_attributes = number
-            if code == _ANCHOR and "href" not in attributes:
+            if aimless.meets(<PyObject*>handle):
                 own = 0
-            elif _is_holder(code) and handle.attr("shadowrootmode") is not None:
+            if shadowed.meets(<PyObject*>handle) and _is_holder(code):
                 own &= ~_CLOSED
-            if handle is next_hiding:
-                next_place += 1
-                next_hiding = waiting[next_place] if next_place < hiding_count else None
+            if hiding.meets(<PyObject*>handle):
                 own |= _HIDDEN
             if code == _HTML or code == _BODY:
                 own = 0
@@ -358,46 +376,71 @@ def attribute_column(list handles, const int64_t[::1] nodes, str name, element):
     return values
 
 
-def called(list handles, const int64_t[::1] nodes, element):
-    cdef Py_ssize_t place
-    cdef list found = []
-    cdef object handle, attribute, value
-    cdef str name
+def called(list handles, const int64_t[::1] nodes, carriers):
+    cdef list merges = [_Merge(chosen) for chosen in carriers]
+    cdef _Merge classes = merges[0], identities = merges[1], roles = merges[2], items = merges[3]
+    cdef Py_ssize_t place, count = len(handles)
+    cdef PyObject* pointer
+    cdef uint8_t[::1] carried = np.empty(count, dtype=np.uint8)
+    for place in range(count):
+        pointer = <PyObject*>handles[place]
+        carried[place] = (
+            classes.meets(pointer) | identities.meets(pointer) << 1 | roles.meets(pointer) << 2 | items.meets(pointer) << 3
+        )
+    cdef list found = [], parts = [(key, mark, 1 << bit) for bit, (key, mark) in enumerate(_reference.NAME_PARTS)]
+    cdef object handle, value
+    cdef uint8_t own, bit
+    cdef str name, key, mark
     for place in range(nodes.shape[0]):
-        handle = handles[nodes[place]]
-        if type(handle) is not element or not len(handle.attrs):
+        own = carried[nodes[place]]
+        if not own:
             found.append("")
             continue
-        attribute = handle.attr
-        name = attribute("class") or ""
-        value = attribute("id")
-        if value:
-            name += " #" + value
-        value = attribute("role")
-        if value:
-            name += " role=" + value
-        value = attribute("itemprop")
-        if value:
-            name += " prop=" + value
+        handle = handles[nodes[place]]
+        name = ""
+        for key, mark, bit in parts:
+            if own & bit:
+                value = handle.attr(key)
+                if value:
+                    name = name + mark + <str>value if bit != 1 else <str>value
         found.append(writable(name))
     return found
 
 
 cpdef str writable(str text):
+    return _reference.writable(text) if _holds(text, 0xD800, 0xDFFF) else text
+
+
+def without_nuls(str text):
+    return _reference.without_nuls(text) if _holds(text, 0, 0) else text
+
+
+cdef bint _holds(str text, uint32_t first, uint32_t last):
+    """Whether a character between these two stands in a text."""
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t size = PyUnicode_GET_LENGTH(text)
-    cdef bint found = False
-    if unit == 1:
-        return text
+    if unit == 1 and first > 0xFF:
+        return False
     with nogil:
-        found = _has_half(<const uint16_t*>data, size) if unit == 2 else _has_half(<const uint32_t*>data, size)
-    return _reference.writable(text) if found else text
+        if unit == 1:
+            return _found(<const uint8_t*>data, size, first, last)
+        if unit == 2:
+            return _found(<const uint16_t*>data, size, first, last)
+        return _found(<const uint32_t*>data, size, first, last)
 
 
-cdef bint _has_half(const Char* data, int64_t size) noexcept nogil:
-    cdef int64_t place
-    for place in range(size):
-        if 0xD800 <= data[place] <= 0xDFFF:
+cdef bint _found(const Char* data, int64_t size, uint32_t first, uint32_t last) noexcept nogil:
+    # In stretches that are read to their end, so that the compiler can compare many characters at a time.
+    cdef int64_t start = 0, stop, place
+    cdef Char width = <Char>(last - first)
+    cdef Char lowest = <Char>first
+    cdef uint8_t found = 0
+    while start < size:
+        stop = min(start + <int64_t>_STRETCH, size)
+        for place in range(start, stop):
+            found |= <Char>(data[place] - lowest) <= width
+        if found:
             return True
+        start = stop
     return False

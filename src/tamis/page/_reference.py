@@ -27,6 +27,8 @@ _CODE = TAG_CODES["#code"]
 _ANCHOR, _BREAK, _HTML, _BODY = (TAG_CODES[name] for name in ("a", "br", "html", "body"))
 _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 _HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
+NAME_PARTS = (("class", ""), ("id", " #"), ("role", " role="), ("itemprop", " prop="))
+"""Attributes that make up what an element is called, and what stands before each."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -36,6 +38,14 @@ class Kinds(NamedTuple):
     element: type
     text: type
     others: dict[type, int]
+
+
+class Special(NamedTuple):
+    """Elements of which more must be known than their names, each list in document order."""
+
+    hiding: list[Handle]  # they hide themselves
+    aimless: list[Handle]  # anchors without an address
+    shadowed: list[Handle]  # templates of a shadow tree
 
 
 class NodeList(NamedTuple):
@@ -86,10 +96,8 @@ class BlockArrays(NamedTuple):
     first_leaf: Ints
 
 
-def read_nodes(
-    document: Handle, hiding: Sequence[Handle], kinds: Kinds, flags_of_tags: Bytes, max_nodes: int
-) -> NodeList:
-    """Walk over the tree. ``hiding`` are the elements that hide themselves, in document order.
+def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: Bytes, max_nodes: int) -> NodeList:
+    """Walk over the tree.
 
     Flags of a node come from its tag, with these exceptions: an anchor without an address is no link; what holds a
     page or a shadow tree shows it; ``html`` and ``body`` hide themselves only until scripts have run.
@@ -101,8 +109,7 @@ def read_nodes(
     child_counts: list[int] = []
     lengths: list[int] = []
     most_attributes = code = 0
-    waiting = iter(hiding)
-    next_hiding = next(waiting, None)
+    hiding, aimless, shadowed = (set(map(id, chosen)) for chosen in special)
     by_tag = flags_of_tags.tolist()
     for handle in handles:
         kind, before, count, length = type(handle), code, 0, 0
@@ -118,14 +125,13 @@ def read_nodes(
             texts.append(data)
             length = len(data)
         elif kind is kinds.element:
-            attributes = handle.attrs
-            most_attributes = max(most_attributes, len(attributes))
-            if code == _ANCHOR and "href" not in attributes:
+            most_attributes = max(most_attributes, len(handle.attrs))
+            place = id(handle)
+            if place in aimless:
                 own = 0
-            elif code in _HOLDERS and handle.attr("shadowrootmode") is not None:
+            if place in shadowed and code in _HOLDERS:
                 own &= ~(UNRENDERED | PREFORMATTED)
-            if handle is next_hiding:
-                next_hiding = next(waiting, None)
+            if place in hiding:
                 own |= HIDDEN
             if code in (_HTML, _BODY):
                 own = 0
@@ -245,20 +251,19 @@ def attribute_column(handles: list[Handle], nodes: Ints, name: str, element: typ
     return values if writable(joined) == joined else [value and writable(value) for value in values]
 
 
-def called(handles: list[Handle], nodes: Ints, element: type) -> list[str]:
-    """What elements are called: their classes, ``#id``, ``role=`` and ``prop=``, with blanks between."""
-    found = [_name(handles[node]) if type(handles[node]) is element else "" for node in nodes.tolist()]
+def called(handles: list[Handle], nodes: Ints, carriers: Sequence[list[Handle]]) -> list[str]:
+    """What elements are called: their classes, ``#id``, ``role=`` and ``prop=``, with blanks between.
+
+    ``carriers`` are the elements that have each of the attributes in ``NAME_PARTS``, in document order.
+    """
+    parts = [(mark, key, set(map(id, chosen))) for (key, mark), chosen in zip(NAME_PARTS, carriers, strict=True)]
+    found = []
+    for node in nodes.tolist():
+        handle = handles[node]
+        values = [(mark, handle.attr(key)) for mark, key, having in parts if id(handle) in having]
+        found.append("".join([mark + value for mark, value in values if value]))
     joined = "".join(found)
     return found if writable(joined) == joined else list(map(writable, found))
-
-
-def _name(handle: Handle) -> str:
-    attribute = handle.attr
-    name: str = attribute("class") or ""
-    for mark, key in ((" #", "id"), (" role=", "role"), (" prop=", "itemprop")):
-        if value := attribute(key):
-            name += mark + value
-    return name
 
 
 def writable(text: str) -> str:
@@ -268,6 +273,11 @@ def writable(text: str) -> str:
     except UnicodeEncodeError:
         return _SURROGATE.sub("\ufffd", text)
     return text
+
+
+def without_nuls(text: str) -> str:
+    """The text without NUL characters, which mean nothing in a page and which the parser treats in several ways."""
+    return text.replace("\0", "")
 
 
 def grouped(values: Ints, first: Ints) -> Ints:

@@ -18,7 +18,7 @@ from tamis.page.model import PREFORMATTED, Page
 from tamis.page.spans import Span, as_arrays, overlaps
 from tamis.page.text import Floats, Ints, collapse
 
-_INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "#other"))
+INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "#other"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +103,7 @@ def build_flow(page: Page) -> Flow:
     """Runs, lines, and the words and characters of every visible text node."""
     nodes = page.nodes
     arrays = kernel.flow_arrays(
-        page.text, nodes.tag, nodes.flags, nodes.end, nodes.text_start, nodes.text_end, _INTERRUPTING
+        page.text, nodes.tag, nodes.flags, nodes.end, nodes.text_start, nodes.text_end, INTERRUPTING
     )
     return Flow(*arrays)
 
@@ -118,7 +118,7 @@ def build_blocks(page: Page) -> Blocks:
         nodes.parent,
         nodes.text_start,
         nodes.text_end,
-        _INTERRUPTING,
+        INTERRUPTING,
     )
     return Blocks(page, *arrays)
 

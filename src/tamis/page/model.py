@@ -45,7 +45,7 @@ FORM_TEXT = 16  # inside textarea
 PREFORMATTED = 32  # white space counts
 FOREIGN = 64  # inside svg or math
 INVISIBLE = HIDDEN | UNRENDERED
-_IS_BLOCK = ~mask(*INLINE_NAMES, *PSEUDO_NAMES)
+IS_BLOCK = ~mask(*INLINE_NAMES, *PSEUDO_NAMES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +156,7 @@ class Page:
         from tamis.page.kernel import kernel
 
         nodes = self.nodes
-        flags = kernel.revealed_flags(nodes.tag, nodes.flags, nodes.parent, nodes.end, _IS_BLOCK)
+        flags = kernel.revealed_flags(nodes.tag, nodes.flags, nodes.parent, nodes.end, IS_BLOCK)
         return self if flags is None else self._seen(flags, self.description)
 
     def cut(self, node: int, reason: str) -> Page:

@@ -20,7 +20,7 @@ import turbohtml.detect
 
 from tamis.errors import OptionError
 from tamis.page import sniff
-from tamis.page._reference import Handle, Kinds, NodeList
+from tamis.page._reference import NAME_PARTS, Handle, Kinds, NodeList, Special
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, mask
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
@@ -29,7 +29,7 @@ from tamis.page.model import PREFORMATTED, Description, Page
 from tamis.page.source_events import CLOSING_EVENT, OPENING_EVENT, OTHER_EVENT, TEXT_EVENT, SourceEvents
 from tamis.page.text import Ints
 
-_KINDS = Kinds(
+KINDS = Kinds(
     element=turbohtml.Element,
     text=turbohtml.Text,
     others={
@@ -66,13 +66,13 @@ _URL = re.compile(r"\s*https?://\S+\s*\Z", re.IGNORECASE)
 
 def build_page(markup: str | bytes, encoding: str | None, limits: Limits, description: Description) -> Page:
     """Parse markup and read the tree into a page. ``description`` says what is known before."""
-    document = _build(markup, encoding)
+    document = build_tree(markup, encoding)
     encoding = document.encoding
     page_format = description.format
     if sniff.is_xml(_decode(markup[:256], encoding)):
         page_format = "xhtml"
         markup = sniff.expand_self_closed(_decode(markup, encoding), VOID_NAMES)
-        document = _build(markup)
+        document = build_tree(markup)
     listing, warnings = _list_nodes(document, limits)
     nodes, capped = build_nodes(listing, limits)
     if page_format == "html" and seems_swallowed(nodes, len(markup)):
@@ -80,7 +80,7 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
         if sniff.SELF_CLOSED_RAW.search(source):
             # Serialised as XML: an HTML parser takes the rest of the page for the text of ``<iframe/>`` and its like.
             markup = sniff.expand_self_closed(source, VOID_NAMES)
-            document = _build(markup)
+            document = build_tree(markup)
             listing, warnings = _list_nodes(document, limits)
             nodes, capped = build_nodes(listing, limits)
             page_format = "xhtml"
@@ -128,7 +128,7 @@ def guess_language(text: str) -> tuple[str, float]:
     return match.language or "", match.confidence
 
 
-def _build(markup: str | bytes, encoding: str | None = None) -> turbohtml.Document:
+def build_tree(markup: str | bytes, encoding: str | None = None) -> turbohtml.Document:
     return turbohtml.parse(
         markup,
         encoding=encoding,
@@ -147,7 +147,7 @@ def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[NodeList,
     listing = _walk(document, limits)
     warnings = []
     if mask(*_NESTING_NAMES)[listing.tag].any():
-        nesting = _parse_nested(document)
+        nesting = parse_nested(document)
         if nesting.found:
             listing = _walk(document, limits)
         if nesting.is_cut:
@@ -160,7 +160,12 @@ def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[NodeList,
 
 
 def _walk(document: turbohtml.Document, limits: Limits) -> NodeList:
-    return kernel.read_nodes(document, _hiding(document), _KINDS, FLAGS_OF_TAGS, limits.max_nodes)
+    return kernel.read_nodes(document, special_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
+
+
+def special_elements(document: turbohtml.Document) -> Special:
+    """What a walk must know of some elements besides their names."""
+    return Special(_hiding(document), document.select("a:not([href])"), document.select("[shadowrootmode]"))
 
 
 def _hiding(document: turbohtml.Document) -> list[Handle]:
@@ -182,7 +187,7 @@ class Nesting(NamedTuple):
     is_cut: bool
 
 
-def _parse_nested(document: turbohtml.Document) -> Nesting:
+def parse_nested(document: turbohtml.Document) -> Nesting:
     """Replace markup that is kept as text by the tree it stands for."""
     pending: list[tuple[Handle, int]] = [(document, 0)]
     found = is_cut = False
@@ -195,7 +200,7 @@ def _parse_nested(document: turbohtml.Document) -> Nesting:
             if level == _MAX_NESTED_DOCUMENTS:
                 is_cut = True
                 break
-            nested = _build(markup).root
+            nested = build_tree(markup).root
             if nested is not None:
                 holder.clear()
                 holder.append(nested)
@@ -235,7 +240,7 @@ class ParsedTree:
         return found
 
     def names(self, nodes: Ints) -> list[str]:
-        return kernel.called(self.handles, nodes, turbohtml.Element)
+        return kernel.called(self.handles, nodes, [self.handles[0].select(f"[{key}]") for key, _ in NAME_PARTS])
 
     def code(self, node: int) -> str:
         handle = self.handles[node]
@@ -252,7 +257,7 @@ class ParsedTree:
         }
 
     def source(self) -> str:
-        markup = kernel.writable(_decode(self.markup, self.encoding)).removeprefix("\ufeff").replace("\0", "")
+        markup = kernel.without_nuls(kernel.writable(_decode(self.markup, self.encoding)).removeprefix("\ufeff"))
         return _LINE_END.sub("\n", markup) if "\r" in markup else markup
 
     def scan(self, source: str) -> SourceEvents:
@@ -260,8 +265,8 @@ class ParsedTree:
 
     def parse_again(self, markup: str) -> list[str]:
         """The texts of a variant of the source, node by node."""
-        document = _build(markup)
-        _parse_nested(document)
+        document = build_tree(markup)
+        parse_nested(document)
         texts: list[str] = []
         before: Handle = None
         handle: Handle
