@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tamis.errors import InputError
 from tamis.page import sniff
+from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
 from tamis.page.model import Description, Page
 from tamis.page.parse import build_page, check_encoding
@@ -36,7 +37,7 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
         if binary := sniff.binary_kind(data):
             warnings.append(f"binary: the input is {binary}, not a page")
             return build_page("", None, limits, Description(url, None, "binary", truncated, tuple(warnings)))
-        data = _without_nuls(data)
+        data = kernel.without_nuls(data) if isinstance(data, str) else data.replace(b"\0", b"")
     return build_page(data, encoding, limits, Description(url, encoding, "html", truncated, tuple(warnings)))
 
 
@@ -54,11 +55,6 @@ def _read(source: Source, max_bytes: int) -> str | bytes:
         except OSError as error:
             raise InputError(f"cannot read {str(source)!r}: {error.strerror}; pass a file that exists") from error
     raise InputError(f"a page is str, bytes, Path or Page, not {type(source).__name__}")
-
-
-def _without_nuls(data: str | bytes) -> str | bytes:
-    """The data without NUL characters, which mean nothing in a page and which the parser treats in several ways."""
-    return data.replace("\0", "") if isinstance(data, str) else data.replace(b"\0", b"")
 
 
 def _is_utf16(data: str | bytes, encoding: str | None) -> bool:

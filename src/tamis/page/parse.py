@@ -20,25 +20,29 @@ import turbohtml.detect
 
 from tamis.errors import OptionError
 from tamis.page import sniff
+from tamis.page._reference import NAME_PARTS, Handle, Kinds, NodeList, Special
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, mask
+from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
-from tamis.page.listing import Handle, Listing, node_arrays, seems_swallowed, writable
+from tamis.page.listing import FLAGS_OF_TAGS, build_nodes, seems_swallowed
 from tamis.page.model import PREFORMATTED, Description, Page
 from tamis.page.source_events import CLOSING_EVENT, OPENING_EVENT, OTHER_EVENT, TEXT_EVENT, SourceEvents
+from tamis.page.text import Ints
 
-_PSEUDO_CODES = {
-    turbohtml.Document: TAG_CODES["#document"],
-    turbohtml.CData: TEXT,
-    turbohtml.Comment: TAG_CODES["#comment"],
-    turbohtml.Doctype: TAG_CODES["#doctype"],
-    turbohtml.ProcessingInstruction: TAG_CODES["#instruction"],
-    turbohtml.DocumentFragment: TAG_CODES["#fragment"],
-}
+KINDS = Kinds(
+    element=turbohtml.Element,
+    text=turbohtml.Text,
+    others={
+        turbohtml.Document: TAG_CODES["#document"],
+        turbohtml.CData: TEXT,
+        turbohtml.Comment: TAG_CODES["#comment"],
+        turbohtml.Doctype: TAG_CODES["#doctype"],
+        turbohtml.ProcessingInstruction: TAG_CODES["#instruction"],
+        turbohtml.DocumentFragment: TAG_CODES["#fragment"],
+    },
+)
 _TEXT_TYPES = frozenset({turbohtml.Text, turbohtml.CData})
-_CODE = TAG_CODES["#code"]
-_ANCHOR = TAG_CODES["a"]
 _TOKEN_PARTS = operator.attrgetter("type", "tag", "data", "source")
-_CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 _HIDING = '[hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open])'
 _STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # what React streams to the end of the page and scripts put in its place
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
@@ -62,23 +66,23 @@ _URL = re.compile(r"\s*https?://\S+\s*\Z", re.IGNORECASE)
 
 def build_page(markup: str | bytes, encoding: str | None, limits: Limits, description: Description) -> Page:
     """Parse markup and read the tree into a page. ``description`` says what is known before."""
-    document = _build(markup, encoding)
+    document = build_tree(markup, encoding)
     encoding = document.encoding
     page_format = description.format
     if sniff.is_xml(_decode(markup[:256], encoding)):
         page_format = "xhtml"
         markup = sniff.expand_self_closed(_decode(markup, encoding), VOID_NAMES)
-        document = _build(markup)
+        document = build_tree(markup)
     listing, warnings = _list_nodes(document, limits)
-    nodes, text, capped = node_arrays(listing, limits)
+    nodes, capped = build_nodes(listing, limits)
     if page_format == "html" and seems_swallowed(nodes, len(markup)):
         source = _decode(markup, encoding)
         if sniff.SELF_CLOSED_RAW.search(source):
             # Serialised as XML: an HTML parser takes the rest of the page for the text of ``<iframe/>`` and its like.
             markup = sniff.expand_self_closed(source, VOID_NAMES)
-            document = _build(markup)
+            document = build_tree(markup)
             listing, warnings = _list_nodes(document, limits)
-            nodes, text, capped = node_arrays(listing, limits)
+            nodes, capped = build_nodes(listing, limits)
             page_format = "xhtml"
     if capped:
         warnings.append(f"truncated: nesting deeper than {limits.max_depth} was flattened (max_depth)")
@@ -90,8 +94,8 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
     if page_format == "html" and len(nodes) <= _NODES_OF_PLAIN_TEXT and not sniff.has_tags(parsed.source()):
         page_format = "text"
         nodes.flags[nodes.tag == TEXT] |= PREFORMATTED
-        if text:
-            warnings.append(_plain_text_warning(text))
+        if listing.text:
+            warnings.append(_plain_text_warning(listing.text))
     description = dataclasses.replace(
         description,
         encoding=encoding,
@@ -99,7 +103,7 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
         truncated=truncated,
         warnings=(*description.warnings, *warnings),
     )
-    return Page(nodes, text, parsed, description)
+    return Page(nodes, listing.text, parsed, description)
 
 
 def _plain_text_warning(text: str) -> str:
@@ -124,7 +128,7 @@ def guess_language(text: str) -> tuple[str, float]:
     return match.language or "", match.confidence
 
 
-def _build(markup: str | bytes, encoding: str | None = None) -> turbohtml.Document:
+def build_tree(markup: str | bytes, encoding: str | None = None) -> turbohtml.Document:
     return turbohtml.parse(
         markup,
         encoding=encoding,
@@ -138,12 +142,12 @@ def _decode(markup: str | bytes, encoding: str | None) -> str:
     return markup if isinstance(markup, str) else str(markup, f"whatwg-{encoding or 'utf-8'}")
 
 
-def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[Listing, list[str]]:
+def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[NodeList, list[str]]:
     """All nodes, and warnings about what was left out."""
     listing = _walk(document, limits)
     warnings = []
     if mask(*_NESTING_NAMES)[listing.tag].any():
-        nesting = _parse_nested(document)
+        nesting = parse_nested(document)
         if nesting.found:
             listing = _walk(document, limits)
         if nesting.is_cut:
@@ -155,61 +159,25 @@ def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[Listing, 
     return listing, warnings
 
 
-def _walk(document: turbohtml.Document, limits: Limits) -> Listing:
-    # One plain loop that asks each node for everything at once: measured faster than one pass per question.
-    handles: list[Handle] = [document, *itertools.islice(document.descendants, limits.max_nodes)]
-    is_cut = len(handles) > limits.max_nodes
-    del handles[limits.max_nodes :]
-    tags, child_counts, texts, dead_anchors = bytearray(), [], [], []
-    most_attributes = code = 0
-    element, text, codes = turbohtml.Element, turbohtml.Text, TAG_CODES  # local names are found faster
-    for node, handle in enumerate(handles):
-        kind = type(handle)
-        if kind is element:
-            code = codes[handle.tag]
-            child_counts.append(len(handle))
-            attributes = handle.attrs
-            if len(attributes) > most_attributes:
-                most_attributes = len(attributes)
-            if code == _ANCHOR and "href" not in attributes:
-                dead_anchors.append(node)
-        elif kind is text:
-            child_counts.append(0)
-            if code in _CODE_TAGS and child_counts[-2]:  # what follows an empty script is text
-                code = _CODE
-            else:
-                code = TEXT
-                texts.append(handle.data)
-        else:
-            child_counts.append(len(handle))
-            code = _PSEUDO_CODES[kind]
-            if code == TEXT:
-                texts.append(handle.data)
-        tags.append(code)
-    tag = np.frombuffer(tags, dtype=np.uint8)
-    counts = np.array(child_counts, dtype=np.int64)
-    hidden = _hidden(document, handles)
-    return Listing(handles, tag, counts, texts, hidden, dead_anchors, most_attributes, is_cut)
+def _walk(document: turbohtml.Document, limits: Limits) -> NodeList:
+    return kernel.read_nodes(document, special_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
 
 
-def _hidden(document: turbohtml.Document, handles: list[Handle]) -> list[int]:
-    """Elements that hide themselves."""
-    hidden: list[int] = []
-    position = 0
-    for handle in document.select(_HIDING):
-        style = handle.attr("style")
-        if (
-            (style is not None and _HIDING_STYLE.search(style))
-            or (handle.attr("hidden") is not None and not _STREAMED.match(handle.attr("id") or ""))
-            or (handle.attr("aria-hidden") or "").lower() == "true"
-            or handle.tag == "dialog"
-        ):
-            try:
-                position = handles.index(handle, position)
-            except ValueError:  # beyond max_nodes
-                break
-            hidden.append(position)
-    return hidden
+def special_elements(document: turbohtml.Document) -> Special:
+    """What a walk must know of some elements besides their names."""
+    return Special(_hiding(document), document.select("a:not([href])"), document.select("[shadowrootmode]"))
+
+
+def _hiding(document: turbohtml.Document) -> list[Handle]:
+    """Elements that hide themselves, in document order."""
+    return [
+        handle
+        for handle in document.select(_HIDING)
+        if ((style := handle.attr("style")) is not None and _HIDING_STYLE.search(style))
+        or (handle.attr("hidden") is not None and not _STREAMED.match(handle.attr("id") or ""))
+        or (handle.attr("aria-hidden") or "").lower() == "true"
+        or handle.tag == "dialog"
+    ]
 
 
 class Nesting(NamedTuple):
@@ -219,7 +187,7 @@ class Nesting(NamedTuple):
     is_cut: bool
 
 
-def _parse_nested(document: turbohtml.Document) -> Nesting:
+def parse_nested(document: turbohtml.Document) -> Nesting:
     """Replace markup that is kept as text by the tree it stands for."""
     pending: list[tuple[Handle, int]] = [(document, 0)]
     found = is_cut = False
@@ -232,7 +200,7 @@ def _parse_nested(document: turbohtml.Document) -> Nesting:
             if level == _MAX_NESTED_DOCUMENTS:
                 is_cut = True
                 break
-            nested = _build(markup).root
+            nested = build_tree(markup).root
             if nested is not None:
                 holder.clear()
                 holder.append(nested)
@@ -253,11 +221,8 @@ class ParsedTree:
     def name(self, node: int) -> str:
         return str(self.handles[node].tag)
 
-    def attribute(self, nodes: list[int], name: str) -> list[str | None]:
-        handles = self.handles
-        values = [handles[node].attr(name) if type(handles[node]) is turbohtml.Element else None for node in nodes]
-        joined = "".join(filter(None, values))
-        return values if writable(joined) == joined else [value and writable(value) for value in values]
+    def attribute(self, nodes: Ints, name: str) -> list[str | None]:
+        return kernel.attribute_column(self.handles, nodes, name, turbohtml.Element)
 
     def select(self, selector: str) -> list[int]:
         try:
@@ -274,29 +239,12 @@ class ParsedTree:
             found.append(position)
         return found
 
-    def names(self, nodes: list[int]) -> list[str]:
-        found = []
-        handles, element = self.handles, turbohtml.Element  # local names are found faster
-        for node in nodes:
-            handle = handles[node]
-            if type(handle) is not element:
-                found.append("")
-                continue
-            attribute = handle.attr
-            name = attribute("class") or ""
-            if identity := attribute("id"):
-                name += " #" + identity
-            if role := attribute("role"):
-                name += " role=" + role
-            if item := attribute("itemprop"):
-                name += " prop=" + item
-            found.append(name)
-        joined = "".join(found)
-        return found if writable(joined) == joined else list(map(writable, found))
+    def names(self, nodes: Ints) -> list[str]:
+        return kernel.called(self.handles, nodes, [self.handles[0].select(f"[{key}]") for key, _ in NAME_PARTS])
 
     def code(self, node: int) -> str:
         handle = self.handles[node]
-        return writable(handle.data if isinstance(handle, turbohtml.Comment) else "".join(handle.strings))
+        return kernel.writable(handle.data if isinstance(handle, turbohtml.Comment) else "".join(handle.strings))
 
     def attributes(self, node: int) -> dict[str, str]:
         handle = self.handles[node]
@@ -304,12 +252,12 @@ class ParsedTree:
             return {}
         items = itertools.islice(handle.attrs.items(), self.limits.max_attributes)
         return {
-            writable(name): writable(" ".join(value) if isinstance(value, list) else value or "")
+            kernel.writable(name): kernel.writable(" ".join(value) if isinstance(value, list) else value or "")
             for name, value in items
         }
 
     def source(self) -> str:
-        markup = writable(_decode(self.markup, self.encoding)).removeprefix("\ufeff").replace("\0", "")
+        markup = kernel.without_nuls(kernel.writable(_decode(self.markup, self.encoding)).removeprefix("\ufeff"))
         return _LINE_END.sub("\n", markup) if "\r" in markup else markup
 
     def scan(self, source: str) -> SourceEvents:
@@ -317,8 +265,8 @@ class ParsedTree:
 
     def parse_again(self, markup: str) -> list[str]:
         """The texts of a variant of the source, node by node."""
-        document = _build(markup)
-        _parse_nested(document)
+        document = build_tree(markup)
+        parse_nested(document)
         texts: list[str] = []
         before: Handle = None
         handle: Handle
