@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import tamis
+from tamis import kernels
 from tamis._version import VERSION
 from tamis.cli import doctor, main, versions
 from tamis.errors import InputError, MissingExtraError, MissingProgramError
@@ -70,6 +71,7 @@ def test_the_core_alone_works_and_the_rest_is_missing(capsys: pytest.CaptureFixt
     assert {name: finding["state"] for name, finding in found.items()} == {
         "core": "ok",
         "machine": "ok",
+        "kernels": "ok" if kernels.summary() == "compiled" else "missing",
         "temporary files": "ok",
         "model elements": "ok",
         "model mesh": "ok",
