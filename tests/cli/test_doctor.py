@@ -196,12 +196,28 @@ def test_a_browser_that_does_not_start_is_a_failure(tmp_path: Path, monkeypatch:
     assert str(program) in done.stdout
 
 
-def test_the_table_has_a_row_for_every_finding(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_has_a_row_for_every_finding(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(kernels, "summary", lambda: "compiled")
     assert main(["doctor"]) == 0
     out, err = capsys.readouterr()
     rows = [line.split() for line in out.splitlines() if not line.startswith(" ")]
-    assert [row[0] for row in rows] == ["ok"] * 7 + ["missing"] * 2
+    assert [row[0] for row in rows] == ["ok"] * 8 + ["missing"] * 2
     assert err == "tamis: all that is installed works; missing: browser, data\n"
+
+
+def test_without_compiled_kernels_it_says_why_and_what_helps(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(kernels, "why_not", lambda _: "not compiled")
+    monkeypatch.delenv(kernels.PURE_VARIABLE, raising=False)
+    monkeypatch.setattr(kernels.summary, "__defaults__", (kernels.why_not,))
+    code, found = examined(capsys)
+    assert code == 0
+    assert found["kernels"]["state"] == "missing"
+    assert "not compiled" in found["kernels"]["detail"]
+    assert "C compiler" in found["kernels"]["remedy"]
 
 
 def test_a_core_that_is_broken_is_told_without_a_traceback(install: Callable[[str, str], None], tmp_path: Path) -> None:
