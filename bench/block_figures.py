@@ -29,9 +29,9 @@ from bench.drawing import (
 from bench.families import ordered_names
 from tamis import extractors
 from tamis.extractors import combine, crunch, elisa, fe, kfe, lqf
+from tamis.extractors._link_quota import own_text, quotas
+from tamis.extractors._purity import purities, segment
 from tamis.page.model import Page
-from tamis.scoring.link_quota import own_text, quotas
-from tamis.scoring.purity import purities, segment
 
 _LEFT = 300
 _SHORT_WORDS = 4  # blocks of fewer words share a row when all methods treat them alike

@@ -11,11 +11,11 @@ import tamis
 from bench.drawing import BLUE, GREEN, GREY, LINE, ORANGE, WIDTH, box, figure, legend, line, stretches, text
 from tamis import distances
 from tamis.clusterers import minhash, representatives
+from tamis.distances import _bags as bags
 from tamis.distances import common_tag_sequence_shingles as measure
 from tamis.page.load import parse
 from tamis.page.model import Page
-from tamis.page.results import Clustering
-from tamis.scoring import bags
+from tamis.results import Clustering
 
 _FRAME = "<header><a>Home</a></header>{}<footer><p>Imprint</p></footer>"
 _TEXT, _BOLD = "<p>Text</p>", "<p>Text <b>in bold</b></p>"

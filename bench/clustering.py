@@ -26,10 +26,10 @@ import tamis
 from tamis import distances, registry
 from tamis.clusterers import k_median, minhash, single_linkage
 from tamis.clusterers.representatives import site_of
+from tamis.distances._structure import Hashes, mixed
 from tamis.errors import InputError
 from tamis.evaluation import cluster_maps, clusterings
 from tamis.evaluation.datasets import open_dataset
-from tamis.scoring.structure import Hashes, mixed
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # the generator belongs to the tests
 

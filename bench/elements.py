@@ -24,12 +24,12 @@ from tamis.evaluation.datasets import Sample, open_dataset
 from tamis.evaluation.evaluate import Plan, evaluate
 from tamis.evaluation.score import Row
 from tamis.evaluation.segment_gold import marked_pages, render_marked
+from tamis.extractors.elements.features import FAMILIES, THESIS, element_features, names_of
+from tamis.extractors.elements.groups import find_elements
+from tamis.extractors.elements.trees import load_model
+from tamis.page.layout import estimate_boxes
 from tamis.page.load import parse
 from tamis.page.model import Page
-from tamis.scoring.element_features import FAMILIES, THESIS, element_features, names_of
-from tamis.scoring.element_groups import find_elements
-from tamis.scoring.element_trees import load_model
-from tamis.scoring.layout import estimate_boxes
 from tamis.training.element_labels import in_main_blocks, labelled_by_nodes
 from tamis.training.element_records import Record, make_record, read_records
 from tamis.training.elements import DATASETS, Recipe, grow, judged, page_score

@@ -106,7 +106,12 @@ def _core() -> None:
         if not _is_of_an_extra(module.name):
             importlib.import_module(module.name)
     data = Path(tamis.__file__).parent
-    for file in ("py.typed", "scoring/weights/sieve.npz", "scoring/weights/sieve.md", "service/templates/reader.html"):
+    for file in (
+        "py.typed",
+        "extractors/sieve/sieve.npz",
+        "extractors/sieve/sieve.md",
+        "service/templates/reader.html",
+    ):
         _must((data / file).is_file(), f"{file} is missing")
 
 
@@ -252,7 +257,7 @@ def _ray() -> None:
 def _train() -> None:
     import numpy as np
 
-    from tamis.scoring.page_types import PAGE_TYPES
+    from tamis.extractors.sieve.page_types import PAGE_TYPES
     from tamis.training.labels import text_labels
     from tamis.training.network import Example
     from tamis.training.page_types import fit_page_types

@@ -20,9 +20,9 @@ from bench import (
     tree_figures,
 )
 from bench.scores import ROOT
+from tamis.extractors.elements.trees import load_model
 from tamis.page.load import parse
 from tamis.page.model import Page
-from tamis.scoring.element_trees import load_model
 from tamis.training.tree_rules import tree_picture
 
 EXAMPLE = ROOT / "examples" / "article.html"

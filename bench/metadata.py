@@ -23,10 +23,10 @@ from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
 import tamis
+from tamis.about.moments import read_moment
+from tamis.about.threads import read_threads
 from tamis.errors import InputError
 from tamis.evaluation.datasets import Sample, open_dataset
-from tamis.page.moments import read_moment
-from tamis.page.threads import read_threads
 
 DATASETS = (
     "public/date_htmldate",

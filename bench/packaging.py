@@ -27,7 +27,7 @@ from bench.extras import PROMISES
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHONS = ("python3.11", "python3.12", "python3.13", "python3.14")
-QUICK = ("tests/page", "tests/extractors", "tests/outputs", "tests/scoring", "tests/cli", "tests/test_public.py")
+QUICK = ("tests/page", "tests/extractors", "tests/outputs", "tests/about", "tests/cli", "tests/test_public.py")
 """Tests of what most people use, done within minutes, and the extras they ask for."""
 QUICK_EXTRAS = ("cli", "evaluation", "fetching", "rendering", "scaling", "service", "train")
 

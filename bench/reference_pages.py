@@ -20,17 +20,16 @@ from cyclopts import App, Argument
 import tamis
 from bench.method_pages import field_comments, options_table
 from bench.scores import ROOT
-from tamis import errors, registry
+from tamis import errors, registry, results
+from tamis.about.metadata import Metadata
+from tamis.about.posts import Post
 from tamis.cli.app import COMMANDS, with_all
 from tamis.evaluation.measures import Score
 from tamis.outputs import _options as written
-from tamis.page import results
 from tamis.page.blocks import Block, Blocks
 from tamis.page.boxes import Boxes
 from tamis.page.limits import Limits
-from tamis.page.metadata import Metadata
 from tamis.page.model import Nodes, Page
-from tamis.page.posts import Post
 from tamis.page.source import Lines, Tokens
 from tamis.page.spans import Span
 from tamis.rendering import render
@@ -74,7 +73,7 @@ def pages() -> dict[str, str]:
 
 def functions_page() -> str:
     """The public functions of the package."""
-    names = [name for name in tamis.__all__ if not name.startswith("_")]
+    names = [name for name in tamis.__all__ if name.islower() and not name.startswith("_")]
     parts = [
         "# Functions",
         "Everything most programs need. The number of the version is `tamis.__version__`.",

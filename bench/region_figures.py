@@ -8,7 +8,7 @@ from bench.drawing import GREEN, GREY, box, figure, legend, text
 from tamis import segmenters
 from tamis.extractors import visual
 from tamis.page.model import Page
-from tamis.page.regions import walk
+from tamis.regions import walk
 
 _SCALE = 0.5  # of a pixel of the page
 _TOP, _LEFT = 44.0, 8.0

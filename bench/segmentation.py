@@ -26,10 +26,10 @@ from tamis.evaluation.edges import find_edges
 from tamis.evaluation.segment_gold import MarkedPage, find_archive, gold, read_marked_pages, render_marked, unpack
 from tamis.evaluation.segmentations import adjusted_rand, b_cubed, box_f
 from tamis.evaluation.stability import stability
+from tamis.page.layout import estimate_boxes
 from tamis.page.model import Page
-from tamis.page.results import Segmentation
 from tamis.page.text import Ints
-from tamis.scoring.layout import estimate_boxes
+from tamis.results import Segmentation
 
 WIDTHS = (1366, 1280)
 LEVELS = {"deepest": None, "level 1": 1}

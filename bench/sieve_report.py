@@ -31,16 +31,16 @@ from tamis.evaluation.datasets import Sample, open_dataset, take
 from tamis.evaluation.measures import Score, bag_of_words, from_counts
 from tamis.evaluation.words import compare_words
 from tamis.extractors.sieve import COMMENT_PENALTY
+from tamis.extractors.sieve import decide as cut
+from tamis.extractors.sieve.class_names import ClassNames
+from tamis.extractors.sieve.decide import best_prefix, levelled
+from tamis.extractors.sieve.features import FAMILIES, NAMES
+from tamis.extractors.sieve.model import SieveModel
+from tamis.extractors.sieve.network import Weights
+from tamis.extractors.sieve.page_types import PAGE_TYPES
+from tamis.extractors.sieve.reading import TREE_SHARE, score_blocks
+from tamis.models.trees import ObliviousTrees
 from tamis.page.text import Bools, Floats, Ints
-from tamis.scoring import cut
-from tamis.scoring.class_names import ClassNames
-from tamis.scoring.cut import best_prefix, levelled
-from tamis.scoring.features import FAMILIES, NAMES
-from tamis.scoring.network import Weights
-from tamis.scoring.page_types import PAGE_TYPES
-from tamis.scoring.reading import TREE_SHARE, score_blocks
-from tamis.scoring.sieve_model import SieveModel
-from tamis.scoring.trees import ObliviousTrees
 from tamis.training.folds import FOLDS
 from tamis.training.labels import text_labels
 from tamis.training.network import Example

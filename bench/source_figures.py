@@ -25,13 +25,14 @@ from bench.drawing import (
     text,
 )
 from tamis import registry
+from tamis.extractors import _code_blur as code_blur
+from tamis.extractors import _slopes as slopes
 from tamis.extractors import bte, cetr, cetr_km, cetr_tm
+from tamis.extractors._blur import blur, gaussian_kernel
+from tamis.extractors._k_means import k_means
+from tamis.extractors._tag_ratios import read_lines, smooth
 from tamis.page.model import Page
 from tamis.page.text import Bools
-from tamis.scoring import code_blur, slopes
-from tamis.scoring.blur import blur, gaussian_kernel
-from tamis.scoring.clusters import k_means
-from tamis.scoring.tag_ratios import read_lines, smooth
 
 _LEFT, _RIGHT = 120, WIDTH - 20
 _SPAN = _RIGHT - _LEFT

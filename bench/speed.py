@@ -22,11 +22,11 @@ import turbohtml
 import tamis
 from bench.pages import load_pages
 from tamis import registry
+from tamis.extractors.sieve.containers import Containers, build_containers
+from tamis.extractors.sieve.features import page_evidence
+from tamis.extractors.sieve.model import load_model
+from tamis.extractors.sieve.reading import read_page
 from tamis.page.model import Page
-from tamis.scoring.containers import Containers, build_containers
-from tamis.scoring.features import page_evidence
-from tamis.scoring.reading import read_page
-from tamis.scoring.sieve_model import load_model
 
 Stage = Callable[[str], object]
 _MEASURABLE = 200_000  # smaller pages disappear in the memory a process holds anyway

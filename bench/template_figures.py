@@ -13,8 +13,8 @@ from bench.block_figures import opening_words
 from bench.drawing import BLUE, GREEN, GREY, LINE, box, figure, legend, line, shortened, text
 from tamis.page.load import parse
 from tamis.page.model import Page
-from tamis.page.results import Template
 from tamis.page.text import Ints
+from tamis.results import Template
 from tamis.templates import (
     content_extractor,
     dom_hash,

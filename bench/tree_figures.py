@@ -12,7 +12,7 @@ from bench.drawing import GREEN, GREY, LINE, SKY, box, figure, legend, text
 from tamis.extractors import hf, lp, lsi, ltc, nce
 from tamis.page.model import LINK, Page
 from tamis.page.text import Ints
-from tamis.scoring.pagelets import links_of, pagelets
+from tamis.templates._partition import links_of, pagelets
 
 _LEFT, _REACH = 330, 340
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.scoring.mesh_model import MeshModel
-from tamis.scoring.region_features import NAMES
-from tamis.scoring.trees import ObliviousTrees
+from tamis.models.trees import ObliviousTrees
+from tamis.segmenters.mesh.features import NAMES
+from tamis.segmenters.mesh.model import MeshModel
 
 SURE = 8.0  # log odds
 

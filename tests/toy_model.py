@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from tamis.scoring.class_names import NameTable
-from tamis.scoring.features import FAMILIES, NAMES
-from tamis.scoring.network import DILATIONS, Network
-from tamis.scoring.page_types import PAGE_TYPES, PageTypes
-from tamis.scoring.sieve_model import SieveModel, model_arrays, model_from_arrays
-from tamis.scoring.trees import ObliviousTrees
+from tamis.extractors.sieve.class_names import NameTable
+from tamis.extractors.sieve.features import FAMILIES, NAMES
+from tamis.extractors.sieve.model import SieveModel, model_arrays, model_from_arrays
+from tamis.extractors.sieve.network import DILATIONS, Network
+from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
+from tamis.models.trees import ObliviousTrees
 
 
 def toy_table() -> NameTable:

@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 
 from tamis.errors import OptionError
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, kw_only=True)

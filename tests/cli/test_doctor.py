@@ -16,8 +16,8 @@ from tamis import kernels
 from tamis._version import VERSION
 from tamis.cli import doctor, main, versions
 from tamis.errors import InputError, MissingExtraError, MissingProgramError
+from tamis.extractors.sieve import model as sieve_model
 from tamis.rendering.browser import check_browser
-from tamis.scoring import sieve_model
 
 CORE = ["numpy>=1.26", "turbohtml>=1.15"]
 

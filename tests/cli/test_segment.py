@@ -12,9 +12,9 @@ import pytest
 from tamis import registry, segmenters
 from tamis.cli import main
 from tamis.errors import MissingProgramError
+from tamis.page.layout import estimate_boxes
 from tamis.page.load import parse
 from tamis.rendering.render import Rendering
-from tamis.scoring.layout import estimate_boxes
 from tests.evaluation.test_overlays import picture
 
 Captured = pytest.CaptureFixture[bytes]

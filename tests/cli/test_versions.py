@@ -70,10 +70,14 @@ def test_without_an_installation_there_is_still_a_version(
 
 
 def test_models_are_told_apart_by_the_digest_of_their_files() -> None:
-    folder = Path(tamis.__file__).parent / "scoring" / "weights"
+    folder = Path(tamis.__file__).parent
     assert versions.model_digests() == {
         name: hashlib.sha256((folder / file).read_bytes()).hexdigest()[:12]
-        for name, file in {"elements": "elements.json", "mesh": "mesh.npz", "sieve": "sieve.npz"}.items()
+        for name, file in {
+            "elements": "extractors/elements/elements.json",
+            "mesh": "segmenters/mesh/mesh.npz",
+            "sieve": "extractors/sieve/sieve.npz",
+        }.items()
     }
 
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 import tamis
 from tamis import registry
 from tamis.clusterers import minhash
+from tamis.distances import _bags as bags
+from tamis.distances._structure import Hashes, mixed
 from tamis.errors import OptionError
-from tamis.scoring import bags
-from tamis.scoring.structure import Hashes, mixed
 from tests.sites.generator import make_corpus
 
 

@@ -17,12 +17,12 @@ import pytest
 import tamis
 from tamis import registry
 from tamis.page.boxes import Boxes
+from tamis.page.layout import estimate_boxes
 from tamis.page.limits import Limits
 from tamis.page.model import Page
-from tamis.page.regions import walk
-from tamis.page.results import Region, Segmentation
 from tamis.page.text import Floats
-from tamis.scoring.layout import estimate_boxes
+from tamis.regions import walk
+from tamis.results import Region, Segmentation
 from tests.contract.test_methods import (
     ARTICLE,
     INPUTS,

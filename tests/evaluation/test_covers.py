@@ -10,8 +10,8 @@ from tamis.evaluation.covers import characters, leaves, node_cover, pixel_covers
 from tamis.evaluation.edges import find_edges
 from tamis.evaluation.segmentations import Cover, b_cubed
 from tamis.page.model import Page
-from tamis.page.results import Region
 from tamis.page.text import Ints
+from tamis.results import Region
 
 PAGE = "<nav>Home News</nav><main><h1>Title</h1><p>Some <b>bold</b> words</p><img src=a></main><footer>End</footer>"
 

@@ -10,7 +10,7 @@ import pytest
 import tamis
 from tamis import segmenters
 from tamis.evaluation.overlays import to_sheet, to_svg
-from tamis.page.results import Made, Region, Segmentation
+from tamis.results import Made, Region, Segmentation
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 

@@ -17,9 +17,9 @@ from tamis.evaluation.segment_gold import (
     render_marked,
     without_marks,
 )
-from tamis.page.regions import walk
+from tamis.page.layout import estimate_boxes
+from tamis.regions import walk
 from tamis.rendering.render import Rendering
-from tamis.scoring.layout import estimate_boxes
 
 MARKED = (
     '<body><div data-block="1" data-block-type="Header">Top <img data-block="2" data-block-type="Logo" src=a.png></div>'

@@ -4,7 +4,7 @@ import pytest
 
 import tamis
 from tamis.evaluation.stability import stability
-from tamis.page.results import Region, Segmentation
+from tamis.results import Region, Segmentation
 
 
 def segmented(html: str, *selectors: str) -> Segmentation:

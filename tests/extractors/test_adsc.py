@@ -5,8 +5,8 @@ import pytest
 from tamis.errors import OptionError
 from tamis.extractors import adsc, dsc
 from tamis.page.load import parse
-from tamis.page.results import Extraction
 from tamis.page.text import words
+from tamis.results import Extraction
 
 MENU = "<ul>" + "<li><a href=/topic>Topic</a></li>" * 20 + "</ul>"
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.extractors.bte import best_window
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 
 def tags(pattern: str) -> list[bool]:

@@ -6,9 +6,9 @@ import pytest
 
 from tamis.errors import OptionError
 from tamis.extractors import accb, ccb, tccb
+from tamis.extractors._code_blur import Settings, character_row, choose, token_row
 from tamis.page.load import parse
 from tamis.page.text import words
-from tamis.scoring.code_blur import Settings, character_row, choose, token_row
 
 METHODS = pytest.mark.parametrize("method", [ccb, accb, tccb], ids=["ccb", "accb", "tccb"])
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 import tamis
 from tamis.errors import OptionError
 from tamis.extractors import cetr, cetr_km, cetr_tm, extract
+from tamis.extractors._k_means import k_means
+from tamis.extractors._tag_ratios import smooth
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats
-from tamis.scoring.clusters import k_means
-from tamis.scoring.tag_ratios import smooth
 
 METHODS = ("cetr_tm", "cetr_km", "cetr")
 EXAMPLE_RATIOS = np.array([0, 0, 5.5, 37, 20.5, 0])  # example 1 of the paper

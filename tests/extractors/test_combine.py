@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import tamis
 from tamis.errors import OptionError, UnknownNameError
 from tamis.extractors.combine import KeptPart, Options, combine_spans
-from tamis.page.results import Extraction
 from tamis.page.spans import Span
+from tamis.results import Extraction
 
 MENU = "<ul><li><a href=/>Home</a></li><li><a href=/news>All the news of today</a></li></ul>"
 SENTENCES = ("The river rose all night.", "Its banks were flooded by the morning.", "The ferry stayed at its mooring.")

@@ -11,8 +11,8 @@ from tamis.extractors import extract
 from tamis.extractors.crunch import FILTERS, Options, find_advertisements, find_link_lists, find_links
 from tamis.extractors.crunch import extract as crunch
 from tamis.page.model import Page
-from tamis.page.results import Extraction
 from tamis.page.text import Bools
+from tamis.results import Extraction
 
 PAGE = """
 <ul class=menu><li><a href=/>Home</a><li><a href=/news>News</a></ul>

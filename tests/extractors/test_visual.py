@@ -11,7 +11,7 @@ import tamis
 from tamis import segmenters
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Region, Segmentation
+from tamis.results import Region, Segmentation
 from tests.segmenters.boxes_of import page_with_boxes
 
 PAGE = """<header>The Gazette</header><nav>Home</nav>

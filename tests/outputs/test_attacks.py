@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.page.results import Extraction
 from tamis.page.spans import Span
+from tamis.results import Extraction
 
 ATTACKS = [
     "<script>alert(1)</script><p>x",

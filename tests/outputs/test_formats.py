@@ -12,9 +12,9 @@ import tamis
 from tamis.outputs._events import CLOSE, OPEN, PARAGRAPHS, TEXT
 from tamis.outputs._structure import events
 from tamis.page.limits import Limits
-from tamis.page.results import Extraction
 from tamis.page.spans import Span
 from tamis.page.text import words
+from tamis.results import Extraction
 
 NAMES = (
     "a b blockquote br button caption code dd del details div dl dt em figcaption figure h2 hr i img kbd li noscript "

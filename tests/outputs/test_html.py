@@ -7,8 +7,8 @@ import re
 import pytest
 
 import tamis
-from tamis.page.results import Extraction
 from tamis.page.spans import Span
+from tamis.results import Extraction
 
 URL = "https://example.org/a/"
 

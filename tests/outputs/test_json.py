@@ -8,8 +8,8 @@ import math
 
 import tamis
 from tamis.outputs.json import to_dict
-from tamis.page.results import Extraction, Made
 from tamis.page.spans import Span
+from tamis.results import Extraction, Made
 
 PAGE = "<title>Title</title><meta name=author content='An Author'><p>kept &lt;text&gt;</p><p>dropped</p>"
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import tamis
 from tamis.page.limits import Limits
 from tamis.page.model import Page
-from tamis.page.results import Extraction
 from tamis.page.spans import Span
+from tamis.results import Extraction
 
 PAGE = """<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN">
 <html lang=en><head><title>A title</title><style>p > a { color: red }</style>

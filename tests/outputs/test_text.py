@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import tamis
-from tamis.page.results import Extraction
 from tamis.page.spans import Span
+from tamis.results import Extraction
 
 
 def text(markup: str, *kept: str) -> str:

@@ -108,8 +108,9 @@ def test_the_wheel_holds_every_file_of_the_package(built: Built) -> None:
     [
         r"py\.typed",
         r"outputs/schema\.json",
-        r"scoring/weights/(sieve|mesh)\.(npz|md)",
-        r"scoring/weights/elements\.(json|md)",
+        r"extractors/sieve/sieve\.(npz|md)",
+        r"segmenters/mesh/mesh\.(npz|md)",
+        r"extractors/elements/elements\.(json|md)",
         r"service/static/inspector/index\.html",
         r"service/templates/reader\.(html|css)",
     ],
@@ -119,8 +120,8 @@ def test_what_is_no_program_is_there_too(built: Built, pattern: str) -> None:
 
 
 def test_every_model_has_its_card(built: Built) -> None:
-    weights = {PurePosixPath(name) for name in names_in_wheel(built) if name.startswith("tamis/scoring/weights/")}
-    models = {file for file in weights if file.suffix in (".npz", ".json")}
+    weights = {PurePosixPath(name) for name in names_in_wheel(built)}
+    models = {file for file in weights if file.suffix in (".npz", ".json") and file.stem == file.parent.name}
     assert models
     assert {file.with_suffix(".md") for file in models} <= weights
 

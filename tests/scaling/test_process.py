@@ -11,7 +11,7 @@ import pytest
 
 import tamis
 from tamis.page.model import Page
-from tamis.page.results import Template
+from tamis.results import Template
 from tamis.scaling import process
 from tamis.scaling.inputs import Record
 from tamis.scaling.job import Duplicates, Filter, Job, Limits

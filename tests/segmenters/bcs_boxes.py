@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tamis.page.model import Page
-from tamis.page.results import Segmentation
-from tamis.scoring.box_graph import neighbours
+from tamis.results import Segmentation
 from tamis.segmenters import bcs
+from tamis.segmenters._box_graph import neighbours
 from tests.segmenters.boxes_of import Rectangle, nodes_of, page_of
 
 BLUE, GREY, DARK = (0, 0, 0.8), (0.5, 0.5, 0.5), (0.2, 0.2, 0.2)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.errors import OptionError
-from tamis.page.regions import walk
-from tamis.page.results import Region
-from tamis.scoring.disjoint_boxes import disjoint_groups
+from tamis.regions import walk
+from tamis.results import Region
 from tamis.segmenters import segment
+from tamis.segmenters._disjoint_boxes import disjoint_groups
 from tests.segmenters.boxes_of import Rectangle, page_of, page_with_boxes
 
 

@@ -11,7 +11,7 @@ import tamis
 from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
-from tamis.scoring.shown import Shown, shown_pieces
+from tamis.segmenters._shown import Shown, shown_pieces
 from tamis.segmenters.contents import grouped, pixel_density, tree_density
 from tests.segmenters.boxes_of import page_with_boxes
 from tests.trees import PAGES, Tree

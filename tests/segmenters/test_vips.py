@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 import tamis
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.regions import walk
-from tamis.page.results import Region
-from tamis.scoring.box_nesting import elements_with_content, nest
-from tamis.scoring.separators import ACROSS, DOWN, Look, Rules, Separator, separators, weight
-from tamis.scoring.visual_blocks import divide, read_facts
+from tamis.regions import walk
+from tamis.results import Region
 from tamis.segmenters import segment
+from tamis.segmenters._box_nesting import elements_with_content, nest
+from tamis.segmenters._separators import ACROSS, DOWN, Look, Rules, Separator, separators, weight
+from tamis.segmenters._visual_blocks import divide, read_facts
 from tests.segmenters.boxes_of import Rectangle, page_of, page_with_boxes
 
 PLAIN = Look((255, 255, 255), 16.0, 400, False)

@@ -7,7 +7,7 @@ import pytest
 import tamis
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Region
+from tamis.results import Region
 from tests.segmenters.boxes_of import page_with_boxes
 
 

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("starlette")
 
 import tamis
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 from tamis.service.demo import Example, examples
 from tamis.service.static import FOLDER
 

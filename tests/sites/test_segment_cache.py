@@ -13,10 +13,10 @@ from tamis import segmenters
 from tamis.clusterers.representatives import prune
 from tamis.errors import OptionError
 from tamis.page.boxes import Boxes
+from tamis.page.layout import estimate_boxes
 from tamis.page.model import Page
-from tamis.page.regions import texts, walk
-from tamis.page.results import Segmentation
-from tamis.scoring.layout import estimate_boxes
+from tamis.regions import texts, walk
+from tamis.results import Segmentation
 from tamis.sites.places import NOT_FOUND, Layout, locate, places_of
 from tamis.sites.segment_cache import Answer, Options, Report, SegmentCache, segment_pages
 from tests.contract.test_segmenters import nodes_exist, parts_are_inside, siblings_share_nothing

@@ -15,7 +15,7 @@ from tamis.errors import AddressError, InputError
 from tamis.fetching.answers import Fetched
 from tamis.fetching.crawl import Options as CrawlOptions
 from tamis.fetching.warc import Archive
-from tamis.page.results import Template
+from tamis.results import Template
 from tamis.sites import Cleaned, Options, clean_site, report, sources
 from tamis.sites.bootstrap import extract_from_web
 from tests.sites.generator import Site

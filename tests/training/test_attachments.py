@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.errors import InputError
+from tamis.extractors.elements.groups import find_elements
 from tamis.page.boxes import ELEMENT, TEXT, Boxes
 from tamis.page.model import Page
-from tamis.scoring.element_groups import find_elements
 from tamis.training.annotations import Annotation, Mark
 from tamis.training.attachments import (
     MAX_COMPARED,

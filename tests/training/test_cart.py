@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis.errors import InputError, OptionError
-from tamis.scoring.element_trees import Tree
+from tamis.extractors.elements.trees import Tree
 from tamis.training.cart import MAX_BORDERS, RPART_DEFAULT, Growth, fit_tree
 
 FREE = Growth(minsplit=2, minbucket=1, cp=0.0)

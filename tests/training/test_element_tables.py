@@ -9,10 +9,10 @@ import pytest
 
 import tamis
 from tamis.errors import InputError
+from tamis.extractors.elements.features import THESIS, element_features
+from tamis.extractors.elements.groups import GROUPS, REST, find_elements
+from tamis.page.layout import estimate_boxes
 from tamis.page.model import Page
-from tamis.scoring.element_features import THESIS, element_features
-from tamis.scoring.element_groups import GROUPS, REST, find_elements
-from tamis.scoring.layout import estimate_boxes
 from tamis.training.element_tables import derived_features, joined_rows, page_table, read_table, write_table
 
 MARKUP = """<body><div class="site-nav"><ul><li><a href=x>Home</a></li></ul></div>

@@ -10,9 +10,9 @@ import pytest
 import tamis
 from tamis.errors import InputError, OptionError
 from tamis.evaluation.datasets import Sample, write
-from tamis.scoring.element_features import RENDERED, THESIS
-from tamis.scoring.element_groups import GROUPS
-from tamis.scoring.element_trees import load_model, to_dict
+from tamis.extractors.elements.features import RENDERED, THESIS
+from tamis.extractors.elements.groups import GROUPS
+from tamis.extractors.elements.trees import load_model, to_dict
 from tamis.training import element_records
 from tamis.training.cart import Growth
 from tamis.training.element_card import write_card

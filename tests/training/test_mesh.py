@@ -10,8 +10,8 @@ import tamis
 from tamis.errors import InputError
 from tamis.evaluation.segment_gold import MarkedPage, read_blocks
 from tamis.page.model import Page
-from tamis.scoring.mesh_model import MeshModel, load_model
 from tamis.segmenters.mesh import Options, segment_with
+from tamis.segmenters.mesh.model import MeshModel, load_model
 from tamis.training import mesh
 from tamis.training.mesh import Example, PageScore, Trained, agreement, read_example, write_model
 from tamis.training.mesh_card import write_card

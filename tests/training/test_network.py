@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tamis.scoring.network import Network, Weights
+from tamis.extractors.sieve.network import Network, Weights
 from tamis.training.network import (
     _GAP,
     _LONGEST,

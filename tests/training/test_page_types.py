@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tamis.scoring.page_types import PAGE_TYPES
+from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.training.page_types import fit_page_types
 
 pytest.importorskip("scipy", reason="the extra train")

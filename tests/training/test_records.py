@@ -12,7 +12,7 @@ import pytest
 import tamis
 from tamis.evaluation.datasets import Dataset, Sample, open_dataset
 from tamis.evaluation.words import compare_words
-from tamis.scoring.features import STATIC
+from tamis.extractors.sieve.features import STATIC
 from tamis.training import records
 from tamis.training.folds import FOLDS
 from tamis.training.records import Record, _record, read_records

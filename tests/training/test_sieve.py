@@ -8,8 +8,8 @@ import pytest
 
 import tamis
 from tamis.errors import InputError
-from tamis.scoring.features import NAMES
-from tamis.scoring.page_types import PAGE_TYPES
+from tamis.extractors.sieve.features import NAMES
+from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.training import sieve
 from tamis.training.network import Recipe
 from tamis.training.sieve import Trained, train_sieve, write_model

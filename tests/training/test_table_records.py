@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.errors import InputError
+from tamis.extractors.elements.features import NAMES, THESIS, element_features
+from tamis.extractors.elements.groups import find_elements
+from tamis.page.layout import estimate_boxes
 from tamis.page.model import Page
-from tamis.scoring.element_features import NAMES, THESIS, element_features
-from tamis.scoring.element_groups import find_elements
-from tamis.scoring.layout import estimate_boxes
 from tamis.training.element_tables import joined_rows, page_table, write_table
 from tamis.training.elements import train_elements
 from tamis.training.table_records import table_records

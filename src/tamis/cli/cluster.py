@@ -21,7 +21,7 @@ from tamis.cli.items import Item, make_folder, plan
 from tamis.errors import TamisError
 from tamis.options import options_of
 from tamis.page.model import Page
-from tamis.page.results import Clustering
+from tamis.results import Clustering
 
 _MAX_IN_MATRIX = 1000  # pages; a picture has no more points
 _MAX_ON_MAP = 400  # more cannot be told apart, and each step of the scaling compares all of them

@@ -24,8 +24,8 @@ from tamis.errors import MissingExtraError, MissingProgramError
 
 _IMPORT_SECONDS = 120.0  # ours: the largest extras take seconds on a quiet machine
 _RENDER_SECONDS = 30.0  # as for any other page
-_MODELS = {"elements": "element_trees", "mesh": "mesh_model", "sieve": "sieve_model"}
-"""Shipped models, and the module of ``tamis.scoring`` that reads each."""
+_MODELS = {"elements": "extractors.elements.trees", "mesh": "segmenters.mesh.model", "sieve": "extractors.sieve.model"}
+"""Shipped models, and the module that reads each."""
 _PAGE = "<nav><a href='/'>Home</a></nav><h1>Rain</h1><p>After forty dry days the valley has water again.</p>"
 _TEXT = "After forty dry days the valley has water again."
 _COLOURS = {"ok": "green", "missing": "yellow", "broken": "red"}
@@ -173,7 +173,7 @@ def _temporary_files() -> Finding:
 
 
 def _model(name: str) -> Finding:
-    import_module(f"tamis.scoring.{_MODELS[name]}").load_model("")
+    import_module(f"tamis.{_MODELS[name]}").load_model("")
     return Finding(name=f"model {name}", state="ok", detail=f"SHA-256 {model_digests()[name]}…")
 
 

@@ -21,7 +21,7 @@ from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.options import options_of
 from tamis.page.parse import check_encoding
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
 _INPUTS = Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)

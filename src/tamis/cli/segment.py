@@ -19,7 +19,7 @@ from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import MissingExtraError, MissingProgramError, OptionError, UnknownNameError
 from tamis.options import options_of
 from tamis.page.model import Page
-from tamis.page.results import Segmentation
+from tamis.results import Segmentation
 
 ALL = "all"
 FORMATS = ("json", "svg", "html")
@@ -189,7 +189,7 @@ def flags(method: str) -> list[str]:
 
 
 def _estimated(page: Page) -> Page:
-    from tamis.scoring.layout import estimate_boxes
+    from tamis.page.layout import estimate_boxes
 
     return page.with_boxes(estimate_boxes(page))
 

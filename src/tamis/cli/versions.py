@@ -9,6 +9,7 @@ import re
 import subprocess
 from collections.abc import Iterator, Mapping
 from importlib import metadata, resources
+from pathlib import Path
 
 from tamis import kernels
 from tamis._version import VERSION
@@ -92,6 +93,10 @@ def browser_version() -> str | None:
 
 def model_digests() -> Mapping[str, str]:
     """The models that are shipped, by name, with the first digits of the SHA-256 of their files."""
-    files = (file for file in resources.files("tamis.scoring").joinpath("weights").iterdir())
-    models = sorted((file for file in files if file.name.endswith((".npz", ".json"))), key=lambda file: file.name)
-    return {file.name.partition(".")[0]: hashlib.sha256(file.read_bytes()).hexdigest()[:_DIGITS] for file in models}
+    package = Path(str(resources.files("tamis")))
+    models = sorted((*package.glob("extractors/*/*.*"), *package.glob("segmenters/*/*.*")), key=lambda file: file.stem)
+    return {
+        file.stem: hashlib.sha256(file.read_bytes()).hexdigest()[:_DIGITS]
+        for file in models
+        if file.suffix in (".npz", ".json") and file.stem == file.parent.name
+    }

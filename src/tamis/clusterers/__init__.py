@@ -9,7 +9,7 @@ from typing import Any
 from tamis import registry
 from tamis._version import VERSION
 from tamis.page.model import Page
-from tamis.page.results import Clustering, Made
+from tamis.results import Clustering, Made
 
 DEFAULT = "single_linkage"  # the only one without an error in Gottron's experiment (2008, section 7.1.3)
 

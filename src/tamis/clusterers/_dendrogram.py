@@ -10,8 +10,8 @@ import numpy as np
 from tamis import registry
 from tamis.errors import InputError, OptionError
 from tamis.page.model import Page
-from tamis.page.results import Clustering, Merge
 from tamis.page.text import Floats, Ints
+from tamis.results import Clustering, Merge
 
 MAX_PAGES = 20_000
 """Beyond it the matrix of distances would take more than 3 GB."""

@@ -18,8 +18,8 @@ import numpy as np
 from tamis import distances as measures
 from tamis.clusterers import _dendrogram
 from tamis.page.model import Page
-from tamis.page.results import Clustering, Merge
 from tamis.page.text import Floats
+from tamis.results import Clustering, Merge
 
 
 @dataclass(frozen=True, kw_only=True)

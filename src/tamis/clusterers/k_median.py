@@ -19,8 +19,8 @@ from tamis import distances as measures
 from tamis.clusterers import _dendrogram
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Clustering
 from tamis.page.text import Floats, Ints
+from tamis.results import Clustering
 
 _MAX_ROUNDS = 100  # a few are enough; without an end two pages at the same distance could change places for ever
 

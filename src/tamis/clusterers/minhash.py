@@ -21,11 +21,11 @@ import numpy as np
 
 from tamis import registry
 from tamis.clusterers._dendrogram import groups_of
+from tamis.distances import _bags as bags
+from tamis.distances._structure import Hashes, mixed
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Clustering
-from tamis.scoring import bags
-from tamis.scoring.structure import Hashes, mixed
+from tamis.results import Clustering
 
 _BANDS, _ROWS = 32, 4  # finds a pair that shares half of its items with 0.87, a tenth of them with 0.003
 _BIN_STARTS = (np.arange(_BANDS * _ROWS, dtype=np.uint64)) << np.uint64(57)

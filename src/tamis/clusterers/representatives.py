@@ -19,13 +19,13 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from tamis.clusterers._dendrogram import groups_of
+from tamis.distances import _bags as bags
+from tamis.distances._structure import Elements, Hashes, path_hashes
 from tamis.errors import OptionError
 from tamis.page import tree
 from tamis.page.model import Page
-from tamis.page.results import Clustering
 from tamis.page.text import Ints
-from tamis.scoring import bags
-from tamis.scoring.structure import Elements, Hashes, path_hashes
+from tamis.results import Clustering
 
 DROPPED_NAMES = ("head", "noscript", "script", "style", "template")
 """Elements that are no part of the pruned tree, nor is anything below them."""

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tamis.distances import _bags as bags
+from tamis.distances._structure import Hashes, elements_of, path_hashes
 from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats
-from tamis.scoring import bags
-from tamis.scoring.structure import Hashes, elements_of, path_hashes
 
 # For single linkage: best F0.5 of pairs by host on 2,053 training pages (bench/clustering.py thresholds). Made-up sites
 # that wrap one category once more fall apart here; a threshold that keeps them whole joins hundreds of hosts.

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tamis.distances import _bags as bags
+from tamis.distances._structure import Hashes, elements_of, subtree_hashes
 from tamis.page.model import Page
 from tamis.page.text import Floats
-from tamis.scoring import bags
-from tamis.scoring.structure import Hashes, elements_of, subtree_hashes
 
 # For single linkage: best F0.5 of pairs by host on 2,053 training pages, among the thresholds that keep the made-up
 # sites whole (bench/clustering.py thresholds).

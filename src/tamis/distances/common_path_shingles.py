@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tamis.distances import _bags as bags
+from tamis.distances._structure import Hashes, elements_of, path_hashes, runs_upwards
 from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats
-from tamis.scoring import bags
-from tamis.scoring.structure import Hashes, elements_of, path_hashes, runs_upwards
 
 # For single linkage: best F0.5 of pairs by host on 2,053 training pages, among the thresholds that keep the made-up
 # sites whole (bench/clustering.py thresholds). At the 0.6 of Gottron (2008), table 7.5, most of these hosts become

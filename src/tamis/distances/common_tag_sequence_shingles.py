@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tamis.distances import _bags as bags
+from tamis.distances._structure import Hashes, TagSource, runs, tag_sequence
 from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats
-from tamis.scoring import bags
-from tamis.scoring.structure import Hashes, TagSource, runs, tag_sequence
 
 # For single linkage: best F0.5 of pairs by host on 2,053 training pages, among the thresholds that keep the made-up
 # sites whole (bench/clustering.py thresholds). Flat up to 0.7; at the 0.85 of Gottron (2008), table 7.5,

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tamis.distances import _bags as bags
+from tamis.distances._structure import TagSource, tag_sequence
 from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
-from tamis.scoring import bags
-from tamis.scoring.structure import TagSource, tag_sequence
 
 THRESHOLD = None  # no gap between near and far in Gottron's histograms (2008, figure 7.9)
 

@@ -19,10 +19,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from tamis.distances._structure import Elements, elements_of, subtree_hashes
 from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats
-from tamis.scoring.structure import Elements, elements_of, subtree_hashes
 
 THRESHOLD = None  # no gap between near and far in Gottron's histograms (2008, figure 7.9)
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tamis.distances._structure import CLOSING, TagSource, tag_sequence
 from tamis.page.html import TAG_NAMES
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
-from tamis.scoring.structure import CLOSING, TagSource, tag_sequence
 
 THRESHOLD = None  # no gap between near and far in Gottron's histograms (2008, figure 7.9)
 

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tamis.distances._structure import elements_of
 from tamis.errors import OptionError
 from tamis.page.html import INLINE_NAMES, TAG_NAMES, mask
 from tamis.page.model import Page
 from tamis.page.text import Floats
-from tamis.scoring.structure import elements_of
 
 THRESHOLD = None  # the sources have none
 

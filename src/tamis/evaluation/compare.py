@@ -12,7 +12,7 @@ from tamis import extractors, registry
 from tamis.evaluation.measures import Score, bag_of_words, word_sequence
 from tamis.evaluation.words import compare_words
 from tamis.page.model import Page
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,10 +15,10 @@ import numpy as np
 
 from tamis.evaluation.segmentations import Cover
 from tamis.page.model import Page
-from tamis.page.regions import Placed, owners, walk
-from tamis.page.results import Region
 from tamis.page.text import Bools, Floats, Ints
-from tamis.scoring.shown import rects_below, shown_pieces
+from tamis.regions import Placed, owners, walk
+from tamis.results import Region
+from tamis.segmenters._shown import rects_below, shown_pieces
 
 
 class Elements(NamedTuple):

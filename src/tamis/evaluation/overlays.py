@@ -16,8 +16,8 @@ import numpy as np
 
 from tamis.evaluation.plots import COLOURS
 from tamis.page.boxes import IMAGE, TEXT, Boxes
-from tamis.page.regions import Placed, walk
-from tamis.page.results import Region, Segmentation
+from tamis.regions import Placed, walk
+from tamis.results import Region, Segmentation
 
 BLUE, RED, GREEN, PINK, ORANGE, SKY, GREY = COLOURS
 _COLOUR_OF = {

@@ -25,7 +25,7 @@ import tamis
 from tamis.errors import InputError
 from tamis.evaluation.datasets import DATA_VARIABLE, data_folder
 from tamis.page.model import Page
-from tamis.page.results import Region
+from tamis.results import Region
 
 ARCHIVE = "segmentation/kreuzer-random.tar.xz"
 _MARKED = ".blocks.html"

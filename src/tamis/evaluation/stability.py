@@ -9,8 +9,8 @@ import numpy as np
 from tamis.evaluation.covers import characters, leaves, node_cover
 from tamis.evaluation.segmentations import Quality, b_cubed
 from tamis.page.model import Page
-from tamis.page.results import Segmentation
 from tamis.page.text import Ints
+from tamis.results import Segmentation
 
 Address = tuple[int, str, int]  # number of the parent's address, name, place among siblings of the name
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tamis.extractors import _code_blur as code_blur
 from tamis.page.model import Page
-from tamis.page.results import Extraction
-from tamis.scoring import code_blur
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tamis.extractors import _slopes as slopes
 from tamis.page.model import Page
-from tamis.page.results import Extraction
-from tamis.scoring import slopes
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, kw_only=True)

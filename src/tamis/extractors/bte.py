@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.page.model import Page
-from tamis.page.results import Extraction
 from tamis.page.text import Bools
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, kw_only=True)

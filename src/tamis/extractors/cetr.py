@@ -19,13 +19,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.errors import OptionError
+from tamis.extractors._blur import Border
+from tamis.extractors._content_only import is_content_only
+from tamis.extractors._k_means import k_means
+from tamis.extractors._tag_ratios import SIGMA, Sigma, check_reading, content_spans, differences, smooth
 from tamis.page.model import Page
-from tamis.page.results import Extraction
 from tamis.page.text import Bools, Floats
-from tamis.scoring.blur import Border
-from tamis.scoring.clusters import k_means
-from tamis.scoring.content_only import is_content_only
-from tamis.scoring.tag_ratios import SIGMA, Sigma, check_reading, content_spans, differences, smooth
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, kw_only=True)

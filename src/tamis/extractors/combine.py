@@ -25,10 +25,10 @@ from tamis import registry
 from tamis.errors import OptionError
 from tamis.page.blocks import kept_shares
 from tamis.page.model import HIDDEN, Page
-from tamis.page.results import Extraction
 from tamis.page.source import Tokens
 from tamis.page.spans import Span, as_arrays, as_spans, overlaps, union
 from tamis.page.text import Bools, Ints
+from tamis.results import Extraction
 
 Step = tuple[str, Any]  # the name of a method and its options
 

@@ -23,12 +23,12 @@ from typing import Literal
 import numpy as np
 
 from tamis.errors import OptionError
+from tamis.extractors._kept_text import block_reasons, kept_spans
+from tamis.extractors._link_quota import own_text, quotas, word_estimate
 from tamis.page.model import LINK, Page
-from tamis.page.results import Extraction
+from tamis.page.names import read_attributes, whole_words
 from tamis.page.text import Bools
-from tamis.scoring.elements import read_attributes, whole_words
-from tamis.scoring.kept_text import block_reasons, kept_spans
-from tamis.scoring.link_quota import own_text, quotas, word_estimate
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, kw_only=True)

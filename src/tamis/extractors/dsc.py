@@ -2,7 +2,7 @@
 
 Idea:      in the curve that counts the tags from the start of the page, text is a plateau. A window moves over the
            tokens in half steps; three low windows in a row open a region of text, three that are not low close it.
-Reference: Pinto et al. (2002), who only tested pages with it (``tamis.scoring.articles``); as an extractor Gottron
+Reference: Pinto et al. (2002), who only tested pages with it (``tamis.extractors._articles``); as an extractor Gottron
            (2008), section 3.2.3 and algorithm 3.2.
 Departs:   in scripts without spaces every character counts as a word; a page without tags is kept whole, and of what
            the regions cover, text that no browser shows is not returned. In the printed algorithm the rule that ends
@@ -16,14 +16,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tamis.extractors import _slopes as slopes
 from tamis.page.model import Page
-from tamis.page.results import Extraction
-from tamis.scoring import slopes
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The window length is no option: it follows from the number of tokens, 8 to 50 (see ``scoring.slopes``)."""
+    """The window length is no option: it follows from the number of tokens, 8 to 50 (see ``_slopes``)."""
 
     # The algorithm marks a region from its third window on and closes it likewise; the text counts all three in.
     retroactive: bool = False

@@ -15,10 +15,10 @@ from typing import Literal
 
 import numpy as np
 
+from tamis.extractors._kept_text import kept_spans
+from tamis.extractors._purity import check_purity_options, purities, segment
 from tamis.page.model import Page
-from tamis.page.results import Extraction
-from tamis.scoring.kept_text import kept_spans
-from tamis.scoring.purity import check_purity_options, purities, segment
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, kw_only=True)

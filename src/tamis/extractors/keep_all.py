@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tamis.page.model import Page
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.errors import OptionError
+from tamis.extractors._k_means import k_means
+from tamis.extractors._kept_text import kept_spans
+from tamis.extractors._purity import check_purity_options, purities, segment
 from tamis.page.model import Page
-from tamis.page.results import Extraction
 from tamis.page.text import Floats, Ints
-from tamis.scoring.clusters import k_means
-from tamis.scoring.kept_text import kept_spans
-from tamis.scoring.purity import check_purity_options, purities, segment
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,8 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Extraction
-from tamis.scoring.pagelets import pagelets
+from tamis.results import Extraction
+from tamis.templates._partition import pagelets
 
 
 @dataclass(frozen=True, kw_only=True)

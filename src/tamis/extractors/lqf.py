@@ -20,12 +20,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from tamis.errors import OptionError
+from tamis.extractors._kept_text import kept_spans
+from tamis.extractors._link_quota import OwnText, damped_totals, own_text, quotas, word_estimate
 from tamis.page.model import INVISIBLE, LINK, Page
-from tamis.page.results import Extraction
+from tamis.page.names import is_element_name
 from tamis.page.text import Bools, Floats
-from tamis.scoring.elements import is_element_name
-from tamis.scoring.kept_text import kept_spans
-from tamis.scoring.link_quota import OwnText, damped_totals, own_text, quotas, word_estimate
+from tamis.results import Extraction
 
 BLOCK_NAMES = tuple(
     "address blockquote body center dd dir div dl dt fieldset form h1 h2 h3 h4 h5 h6 hr li menu noframes noscript ol p "

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.page.model import Page
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,8 +19,8 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import LINK, Page
-from tamis.page.results import Extraction
 from tamis.page.text import Ints
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, kw_only=True)

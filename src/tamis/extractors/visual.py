@@ -21,9 +21,9 @@ import numpy as np
 from tamis import segmenters
 from tamis.errors import OptionError
 from tamis.page.model import LINK, Page
-from tamis.page.regions import Placed, owners, walk
-from tamis.page.results import Extraction, Region, Segmentation
 from tamis.page.text import Floats
+from tamis.regions import Placed, owners, walk
+from tamis.results import Extraction, Region, Segmentation
 
 MAIN = frozenset({"main", "article"})
 """Labels of regions that hold the main content."""

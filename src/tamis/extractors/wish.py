@@ -19,8 +19,8 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import FOREIGN, INVISIBLE, Nodes, Page
-from tamis.page.results import Extraction
 from tamis.page.text import Bools, Floats, Ints
+from tamis.results import Extraction
 
 _MAX_LEVELS = 10  # of a record that are compared; what lies deeper is inline markup
 _MANY = 1_000_000  # more than any page has nodes, and few enough for sums not to overflow

@@ -14,7 +14,7 @@ from typing import Any
 from tamis.outputs._events import BLOCKS, BREAK, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT
 from tamis.outputs._options import Options, without_unseen
 from tamis.outputs._structure import events
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 _MAX_DEPTH = 100  # of blocks in blocks: readers of JSON count levels; deeper ones stand side by side
 

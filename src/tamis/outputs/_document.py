@@ -18,7 +18,7 @@ from tamis.outputs._links import home_address
 from tamis.outputs._pieces import kept_pieces
 from tamis.page.html import TAG_CODES, TAG_NAMES, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, PREFORMATTED, UNRENDERED
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 _SYNONYMS = {"listing": "pre", "plaintext": "pre", "xmp": "pre"}  # in them a tag would be text, or never end
 _UNKNOWN = "x-unknown"  # stands for names that must not be written

@@ -13,9 +13,9 @@ from tamis.outputs._formulas import find_formulas, has_raw_formulas, raw_ranges
 from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._tables import LAYOUT, table_kinds
 from tamis.page.model import Page
-from tamis.page.results import Extraction
 from tamis.page.spans import as_arrays, as_spans, overlaps, union
 from tamis.page.text import Ints
+from tamis.results import Extraction
 
 _UNSEEN = re.compile("[\xad\u200b\u2060\ufeff]")
 _COMMENT_HINTS = (

@@ -9,9 +9,9 @@ import numpy as np
 from tamis.outputs._code import find_code
 from tamis.outputs._heading_marks import heading_marks
 from tamis.page.model import FOREIGN, INVISIBLE, Page
-from tamis.page.results import Extraction
 from tamis.page.spans import as_arrays, overlaps, union
 from tamis.page.text import Bools, Ints
+from tamis.results import Extraction
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +32,7 @@ class Pieces:
 
 def kept_pieces(extraction: Extraction) -> Pieces:
     """The spans of an extraction, cut where text nodes begin and end, without clutter around code and headings."""
-    if "pieces" not in extraction.shared:
-        extraction.shared["pieces"] = _kept_pieces(extraction)
-    pieces: Pieces = extraction.shared["pieces"]
-    return pieces
+    return extraction.shared.once(_kept_pieces, extraction)
 
 
 def _kept_pieces(extraction: Extraction) -> Pieces:

@@ -15,19 +15,15 @@ from tamis.outputs._tables import LAYOUT, cell_spans, table_kinds
 from tamis.outputs._walk import MEANT, Plan, Walk
 from tamis.page.html import mask
 from tamis.page.model import FOREIGN, Page
-from tamis.page.results import Extraction
 from tamis.page.text import Bools, Ints
+from tamis.results import Extraction
 
 _PREFORMATTED = mask("listing", "plaintext", "pre", "textarea", "xmp")
 
 
 def events(extraction: Extraction, *, images: bool = True, formulas: bool = True) -> list[Event]:
     """The kept content in page order; made once, because several formats are written from it."""
-    key = f"events, images: {images}, formulas: {formulas}"
-    if key not in extraction.shared:
-        extraction.shared[key] = _events(extraction, images, formulas)
-    stream: list[Event] = extraction.shared[key]
-    return stream
+    return extraction.shared.once(_events, extraction, images, formulas)
 
 
 def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]:

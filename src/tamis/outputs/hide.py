@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tamis.outputs._document import Mode, write_page
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 
 def render(extraction: Extraction) -> str:

@@ -9,7 +9,7 @@ from tamis.outputs._events import BREAK, CLOSE, FORMULA, IMAGE, OPEN, PARAGRAPHS
 from tamis.outputs._options import Options, reduced, without_unseen
 from tamis.outputs._structure import events
 from tamis.page.model import Page
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 # Their first paragraph needs no element of its own.
 _TEXT_HOLDERS = frozenset("caption dd dt figcaption figure li summary td th".split())

@@ -11,7 +11,7 @@ from typing import Any
 from tamis.outputs import html, markdown, text
 from tamis.outputs._content import content
 from tamis.outputs._options import Options, reduced
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 SCHEMA_VERSION = 1  # grows when a key changes its meaning or goes away; new keys may come at any time
 _DEFAULT = Options()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from tamis.outputs._document import Mode, write_page
+from tamis.outputs._kinds import block_kinds
 from tamis.page.blocks import kept_shares
-from tamis.page.results import Extraction
-from tamis.scoring.kinds import block_kinds
+from tamis.results import Extraction
 
 MARK = ('<mark class="tamis-main">', "</mark>")
 STYLE = (

@@ -13,7 +13,7 @@ from tamis.outputs._options import Options, reduced, without_unseen
 from tamis.outputs._structure import events
 from tamis.outputs._tables import COMPLEX, GRID
 from tamis.page.model import Page
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 _LISTS = frozenset({"dl", "ol", "ul"})
 _ITEMS = frozenset({"dd", "li"})

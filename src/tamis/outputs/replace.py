@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from tamis.outputs._document import Mode, write_page
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 _SOLID = re.compile(r"\S")
 

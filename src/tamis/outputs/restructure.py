@@ -8,11 +8,11 @@ from html import escape
 import numpy as np
 
 from tamis.outputs import html
+from tamis.outputs._kinds import KINDS, MAIN, block_kinds
 from tamis.page.model import Page
-from tamis.page.results import Extraction
 from tamis.page.spans import Span, as_arrays, as_spans, overlaps, union
 from tamis.page.text import Bools
-from tamis.scoring.kinds import KINDS, MAIN, block_kinds
+from tamis.results import Extraction
 
 HEADINGS = {
     "navigation": "Navigation",

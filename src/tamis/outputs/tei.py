@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 from tamis.outputs._events import BLOCKS, BREAK, FORMULA, HEADINGS, IMAGE, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._options import Options, reduced, without_unseen
 from tamis.outputs._structure import events
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")

@@ -8,8 +8,8 @@ from tamis.outputs._options import Options, reduced, without_unseen
 from tamis.outputs._pieces import kept_pieces
 from tamis.page.blocks import running_text
 from tamis.page.model import PREFORMATTED
-from tamis.page.results import Extraction
 from tamis.page.text import collapse
+from tamis.results import Extraction
 
 
 def render(extraction: Extraction, options: Options | None = None) -> str:

@@ -1,6 +1,6 @@
 """Boxes: where and how the parts of a page are shown, in the coordinates of ``page.nodes`` and ``page.text``.
 
-Boxes come from a browser (``tamis.render``) or are estimated from the markup (``scoring.layout``); methods read both
+Boxes come from a browser (``tamis.render``) or are estimated from the markup (``page.layout``); methods read both
 the same way.
 """
 

@@ -29,8 +29,8 @@ from tamis.page.spans import Span, as_spans, overlaps, union
 from tamis.page.text import Bools, Ints
 
 if TYPE_CHECKING:
+    from tamis.about.metadata import Metadata
     from tamis.page.blocks import Blocks, Flow
-    from tamis.page.metadata import Metadata
     from tamis.page.source import Lines, Tokens
     from tamis.page.source_events import SourceEvents
 
@@ -311,7 +311,7 @@ class Page:
     @cached_property
     def metadata(self) -> Metadata:
         """What the page says about itself."""
-        from tamis.page.metadata import read_metadata
+        from tamis.about.metadata import read_metadata
 
         return read_metadata(self)
 

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.clusterers.minhash import sketch
+from tamis.distances._structure import mixed
 from tamis.page.text import Ints, words
 from tamis.scaling.job import Duplicates
-from tamis.scoring.structure import mixed
 
 Signatures = npt.NDArray[np.uint16]
 

@@ -13,7 +13,7 @@ import numpy as np
 from tamis import extractors
 from tamis.page.blocks import kept_shares
 from tamis.page.load import parse
-from tamis.page.results import Extraction, Template
+from tamis.results import Extraction, Template
 from tamis.scaling import duplicates, filters
 from tamis.scaling.inputs import Record
 from tamis.scaling.job import MEGABYTE, Job
@@ -108,6 +108,7 @@ def _content(result: Extraction, job: Job) -> dict[str, Any]:
 
 def _score(result: Extraction) -> float | None:
     """How sure the method is of what it kept: the mean over kept words."""
+    result = result.shown
     if result.scores is None:
         return None
     weights = kept_shares(result.page, result.spans) * result.page.blocks.words

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from tamis import templates, workers
 from tamis.page.load import parse
-from tamis.page.results import Template
+from tamis.results import Template
 from tamis.scaling.inputs import Record
 from tamis.scaling.job import Job, Templates
 from tamis.scaling.process import Outcome, describe, limit_memory

@@ -20,13 +20,13 @@ import numpy as np
 from tamis.errors import OptionError
 from tamis.page.boxes import IMAGE, Rect
 from tamis.page.model import Page
-from tamis.page.results import Region, Segmentation
-from tamis.scoring.box_graph import connected, neighbours
-from tamis.scoring.box_nesting import Nesting, elements_with_content, nest
-from tamis.scoring.disjoint_boxes import disjoint_groups
-from tamis.scoring.separators import ACROSS, DOWN, separators
-from tamis.scoring.shown import whole_page
-from tamis.scoring.visual_blocks import first_texts, textual
+from tamis.results import Region, Segmentation
+from tamis.segmenters._box_graph import connected, neighbours
+from tamis.segmenters._box_nesting import Nesting, elements_with_content, nest
+from tamis.segmenters._disjoint_boxes import disjoint_groups
+from tamis.segmenters._separators import ACROSS, DOWN, separators
+from tamis.segmenters._shown import whole_page
+from tamis.segmenters._visual_blocks import first_texts, textual
 
 _LINE = 1.2  # height of a line in font sizes, as browsers have it where nothing else is said
 _MAX_LEVELS = 32  # of boxes over boxes, to keep heaps of them cheap; ours, not swept

@@ -22,10 +22,10 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import Nodes, Page
-from tamis.page.results import Segmentation
 from tamis.page.text import Bools, Floats, Ints
-from tamis.scoring.box_graph import connected
-from tamis.scoring.shown import Shown, region_of, shown_pieces, whole_page
+from tamis.results import Segmentation
+from tamis.segmenters._box_graph import connected
+from tamis.segmenters._shown import Shown, region_of, shown_pieces, whole_page
 
 _MAX_STEPS = 20  # so many passes over the page are made; what is further apart has little in common
 _MAX_PIXELS = 100_000

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tamis.page.model import Page
-from tamis.page.results import Segmentation
-from tamis.scoring.shown import region_of, shown_pieces, whole_page
+from tamis.results import Segmentation
+from tamis.segmenters._shown import region_of, shown_pieces, whole_page
 
 
 @dataclass(frozen=True, kw_only=True)

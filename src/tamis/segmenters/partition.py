@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Segmentation
-from tamis.scoring.pagelets import pagelets
-from tamis.scoring.shown import region_of, shown_pieces, whole_page
+from tamis.results import Segmentation
+from tamis.segmenters._shown import region_of, shown_pieces, whole_page
+from tamis.templates._partition import pagelets
 
 
 @dataclass(frozen=True, kw_only=True)

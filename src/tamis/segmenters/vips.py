@@ -20,11 +20,11 @@ from tamis.errors import OptionError
 from tamis.page.boxes import TEXT, Rect
 from tamis.page.html import mask
 from tamis.page.model import Page
-from tamis.page.results import Region, Segmentation
-from tamis.scoring.box_nesting import Nesting, elements_with_content, nest
-from tamis.scoring.separators import ACROSS, DOWN, Look, Rules, separators, weight
-from tamis.scoring.shown import whole_page
-from tamis.scoring.visual_blocks import Facts, divide, first_texts, read_facts
+from tamis.results import Region, Segmentation
+from tamis.segmenters._box_nesting import Nesting, elements_with_content, nest
+from tamis.segmenters._separators import ACROSS, DOWN, Look, Rules, separators, weight
+from tamis.segmenters._shown import whole_page
+from tamis.segmenters._visual_blocks import Facts, divide, first_texts, read_facts
 
 # Popela's implementation: sizes in pixels below which an element is not divided, round by round.
 _LIMITS = tuple(

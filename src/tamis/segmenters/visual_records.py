@@ -24,9 +24,9 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import LINK, Page
-from tamis.page.results import Segmentation
 from tamis.page.text import Floats, Ints
-from tamis.scoring.shown import Shown, boxes_of, rects_below, region_of, shown_pieces, whole_page
+from tamis.results import Segmentation
+from tamis.segmenters._shown import Shown, boxes_of, rects_below, region_of, shown_pieces, whole_page
 
 RECORD = "record"
 _TRIES = 8  # regions in which records are looked for, from the lowest up

@@ -17,11 +17,11 @@ from typing import Any
 import tamis
 from tamis.errors import InputError, OptionError, TamisError
 from tamis.evaluation.datasets import Problem
+from tamis.extractors.elements.groups import GROUPS, Elements, find_elements
 from tamis.files import PAGE_SUFFIXES
 from tamis.page.model import Page
 from tamis.page.text import collapse
 from tamis.rendering.render import render_full
-from tamis.scoring.element_groups import GROUPS, Elements, find_elements
 from tamis.training.annotations import (
     CATEGORIES,
     MAIN,

@@ -13,15 +13,16 @@ from typing import Any, Literal
 import numpy as np
 
 from tamis import registry
+from tamis.extractors import _code_blur as code_blur
+from tamis.extractors import _slopes as slopes
 from tamis.extractors import bte, cetr, cetr_km, cetr_tm
+from tamis.extractors._blur import blur, gaussian_kernel
+from tamis.extractors._k_means import k_means
+from tamis.extractors._tag_ratios import read_lines, smooth
 from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
-from tamis.page.results import Extraction
 from tamis.page.text import Bools, Floats, Ints
-from tamis.scoring import code_blur, slopes
-from tamis.scoring.blur import blur, gaussian_kernel
-from tamis.scoring.clusters import k_means
-from tamis.scoring.tag_ratios import read_lines, smooth
+from tamis.results import Extraction
 
 MAX_POINTS = 900  # about one for each pixel of a wide pane
 
@@ -65,6 +66,7 @@ class Scatter:
 
 def curves(extraction: Extraction) -> list[dict[str, Any]]:
     """What the method that made an extraction computed, if it is one with curves, and the scores of the blocks."""
+    extraction = extraction.shown
     page, made = extraction.page, extraction.made
     draw = _CURVES.get(made.method)
     found: list[Curve | Scatter] = []

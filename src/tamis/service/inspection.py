@@ -17,11 +17,11 @@ import numpy as np
 from tamis import extractors, segmenters
 from tamis.page.blocks import kept_shares
 from tamis.page.boxes import TEXT
+from tamis.page.layout import laid_out
 from tamis.page.load import parse
 from tamis.page.model import HIDDEN, INVISIBLE, Page
-from tamis.page.results import Extraction, Region
-from tamis.scoring.layout import laid_out
-from tamis.scoring.shown import boxes_of
+from tamis.results import Extraction, Region
+from tamis.segmenters._shown import boxes_of
 from tamis.service.alignment import align
 from tamis.service.curves import blocks_at, curves
 from tamis.service.inert import block_of_nodes, inert_page
@@ -38,7 +38,7 @@ def inspect_page(page: Page, method: str, options: Mapping[str, Any], rival: str
     """What a method makes of a page and why; with a rival, what that method keeps of the same blocks besides."""
     page = _bounded(page)
     start = time.perf_counter()
-    extraction = extractors.extract(page, method, **options)
+    extraction = extractors.extract(page, method, **options).shown
     seconds = time.perf_counter() - start
     view = inert_page(extraction.page)
     result = extraction.to_dict(reasons=True)
@@ -139,9 +139,9 @@ def _features(extraction: Extraction) -> dict[str, Any] | None:
     page, made = extraction.page, extraction.made
     if made.method != "sieve" or not 0 < len(page.blocks) <= MAX_FEATURE_BLOCKS:
         return None
-    from tamis.scoring.features import FAMILIES, NAMES
-    from tamis.scoring.reading import read_page
-    from tamis.scoring.sieve_model import load_model
+    from tamis.extractors.sieve.features import FAMILIES, NAMES
+    from tamis.extractors.sieve.model import load_model
+    from tamis.extractors.sieve.reading import read_page
 
     reading = read_page(page, load_model(made.options["model"]), shows_hidden=made.options["hidden"] == "keep")
     columns = np.asarray(reading.columns, dtype=np.float64)
@@ -198,7 +198,7 @@ def _outputs(extraction: Extraction, result: Mapping[str, Any]) -> dict[str, Any
 
 def _rival(page: Page, extraction: Extraction, rival: str) -> dict[str, Any]:
     """What another method keeps: its text, and its share of each block unless it read another text."""
-    other = extractors.extract(page, rival)
+    other = extractors.extract(page, rival).shown
     is_same = other.page.text == extraction.page.text
     shares = kept_shares(extraction.page, other.spans).round(3).tolist() if is_same else None
     return {"method": rival, "text": other.text, "shares": shares}

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from tamis import extractors, registry, segmenters
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.page.model import Page
-from tamis.page.results import Region
+from tamis.results import Region
 from tamis.service.problems import Answer
 
 JSON = "application/json"

@@ -20,7 +20,7 @@ from tamis._version import VERSION
 from tamis.errors import InputError, TamisError
 from tamis.files import aside
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
+from tamis.results import Extraction, Template
 from tamis.sites.sources import Item
 
 STATUSES = ("ok", "empty", "truncated", "failed")

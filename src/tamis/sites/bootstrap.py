@@ -13,7 +13,7 @@ from tamis import clusterers, templates
 from tamis.fetching.answers import Fetched
 from tamis.fetching.crawl import Options as CrawlOptions
 from tamis.fetching.crawl import crawl
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 if TYPE_CHECKING:
     from tamis.fetching.crawl import Fetch

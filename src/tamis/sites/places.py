@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis.clusterers.representatives import PrunedPage
+from tamis.distances import _bags as bags
+from tamis.distances._structure import Hashes, mixed
 from tamis.page.html import TAG_NAMES
 from tamis.page.text import Ints
-from tamis.scoring import bags
-from tamis.scoring.structure import Hashes, mixed
 
 NOT_FOUND = -1
 _FACTOR = 0xBF0F_6E1C_4D9B_37A5  # any large odd number

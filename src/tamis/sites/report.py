@@ -13,7 +13,7 @@ from tamis.errors import TamisError
 from tamis.evaluation import cluster_maps
 from tamis.evaluation.report import html_page
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Part
+from tamis.results import Extraction, Part
 from tamis.sites import Cleaned, Group
 from tamis.sites.sources import Item
 

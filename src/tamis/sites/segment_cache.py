@@ -28,13 +28,13 @@ import numpy as np
 
 from tamis import segmenters
 from tamis.clusterers.representatives import prune, site_of
+from tamis.distances import _bags as bags
+from tamis.distances._structure import Hashes
 from tamis.errors import OptionError
 from tamis.page.html import TEXT
 from tamis.page.model import Page
-from tamis.page.results import Made, Region, Segmentation
-from tamis.scoring import bags
-from tamis.scoring.shown import Shown, shown_pieces
-from tamis.scoring.structure import Hashes
+from tamis.results import Made, Region, Segmentation
+from tamis.segmenters._shown import Shown, shown_pieces
 from tamis.sites.places import NOT_FOUND, Layout, Place, locate, places_of
 
 Render = Callable[[Page], Page]

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from tamis.distances._structure import Hashes
 from tamis.errors import InputError
-from tamis.page.results import Made, Region
-from tamis.scoring.structure import Hashes
+from tamis.results import Made, Region
 from tamis.sites import write_text
 from tamis.sites.places import Place
 from tamis.sites.segment_cache import Area, Representative, SegmentCache, Target

@@ -13,7 +13,7 @@ from typing import Any
 from tamis import registry
 from tamis._version import VERSION
 from tamis.page.model import Page
-from tamis.page.results import Made, Template
+from tamis.results import Made, Template
 from tamis.templates._duplicates import distinct
 from tamis.templates._places import describe_parts
 from tamis.templates._texts import fingerprint
@@ -42,7 +42,7 @@ def learn_template(pages: Iterable[Page], method: str = DEFAULT, **options: Any)
         return Template(pages=fingerprints, fallback=stand_in, notes=(note,), made=made)
     learned: Template = registry.load("templates", method).learn_template(training, chosen)
     template = dataclasses.replace(learned, pages=fingerprints, made=made)
-    fixed, slots = describe_parts([(found.page, found.spans) for found in map(template.extract, training)])
+    fixed, slots = describe_parts([(found.shown.page, found.shown.spans) for found in map(template.extract, training)])
     return dataclasses.replace(template, fixed=fixed, slots=slots)
 
 

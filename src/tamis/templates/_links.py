@@ -9,7 +9,7 @@ from urllib.parse import urldefrag, urljoin
 import numpy as np
 
 from tamis.page.model import Page
-from tamis.scoring.pagelets import links_of
+from tamis.templates._partition import links_of
 
 
 class Link(NamedTuple):

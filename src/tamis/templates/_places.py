@@ -14,9 +14,9 @@ import numpy as np
 
 from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
-from tamis.page.results import Part
 from tamis.page.spans import Span
 from tamis.page.text import Bools, Ints, collapse
+from tamis.results import Part
 
 _NUMBER = re.compile(r"\d+")
 _BARE = frozenset({"html", "body"})  # their ids and classes say what page it is: every place would change with them

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from tamis.page.model import Page
-from tamis.page.results import Template
 from tamis.page.spans import Span
 from tamis.page.text import Bools, Ints, collapse
+from tamis.results import Template
 
 
 def digest(*parts: str) -> str:

@@ -19,8 +19,8 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import Ints, words
+from tamis.results import Extraction, Template
 from tamis.templates._texts import filled_leaves, kept_spans, other_pages, owned_texts
 
 _BLOCK_NAMES = ("table", "tr", "p", "hr", "ul")  # Debnath et al.; hr holds nothing, as Gottron remarks

@@ -18,8 +18,8 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import Ints
+from tamis.results import Extraction, Template
 from tamis.templates._texts import counted, digest, filled_leaves, kept_spans, other_pages, owned_texts
 
 

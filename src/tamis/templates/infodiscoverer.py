@@ -19,7 +19,7 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
+from tamis.results import Extraction, Template
 from tamis.templates._entropy import (
     BLOCKS,
     TABLES,

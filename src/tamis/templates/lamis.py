@@ -20,8 +20,8 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import Floats
+from tamis.results import Extraction, Template
 from tamis.templates import infodiscoverer
 from tamis.templates._entropy import BLOCKS, block_entropy, block_features, features, word_entropies
 from tamis.templates._links import links, page_numbers

@@ -23,8 +23,8 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import words
+from tamis.results import Extraction, Template
 from tamis.templates._places import labels, with_ancestors
 from tamis.templates._texts import digest, kept_blocks
 

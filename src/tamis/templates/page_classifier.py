@@ -18,8 +18,8 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import Floats
+from tamis.results import Extraction, Template
 from tamis.templates import dom_hash
 from tamis.templates._texts import fingerprint, kept_blocks
 

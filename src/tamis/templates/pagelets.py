@@ -19,10 +19,10 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import Ints, words
-from tamis.scoring.pagelets import pagelets
+from tamis.results import Extraction, Template
 from tamis.templates._links import connected, link_graph
+from tamis.templates._partition import pagelets
 from tamis.templates._texts import digest, filled_leaves, kept_spans, other_pages, owned_texts, shingles
 
 _MINIMA = 8  # "one or few": enough to tell short texts that share a phrase apart

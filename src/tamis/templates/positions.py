@@ -21,8 +21,8 @@ from tamis import registry
 from tamis.errors import OptionError
 from tamis.page.blocks import kept_lengths
 from tamis.page.model import INVISIBLE, Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import Ints
+from tamis.results import Extraction, Template
 from tamis.templates._texts import digest
 
 _LEFT_OUT = ("head", "script", "style", "noscript", "template")
@@ -183,7 +183,7 @@ def _extracted(page: Page, extractor: str) -> Extraction:
 
 def _content_nodes(extraction: Extraction, tree: PrunedTree) -> list[int]:
     """The highest elements all of whose text was kept."""
-    page = extraction.page
+    page = extraction.shown.page
     nodes, leaves = page.nodes, page.blocks.leaves
     kept: Ints = np.zeros(len(nodes), dtype=np.int64)
     whole: Ints = np.zeros(len(nodes), dtype=np.int64)

@@ -21,8 +21,8 @@ from tamis import registry
 from tamis.errors import OptionError
 from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import Bools, Floats
+from tamis.results import Extraction, Template
 from tamis.templates import slots
 from tamis.templates._places import place_keys
 from tamis.templates._texts import kept_blocks, other_pages
@@ -50,8 +50,8 @@ class Options:
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:
     extractor = options.extractor or registry.default("extractors")
-    found = [_extracted(page, extractor) for page in pages]
-    own = [alone for alone, page in zip(found, pages, strict=True) if _is_of(alone, page)]
+    found = (_extracted(page, extractor) for page in pages)
+    own = [alone.shown for alone in found if alone.embedded is None]  # an article in a script says nothing of places
     repeated = slots.learn_template([alone.page for alone in own], slots.Options())
     return Template(model={**repeated.model, "places": _places(own), "extractor": extractor})
 
@@ -73,9 +73,9 @@ def _places(found: Sequence[Extraction]) -> dict[str, list[float]]:
 
 def extract(page: Page, template: Template, options: Options) -> Extraction:
     alone = _extracted(page, template.model["extractor"])
-    if not _is_of(alone, page):
+    if alone.embedded is not None:
         return alone
-    seen, single = alone.page, _log_odds(alone)
+    seen, single = alone.shown.page, _log_odds(alone.shown)
     shares, in_slot = slots.evidence(seen, template, *other_pages(template, page))
     placed = _place_odds(seen, single, template.model["places"])
     repeated = _repetition(shares, in_slot)
@@ -93,11 +93,6 @@ def _extracted(page: Page, extractor: str) -> Extraction:
     module = registry.load("extractors", extractor)
     found: Extraction = module.extract(page, module.Options())
     return found
-
-
-def _is_of(alone: Extraction, page: Page) -> bool:
-    """Whether the extractor looked at the page, perhaps with hidden text shown, and not at data beside the markup."""
-    return alone.page.text == page.text
 
 
 def _log_odds(alone: Extraction) -> Floats:

@@ -17,8 +17,8 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import Bools, Floats
+from tamis.results import Extraction, Template
 from tamis.templates._places import place_keys
 from tamis.templates._texts import counted, digest, kept_blocks, other_pages
 

@@ -20,8 +20,8 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import words
+from tamis.results import Extraction, Template
 from tamis.templates._entropy import entropy
 from tamis.templates._links import links
 from tamis.templates._places import with_ancestors

@@ -18,8 +18,8 @@ import numpy as np
 
 from tamis.errors import OptionError
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
 from tamis.page.text import Bools, Ints
+from tamis.results import Extraction, Template
 from tamis.templates._texts import filled_leaves, kept_spans, leaf_texts
 
 _PRIME = (1 << 31) - 1

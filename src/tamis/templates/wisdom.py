@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.page.model import Page
-from tamis.page.results import Extraction, Template
+from tamis.results import Extraction, Template
 from tamis.templates import infodiscoverer
 from tamis.templates._entropy import block_owners
 from tamis.templates._places import with_ancestors

@@ -15,12 +15,12 @@ import numpy as np
 
 from tamis.errors import InputError
 from tamis.evaluation.agreement import b_cubed, kappa
+from tamis.extractors.elements.groups import Elements, find_elements
 from tamis.page.blocks import kept_lengths
 from tamis.page.boxes import ELEMENT, IMAGE, TEXT, Boxes
 from tamis.page.model import Page
-from tamis.page.results import Extraction
 from tamis.page.text import Bools, Ints, collapse
-from tamis.scoring.element_groups import Elements, find_elements
+from tamis.results import Extraction
 from tamis.training.annotations import MAIN, NOISY, Annotation, Mark, Rectangle, page_digest
 
 QUOTE_LENGTH = 120  # characters; a paragraph is known by less, and a page of marks stays small
@@ -211,6 +211,7 @@ def section_labels(page: Page, elements: Elements, is_main: Bools) -> dict[int, 
 
 def from_extraction(extraction: Extraction, page_id: str, annotator: str) -> Annotation:
     """What a method keeps, as an annotation to begin with: elements of which it keeps more than half."""
+    extraction = extraction.shown
     page = extraction.page
     elements = find_elements(page)
     owner = elements.owner[page.blocks.leaves]

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from tamis._version import VERSION
-from tamis.scoring.cut import GROUP_SHARE, PAGE_ERROR
-from tamis.scoring.features import NAMES
+from tamis.extractors.sieve.decide import GROUP_SHARE, PAGE_ERROR
+from tamis.extractors.sieve.features import NAMES
 from tamis.training.folds import FOLDS
 from tamis.training.records import VOTERS
 from tamis.training.sieve import PageScore, Trained

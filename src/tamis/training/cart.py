@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.errors import InputError, OptionError
+from tamis.extractors.elements.features import Matrix
+from tamis.extractors.elements.trees import Tree
 from tamis.page.text import Bools, Floats, Ints
-from tamis.scoring.element_features import Matrix
-from tamis.scoring.element_trees import Tree
 
 MAX_BORDERS = 500  # of a feature; with more values than that, quantiles are compared; ours, not swept
 _TINY = 1e-9  # shares this small are rounding

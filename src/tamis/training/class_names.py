@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from tamis.extractors.sieve.class_names import NameTable
+from tamis.extractors.sieve.containers import tokens
 from tamis.page.html import TAG_NAMES
 from tamis.page.text import Floats, Ints
-from tamis.scoring.class_names import NameTable
-from tamis.scoring.containers import tokens
 from tamis.training.records import Record
 
 MIN_HOSTS = 4  # from the prototype's notes

@@ -23,12 +23,12 @@ from tamis.errors import InputError
 from tamis.evaluation.datasets import Sample
 from tamis.evaluation.measures import Score, bag_of_words, from_counts
 from tamis.evaluation.words import compare_words
+from tamis.extractors.elements.groups import IMAGE, Elements, find_elements
 from tamis.page.blocks import block_texts
 from tamis.page.load import parse
 from tamis.page.model import Page
-from tamis.page.results import Extraction
 from tamis.page.text import Bools, Floats
-from tamis.scoring.element_groups import IMAGE, Elements, find_elements
+from tamis.results import Extraction
 from tamis.training.annotations import Annotation
 from tamis.training.attachments import Places, attach
 from tamis.training.labels import text_labels

@@ -15,16 +15,16 @@ import numpy.typing as npt
 import tamis
 from tamis._version import VERSION
 from tamis.evaluation.datasets import Dataset, Sample
+from tamis.extractors.elements.features import NAMES, element_features
 from tamis.files import aside
+from tamis.page.layout import laid_out
 from tamis.page.text import Bools, Ints
-from tamis.scoring.element_features import NAMES, element_features
-from tamis.scoring.layout import laid_out
 from tamis.training.element_labels import Labelled, label_elements
 from tamis.training.folds import fold_of
 
 _CODE = (
-    *(f"scoring/{name}.py" for name in ("element_counts", "element_features", "element_groups", "noise_headings")),
-    *(f"scoring/{name}.py" for name in ("layout", "line_breaks")),
+    *(f"extractors/elements/{name}.py" for name in ("counts", "features", "groups", "noise_headings")),
+    *(f"page/{name}.py" for name in ("layout", "line_breaks")),
     *(f"training/{name}.py" for name in ("element_labels", "element_records", "labels")),
 )
 """What records come from besides the pages; when any of it changes they are made again."""

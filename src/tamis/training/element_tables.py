@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from tamis.errors import InputError
+from tamis.extractors.elements.features import AD_PATTERNS, EDGE_SHARE, NAMES_AROUND, SAYINGS, SIBLINGS
+from tamis.extractors.elements.raw import COLUMNS, NO_CLASSES, NO_ID, raw_features
 from tamis.files import aside
 from tamis.page.model import Page
 from tamis.page.text import Bools
-from tamis.scoring.element_features import AD_PATTERNS, EDGE_SHARE, NAMES_AROUND, SAYINGS, SIBLINGS
-from tamis.scoring.element_raw import COLUMNS, NO_CLASSES, NO_ID, raw_features
 from tamis.training.annotations import MAIN, NOISY
 
 LABEL = "label"

@@ -20,10 +20,10 @@ from tamis._version import VERSION
 from tamis.errors import InputError, OptionError
 from tamis.evaluation.datasets import open_dataset
 from tamis.evaluation.elements import ElementReport, element_report
+from tamis.extractors.elements.features import FAMILIES, NAMES, RENDERED, Matrix, names_of
+from tamis.extractors.elements.trees import MODELS, ElementModel, Tree, judge, model_numbers, ruled_noise, to_dict
 from tamis.files import aside
 from tamis.page.text import Bools
-from tamis.scoring.element_features import FAMILIES, NAMES, RENDERED, Matrix, names_of
-from tamis.scoring.element_trees import MODELS, ElementModel, Tree, judge, model_numbers, ruled_noise, to_dict
 from tamis.training import check_extra
 from tamis.training.cart import RPART_DEFAULT, Growth, fit_tree, only_leaf
 from tamis.training.element_records import Record, read_records

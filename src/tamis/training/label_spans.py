@@ -12,10 +12,10 @@ import numpy as np
 
 from tamis.errors import InputError
 from tamis.evaluation.datasets.l3s_gn1 import unlabelled
+from tamis.extractors.elements.groups import find_elements
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.page.text import Ints
-from tamis.scoring.element_groups import find_elements
 from tamis.training.annotations import MAIN, NOISY, Annotation, page_digest
 from tamis.training.attachments import fewest_marks
 

@@ -20,16 +20,16 @@ from tamis.evaluation.covers import characters, node_cover
 from tamis.evaluation.segment_gold import Block, MarkedPage, gold, marked_pages, render_marked
 from tamis.evaluation.segmentations import b_cubed
 from tamis.files import aside
+from tamis.page.layout import estimate_boxes
 from tamis.page.model import Page
-from tamis.page.results import Segmentation
 from tamis.page.text import Floats, Ints
-from tamis.scoring.layout import estimate_boxes
-from tamis.scoring.mesh_model import LABELS, MeshModel, model_arrays
-from tamis.scoring.region_cut import sizes
-from tamis.scoring.region_features import region_features
-from tamis.scoring.regions import Candidates, candidate_rects, find_candidates, find_pieces
-from tamis.scoring.shown import boxes_of
+from tamis.results import Segmentation
+from tamis.segmenters._shown import boxes_of
 from tamis.segmenters.mesh import Options, segment_with
+from tamis.segmenters.mesh.candidates import Candidates, candidate_rects, find_candidates, find_pieces
+from tamis.segmenters.mesh.cut import sizes
+from tamis.segmenters.mesh.features import region_features
+from tamis.segmenters.mesh.model import LABELS, MeshModel, model_arrays
 from tamis.training import check_extra
 from tamis.training.trees import read_trees
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from tamis._version import VERSION
-from tamis.scoring.region_features import NAMES
+from tamis.segmenters.mesh.features import NAMES
 from tamis.training.mesh import FOLDS, PageScore, Trained
 
 _WORST = 10

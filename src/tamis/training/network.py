@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from tamis.extractors.sieve.network import DILATIONS, Network, Weights, neighbours
 from tamis.page.text import Ints
-from tamis.scoring.network import DILATIONS, Network, Weights, neighbours
 
 _GAP = max(DILATIONS)
 _LONGEST = 1200  # blocks of a page that take part in one step; longer pages take part with another stretch each time

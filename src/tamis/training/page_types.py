@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tamis.extractors.sieve.network import Weights
+from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
 from tamis.page.text import Floats
-from tamis.scoring.network import Weights
-from tamis.scoring.page_types import PAGE_TYPES, PageTypes
 
 _PENALTY = 3.0  # of squared weights; ours, not swept
 

@@ -20,11 +20,11 @@ import numpy as np
 from tamis.evaluation.datasets import Dataset, Sample
 from tamis.evaluation.run import read_predictions, run
 from tamis.evaluation.words import compare_words
+from tamis.extractors.sieve.containers import Containers, build_containers
+from tamis.extractors.sieve.features import STATIC, Matrix, page_evidence
 from tamis.files import aside
 from tamis.page.load import parse
 from tamis.page.text import Bools, Floats, Ints
-from tamis.scoring.containers import Containers, build_containers
-from tamis.scoring.features import STATIC, Matrix, page_evidence
 from tamis.training.folds import fold_of
 from tamis.training.labels import text_labels
 

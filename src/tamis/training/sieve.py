@@ -28,15 +28,15 @@ import numpy as np
 from tamis.errors import InputError
 from tamis.evaluation.datasets import open_dataset
 from tamis.extractors.sieve import COMMENT_PENALTY
+from tamis.extractors.sieve.class_names import ClassNames, NameTable
+from tamis.extractors.sieve.decide import best_prefix, levelled
+from tamis.extractors.sieve.features import NAMES, look_groups, name_columns
+from tamis.extractors.sieve.model import SieveModel, model_arrays, model_from_arrays
+from tamis.extractors.sieve.network import Network, Weights
+from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
+from tamis.extractors.sieve.reading import score_blocks
 from tamis.files import aside
-from tamis.scoring.class_names import ClassNames, NameTable
-from tamis.scoring.cut import best_prefix, levelled
-from tamis.scoring.features import NAMES, look_groups, name_columns
-from tamis.scoring.network import Network, Weights
-from tamis.scoring.page_types import PAGE_TYPES, PageTypes
-from tamis.scoring.reading import score_blocks
-from tamis.scoring.sieve_model import SieveModel, model_arrays, model_from_arrays
-from tamis.scoring.trees import ObliviousTrees
+from tamis.models.trees import ObliviousTrees
 from tamis.training import check_extra
 from tamis.training.class_names import fit_table
 from tamis.training.folds import FOLDS

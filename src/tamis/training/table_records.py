@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.errors import InputError
+from tamis.extractors.elements.features import NAMES
+from tamis.extractors.elements.groups import IMAGE, MAX_SECTION_DEPTH, TAGS
 from tamis.page.text import Bools, Floats, Ints
-from tamis.scoring.element_features import NAMES
-from tamis.scoring.element_groups import IMAGE, MAX_SECTION_DEPTH, TAGS
 from tamis.training.annotations import MAIN
 from tamis.training.element_records import Record
 from tamis.training.element_tables import LABEL, PAGE, Row, derived_features, read_table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from tamis.scoring.element_trees import ElementModel, Tree, condition
+from tamis.extractors.elements.trees import ElementModel, Tree, condition
 
 _WIDTH, _HEIGHT, _GAP_X, _GAP_Y = 150, 34, 12, 34
 _MAIN, _NOISY = "#0072b2", "#d55e00"  # of Okabe & Ito: told apart by everybody

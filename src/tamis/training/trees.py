@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.scoring.trees import ObliviousTrees
+from tamis.models.trees import ObliviousTrees
 from tamis.training.network import Example
 
 _LEAST_WEIGHT = 0.003  # a quarter of the blocks, a fiftieth of the weight

@@ -13,7 +13,7 @@ import numpy as np
 
 from tamis.evaluation.datasets import Report, Sample, decoded, file_bytes, holds_mark
 from tamis.page.load import parse
-from tamis.page.results import Extraction
+from tamis.results import Extraction
 
 _LABEL = re.compile(r"(?:\s|&#32;)?\bCEML_+MAIN_+CONTENT\b")  # with the one blank that its writer puts before it
 _LABEL_ALONE = re.compile(r"""\s+class\s*=\s*(["']?)CEML_+MAIN_+CONTENT\1(?=[\s/>])""", re.IGNORECASE)

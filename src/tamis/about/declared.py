@@ -1,0 +1,272 @@
+"""What a page declares in a form made for programs: JSON-LD, OpenGraph, Dublin Core, other meta elements, microdata.
+
+A declaration is a text and the name of where it stands. Nothing is judged here but the choice of the object that the
+page is about, when JSON-LD describes several.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from html import unescape
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from tamis.about.script_data import JsonObject, read_json_ld
+from tamis.page.model import FOREIGN, Page
+from tamis.page.text import Bools, Ints, collapse
+
+_MAX_LENGTH = 2_000  # characters of a value; longer ones are no titles, names or dates
+_MAX_VALUES = 100  # of one name
+_MAX_NAMES = 1_000  # of properties
+_MAX_DEPTH = 6  # of objects in objects that a value is looked for in
+# What a page can be about, the most telling first; a page that is only a WebPage says little about itself.
+_MAIN_KINDS = (
+    "newsarticle article blogposting reportagenewsarticle analysisnewsarticle opinionnewsarticle liveblogposting "
+    "report "
+    "scholarlyarticle techarticle medicalscholarlyarticle socialmediaposting discussionforumposting "
+    "advertisercontentarticle "
+    "backgroundnewsarticle reviewnewsarticle satiricalarticle apireference",
+    "recipe howto qapage question faqpage review claimreview criticreview podcastepisode videoobject event "
+    "jobposting course "
+    "book movie dataset softwareapplication product creativework",
+    "webpage itempage aboutpage medicalwebpage collectionpage profilepage contactpage",
+)
+_KIND_RANKS = {name: rank for rank, names in enumerate(_MAIN_KINDS) for name in names.split()}
+_MAX_EQUALS = 3  # articles of one kind; a page that describes more lists them and is none of them
+_ADDRESSES = frozenset({"a", "area", "link"})
+_PICTURES = frozenset({"img", "source", "video", "audio", "embed", "iframe"})
+_FOREIGN_SCOPES = ("comment", "review", "rating", "offer", "product/related", "usercomments")
+
+
+_NAMES_OF_PEOPLE = frozenset({"author", "creator"})
+
+
+class Value(NamedTuple):
+    """A declared text and where it stands."""
+
+    text: str
+    source: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declared:
+    """All declarations of a page, by kind."""
+
+    meta: Mapping[str, tuple[str, ...]]  # by lower-cased name
+    item: JsonObject  # the JSON-LD object the page is about; empty if there is none
+    items: tuple[JsonObject, ...]  # all JSON-LD objects
+    properties: Mapping[str, tuple[str, ...]]  # microdata and RDFa outside meta elements, by lower-cased name
+    links: tuple[tuple[str, Mapping[str, str]], ...]  # link elements: relation, attributes
+
+    def from_meta(self, *names: str) -> list[Value]:
+        """Values of meta elements, in the order of the names."""
+        return [Value(text, f"meta {name}") for name in names for text in self.meta.get(name, ())]
+
+    def from_item(self, *names: str) -> list[Value]:
+        """Values of the JSON-LD object the page is about."""
+        return [Value(text, f"JSON-LD {name}") for name in names for text in texts_of(self.item.get(name))]
+
+    def from_properties(self, *names: str) -> list[Value]:
+        return [Value(text, f"microdata {name}") for name in names for text in self.properties.get(name.lower(), ())]
+
+
+def read_declared(page: Page, *, url: str | None, title: str) -> Declared:
+    """Everything a page declares; ``url`` and ``title`` help to choose among several objects."""
+    items = read_json_ld(page)
+    return Declared(
+        meta=_meta(page),
+        item=_main_item(items, url, title),
+        items=items,
+        properties=_properties(page),
+        links=_links(page),
+    )
+
+
+def kinds_of(item: Mapping[str, Any]) -> list[str]:
+    """The types of an object, without the address of the vocabulary."""
+    found = item.get("@type", item.get("type"))
+    return [
+        kind.rpartition("/")[2] for kind in (found if isinstance(found, list) else [found]) if isinstance(kind, str)
+    ]
+
+
+def texts_of(value: Any, depth: int = 0) -> list[str]:
+    """The texts that a JSON-LD value stands for: itself, the names of its objects, the parts of its lists.
+
+    >>> texts_of([{"@type": "Person", "name": "A. Writer"}, "B &amp; C"])
+    ['A. Writer', 'B & C']
+    """
+    if isinstance(value, str):
+        text = cleaned(value)
+        return [text] if text else []
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return [str(value)]
+    if depth > _MAX_DEPTH:
+        return []
+    if isinstance(value, dict):
+        return next(
+            (
+                texts
+                for name in ("name", "@value", "url", "contentUrl", "@id")
+                if (texts := texts_of(value.get(name), depth + 1))
+            ),
+            [],
+        )
+    if isinstance(value, list):
+        return [text for part in value[:_MAX_VALUES] for text in texts_of(part, depth + 1)]
+    return []
+
+
+def cleaned(text: str) -> str:
+    """A declared text as it was meant: entities resolved, white space collapsed, nothing that cannot be written."""
+    if len(text) > _MAX_LENGTH:
+        text = text[:_MAX_LENGTH]
+    if "&" in text:
+        text = unescape(text)
+    return collapse(text.encode("utf-8", "replace").decode("utf-8").replace("\0", ""))
+
+
+def elements(page: Page, *names: str) -> list[int]:
+    """Elements of these names outside pictures, which have titles and links of their own."""
+    nodes = page.nodes
+    return np.flatnonzero(nodes.named(*names) & (nodes.flags & FOREIGN == 0)).tolist()
+
+
+def _meta(page: Page) -> dict[str, tuple[str, ...]]:
+    declared: dict[str, list[str]] = {}
+    labels: dict[str, str] = {}
+    for node in elements(page, "meta"):
+        attributes = page.attributes(node)
+        content = cleaned(attributes.get("content") or attributes.get("value") or "")
+        for key in ("property", "name", "itemprop", "http-equiv"):
+            name = attributes.get(key, "").strip().lower()[:100]
+            if content and name:
+                for one in name.split() if key == "property" else [name]:
+                    values = declared.setdefault(one, [])
+                    if len(values) < _MAX_VALUES and content not in values:
+                        values.append(content)
+                labels[name] = content
+    for number in "12":  # pairs such as "Written by" and a name, meant for previews of links
+        label, data = labels.get(f"twitter:label{number}"), labels.get(f"twitter:data{number}")
+        if label and data:
+            declared.setdefault(f"twitter:{label.lower()}", []).append(data)
+    return {name: tuple(values) for name, values in declared.items()}
+
+
+def _links(page: Page) -> tuple[tuple[str, Mapping[str, str]], ...]:
+    found = []
+    for node in elements(page, "link"):
+        attributes = page.attributes(node)
+        relation = attributes.get("rel", "").lower()
+        if relation and attributes.get("href"):
+            found.append((relation, attributes))
+    return tuple(found)
+
+
+def _properties(page: Page) -> dict[str, tuple[str, ...]]:
+    """Values of ``itemprop`` and ``property`` outside meta elements and outside comments, in document order."""
+    found: dict[str, list[str]] = {}
+    first_people: dict[str, int] = {}
+    for attribute in ("itemprop", "property"):
+        marked: Ints = np.array(page.select(f"[{attribute}]:not(meta)"), dtype=np.int64)
+        if attribute == "itemprop" and len(marked):
+            marked = marked[~page.nodes.inside(_foreign_scopes(page))[marked]]
+        for node, names in zip(marked.tolist(), page.attribute(marked, attribute), strict=True):
+            for name in (names or "").lower().split():
+                key = name.rpartition(":")[2]
+                if key in _NAMES_OF_PEOPLE and node > first_people.setdefault(key, _family_end(page, node)):
+                    continue
+                values = found.setdefault(key, [])
+                if len(values) < _MAX_VALUES and len(found) < _MAX_NAMES:
+                    values.extend(text for text in _property_values(page, node) if text not in values)
+    return {name: tuple(values) for name, values in found.items()}
+
+
+def _family_end(page: Page, node: int) -> int:
+    """Where the part of the page ends that a node shares with its neighbours: authors of other things come later."""
+    parent = max(0, int(page.nodes.parent[node]))
+    return int(page.nodes.end[max(0, int(page.nodes.parent[parent]))])
+
+
+def _foreign_scopes(page: Page) -> Bools:
+    """True for elements that describe something else than the page: comments, reviews, offers."""
+    typed: Ints = np.array(page.select("[itemtype]"), dtype=np.int64)
+    marked: Bools = np.zeros(len(page.nodes), dtype=np.bool_)
+    for node, kind in zip(typed.tolist(), page.attribute(typed, "itemtype"), strict=True):
+        marked[node] = (kind or "").lower().rstrip("/").endswith(_FOREIGN_SCOPES)
+    return marked
+
+
+def _property_values(page: Page, node: int) -> list[str]:
+    attributes, name = page.attributes(node), page.name(node)
+    if attributes.get("content"):
+        return [cleaned(attributes["content"])]
+    if "itemscope" in attributes:
+        return _names_inside(page, node)
+    if attributes.get("datetime"):
+        return [cleaned(attributes["datetime"])]
+    if name in _PICTURES and attributes.get("src"):
+        return [cleaned(attributes["src"])]
+    text = cleaned(page.node_text(node)[:_MAX_LENGTH])
+    if not text and name in _ADDRESSES and attributes.get("href"):
+        return [cleaned(attributes["href"])]
+    return [text] if text else []
+
+
+def _names_inside(page: Page, node: int) -> list[str]:
+    """What the object below a node is called."""
+    inside = np.arange(node + 1, page.nodes.end[node])[:_MAX_LENGTH]
+    for found, name in zip(inside.tolist(), page.attribute(inside, "itemprop"), strict=True):
+        if name and "name" in name.lower().split():
+            text = cleaned(page.attributes(found).get("content") or page.node_text(found))
+            return [text] if text else []
+    text = cleaned(page.node_text(node))
+    return [text] if text else []
+
+
+def _main_item(items: Iterable[JsonObject], url: str | None, title: str) -> JsonObject:
+    """The object that the page is about: of a telling kind, with the page's address or title if there are several."""
+    ranked: dict[int, list[JsonObject]] = {}
+    for item in items:
+        rank = min((_KIND_RANKS.get(kind.lower(), 99) for kind in kinds_of(item)), default=99)
+        if rank < 99:
+            ranked.setdefault(rank, []).append(item)
+    here = _place(url)
+    for rank in sorted(ranked):
+        group = ranked[rank]
+        named = [item for item in group if _is_called(item, title)]
+        placed = [item for item in group if here and here in map(_place, _addresses(item))]
+        if named or placed:
+            return (named or placed)[0]
+        if len(group) <= _MAX_EQUALS:
+            return group[0]
+    return {}
+
+
+def _is_called(item: Mapping[str, Any], title: str) -> bool:
+    names = [text for name in ("headline", "name", "alternativeHeadline") for text in texts_of(item.get(name))]
+    return bool(title) and any(len(name) > 5 and name.casefold() in title for name in names)
+
+
+def _addresses(item: Mapping[str, Any]) -> list[str]:
+    found = []
+    for name in ("url", "mainEntityOfPage", "@id"):
+        value = item.get(name)
+        value = value.get("@id", value.get("url")) if isinstance(value, dict) else value
+        if isinstance(value, str):
+            found.append(value)
+    return found
+
+
+@functools.lru_cache(maxsize=256)
+def _place(url: str | None) -> str:
+    """Host and path of an address, without what may differ between two ways to write it."""
+    try:
+        parts = urlsplit(url or "")
+    except ValueError:
+        return ""
+    return f"{parts.netloc.lower().removeprefix('www.')}{parts.path.rstrip('/')}" if parts.path.strip("/") else ""

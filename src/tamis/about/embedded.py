@@ -1,0 +1,218 @@
+"""Articles that are not in the markup: carried by JSON-LD or by the state of a framework, shown only by its scripts.
+
+A page without text of its own is not always empty. ``read_embedded`` looks through the data of its scripts for the
+longest piece that reads like running text and makes a page of it. Nothing is invented: its text is that of the data.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from html import escape, unescape
+from typing import Any, NamedTuple
+
+from tamis.about.rich_text import has_markup, is_rich, rich_to_html, text_to_html
+from tamis.about.script_data import JsonObject, read_blobs, read_json_ld
+from tamis.page.load import parse
+from tamis.page.model import Page
+from tamis.page.text import collapse
+
+_MIN_CHARACTERS = 250  # a short paragraph; below it, what the page shows is as good
+_MAX_VALUES = 500_000  # of one blob; the largest in train/wcxb holds 90,000
+_MIN_LETTERS = 0.7  # share of letters and blanks in running text; programs, styles and addresses have less
+_MARKUP_GAIN = 1.25  # paragraphs and headings are worth a little text that a plain twin has more
+_TITLE_GAIN = 3.0  # what stands beside the page's own title is its article
+_UNNAMED_LOSS = 0.5  # a long text under a name that says nothing may be anything
+_SUMMARY_LOSS = 0.25
+
+_MIN_TITLE_SHARE = 0.34  # of its words; state holds texts of other pages and of the site besides its article
+_MIN_TITLE_WORD = 4  # letters; shorter ones occur everywhere
+
+_WORD = re.compile(r"\w+")
+_TAG = re.compile(r"<[^<>]{0,5000}>")
+_PARAGRAPH = re.compile(r"<p[\s>]", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?…。！？।؟։](?=[\s\"'”’»)\]]|\Z|[^\x00-\x7f])")
+_BODY = re.compile(
+    r"(?i)\A(?:article|post|story|page|main|full|entry|news|content|body|raw|processed|rich)?[-_]?"
+    r"(?:article)?(?:body|content|text|html|story|markup|rendered|copy|richtext|rtf|longdescription)"
+    r"(?:html|text|rendered|raw|content)?\Z"
+)
+_SUMMARY = re.compile(r"(?i)descr|summary|excerpt|teaser|dek|abstract|caption|lead|intro|bio|subtitle")
+_AVOIDED = re.compile(
+    r"(?i)comment|repl(?:y|ies)|related|recirc|recommend|footer|cookie|consent|privacy|gdpr|terms|i18n|intl|locale|"
+    r"translat|messages|dictionar|menu|navig|newsletter|paywall|subscri|sponsor|adverti|author|config|settings|feature"
+    r"flag|experiment|style|css|script|svg|query|legal|disclaimer|popup|modal|header|sidebar|copyright|labels"
+)
+_TITLES = ("headline", "title", "name", "heading", "seoTitle")
+_PLAIN_TYPES = frozenset({"Comment", "Answer", "Person", "Organization", "WebSite", "ImageObject", "BreadcrumbList"})
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A page made of data that another page carries."""
+
+    page: Page = field(repr=False)
+    origin: str  # "JSON-LD articleBody", "__NEXT_DATA__", ...
+
+
+class _Body(NamedTuple):
+    origin: str
+    html: str
+    score: float
+
+
+def read_embedded(page: Page) -> Embedded | None:
+    """The article that the page carries in its scripts; None if there is none.
+
+    Its page has the address and the metadata of the page it was found in, and a warning that says where.
+    """
+    title = _folded(page.metadata.title)
+    best = max(_bodies(page, title), key=lambda body: body.score, default=None)
+    if best is None:
+        return None
+    found = parse(f"<!doctype html><body><article>{best.html}</article>", page.url)
+    note = f"embedded: the text is not in the markup, it comes from {best.origin}"
+    found = found.described(warnings=(*page.warnings, *found.warnings, note), encoding=page.encoding)
+    vars(found)["metadata"] = page.metadata  # the view is computed already: what was read from the whole page
+    return Embedded(found, best.origin)
+
+
+def _bodies(page: Page, title: str) -> Iterator[_Body]:
+    for item in read_json_ld(page):
+        yield from _linked_data_bodies(item, title)
+    for blob in read_blobs(page):
+        yield from _state_bodies(blob.origin, blob.value, title)
+
+
+def _is_about(text: str, title: str) -> bool:
+    """True when some words of the page's title occur in a text, or when there is no title to compare with."""
+    words = [word for word in _WORD.findall(title) if len(word) >= _MIN_TITLE_WORD or not word.isascii()]
+    folded = text.casefold()
+    return sum(word in folded for word in words) >= _MIN_TITLE_SHARE * len(words)
+
+
+def _linked_data_bodies(item: JsonObject, title: str) -> Iterator[_Body]:
+    kinds = {kind.rpartition("/")[2] for kind in _strings(item.get("@type"))}
+    factor = _title_factor(item, title)
+    for name in ("articleBody", "text", "reviewBody"):
+        is_own = name != "reviewBody" or factor > 1  # a shop's page carries reviews of its customers
+        if isinstance(item.get(name), str) and is_own and not kinds & _PLAIN_TYPES:
+            yield from _body(f"JSON-LD {name}", item[name], factor)
+    if "recipeInstructions" in item or "step" in item:
+        steps = "".join(_steps(item.get("recipeInstructions", item.get("step")), 0))
+        yield from _body("JSON-LD steps", f"<ol>{steps}</ol>" if steps else "", factor)
+    if kinds & {"FAQPage", "QAPage"}:
+        yield from _body("JSON-LD questions", "".join(_questions(item.get("mainEntity"))), factor)
+    if isinstance(item.get("description"), str) and kinds and not kinds & _PLAIN_TYPES:
+        yield from _body("JSON-LD description", item["description"], factor * _SUMMARY_LOSS)
+
+
+def _steps(value: Any, depth: int) -> Iterator[str]:
+    for step in value if isinstance(value, list) else [value]:
+        if isinstance(step, str):
+            yield f"<li>{text_to_html(step)}</li>"
+        elif isinstance(step, dict) and depth < 5:
+            text = step.get("text") or step.get("name")
+            if isinstance(text, str) and "itemListElement" not in step:
+                yield f"<li>{text_to_html(text)}</li>"
+            yield from _steps(step.get("itemListElement", []), depth + 1)
+
+
+def _questions(value: Any) -> Iterator[str]:
+    for question in value if isinstance(value, list) else [value]:
+        if not isinstance(question, dict):
+            continue
+        asked = question.get("name") if isinstance(question.get("name"), str) else ""
+        if asked:
+            yield f"<h2>{escape(unescape(asked))}</h2>"
+        if isinstance(question.get("text"), str) and question["text"] != asked:
+            yield text_to_html(question["text"])
+        for name in ("acceptedAnswer", "suggestedAnswer"):
+            answers = question.get(name)
+            for answer in answers if isinstance(answers, list) else [answers]:
+                if isinstance(answer, dict) and isinstance(answer.get("text"), str):
+                    yield text_to_html(answer["text"])
+
+
+def _state_bodies(origin: str, value: Any, title: str) -> Iterator[_Body]:
+    """Candidates in the state of a framework: long strings, and lists of rich text."""
+    references = value if isinstance(value, dict) else {}
+    if isinstance(value, dict) and isinstance(value.get("ROOT_QUERY"), dict):
+        origin = "__APOLLO_STATE__"
+    pending: list[tuple[str, Any, float, bool]] = [("", value, 1.0, False)]
+    seen = 0
+    while pending and seen < _MAX_VALUES:
+        name, item, factor, in_rich = pending.pop()
+        seen += 1
+        about = title if factor <= 1 else ""  # what stands beside the title need not repeat it
+        if isinstance(item, str):
+            if len(item) >= _MIN_CHARACTERS and (_BODY.match(name) or factor > 1 or len(_PARAGRAPH.findall(item)) > 2):
+                yield from _body(origin, item, factor * _name_factor(name), about)
+            continue
+        if not in_rich and is_rich(item):
+            in_rich = True  # its parts are in what is rendered here
+            yield from _body(origin, rich_to_html(item, references), factor, about)
+        if isinstance(item, dict):
+            factor = max(factor / 2, _title_factor(item, title), 1.0)  # a title counts most where it stands
+            pending.extend((key, part, factor, in_rich) for key, part in item.items() if not _is_avoided(key))
+        elif isinstance(item, list):
+            if item and all(isinstance(part, str) for part in item[:20]) and _BODY.match(name):
+                texts = [part for part in item if isinstance(part, str)]
+                yield from _body(origin, "".join(map(text_to_html, texts)), factor, about)
+            pending.extend((name, part, factor, in_rich) for part in item)
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_avoided(name: str) -> bool:
+    return _AVOIDED.search(name) is not None
+
+
+def _body(origin: str, text: str, factor: float, about: str = "") -> Iterator[_Body]:
+    plain = unescape(_TAG.sub(" ", text)) if "<" in text or "&" in text else text
+    length = _prose_length(plain)
+    if length >= _MIN_CHARACTERS and _is_about(plain, about):
+        gain = _MARKUP_GAIN if has_markup(text) else 1.0
+        yield _Body(origin, text_to_html(text), length * factor * gain)
+
+
+def _prose_length(text: str) -> int:
+    """Characters of a text that reads like sentences; 0 for anything else.
+
+    Programs, styles, addresses, keys and encoded pictures have few letters, few blanks or no sentences.
+    """
+    if len(text) < _MIN_CHARACTERS:
+        return 0
+    sample = text[:4000]
+    letters = sum(character.isalpha() or character.isspace() for character in sample)
+    words = sample.split()
+    spaced = sample.isascii() or sum(character > "\u2e80" for character in sample) * 5 < len(sample)
+    if letters < _MIN_LETTERS * len(sample) or (spaced and len(words) * 20 < len(sample)):
+        return 0
+    if sample.count("{") + sample.count(";") > len(words) / 8 or not _SENTENCE_END.search(text):
+        return 0
+    return len("".join(text.split()))
+
+
+def _name_factor(name: str) -> float:
+    if _SUMMARY.search(name):
+        return _SUMMARY_LOSS
+    return 1.0 if _BODY.match(name) else _UNNAMED_LOSS
+
+
+def _title_factor(item: Mapping[str, Any], title: str) -> float:
+    for name in _TITLES:
+        own = item.get(name)
+        own = own.get("rendered") if isinstance(own, dict) else own
+        if isinstance(own, str) and len(own) < 500 and title and _folded(unescape(own)) == title:
+            return _TITLE_GAIN
+    return 1.0
+
+
+def _folded(text: str | None) -> str:
+    return collapse(text or "").casefold()
+
+
+def _strings(value: Any) -> list[str]:
+    return [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, str)]

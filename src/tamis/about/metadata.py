@@ -1,0 +1,218 @@
+"""What a page says about itself: declared for programs first, then as a reader sees it; every value with its source.
+
+Sources in their order: JSON-LD, OpenGraph, Dublin Core, microdata, other meta elements, the page itself. Values that
+are wrong on their face (epochs, "admin", names of programs, the site as author) count as none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tamis.about.bylines import read_authors
+from tamis.about.declared import Declared, Value, cleaned, elements, kinds_of, read_declared, texts_of
+from tamis.about.languages import declared_language, detected_language
+from tamis.about.navigation import read_navigation, resolved
+from tamis.about.publication import read_dates
+from tamis.about.titles import read_title
+from tamis.page.model import Page
+
+_MAX_TAGS = 50
+_MAX_TAG = 60  # characters; longer ones are sentences
+_WORDS_PER_MINUTE = 238  # silent reading of English non-fiction, Brysbaert (2019)
+_MIN_BLOCK_WORDS = 10  # of a paragraph; shorter blocks are headings, menus and captions
+_DURATION = re.compile(r"PT?(?:(\d{1,2})H)?(?:(\d{1,3})M)?(?:\d{1,3}S)?\Z", re.IGNORECASE)
+_MINUTES = re.compile(r"(\d{1,3})\s*(?:min|minut)", re.IGNORECASE)
+_LICENCE_ADDRESS = re.compile(r"https?://(?:www\.)?creativecommons\.org/(?:licenses|publicdomain)/", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metadata:
+    """What is known of a page; None or empty where it says nothing."""
+
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    date: str | None = None  # of publication, ISO 8601, with time and zone where they are given
+    modified: str | None = None
+    language: str | None = None  # as declared, else as detected
+    detected_language: str | None = None
+    site_name: str | None = None
+    description: str | None = None
+    url: str | None = None  # canonical
+    image: str | None = None
+    tags: tuple[str, ...] = ()
+    licence: str | None = None
+    page_type: str | None = None  # judged by a method that knows page types
+    kinds: tuple[str, ...] = ()  # what the page says it is: og:type, types of JSON-LD
+    reading_minutes: float | None = None
+    breadcrumbs: tuple[str, ...] = ()
+    next_page: str | None = None
+    previous_page: str | None = None
+    feeds: tuple[str, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)  # where each value stands, by field
+
+
+def read_metadata(page: Page) -> Metadata:
+    """Everything a page says about itself."""
+    home = _home(page)
+    heads = [cleaned(page.node_text(node)) for node in elements(page, "title")[:1]]
+    declared = read_declared(page, url=page.url, title=" ".join(heads).casefold())
+    sites = [value.text for value in _site_names(declared)]
+    address = _canonical(declared, home) or _address(declared.from_meta("og:url"), home)
+    title = read_title(page, declared, sites, page.url or (address.text if address else None))
+    language, detected = declared_language(page, declared), detected_language(page)
+    dates = read_dates(
+        page,
+        declared,
+        headline=title.headline,
+        language=language.text if language else detected or "",
+        url=page.url or (address.text if address else None),
+    )
+    authors = read_authors(page, declared, sites, title.headline)
+    navigation = read_navigation(page, declared, home)
+    description, image, licence = _description(declared), _image(declared, home), _licence(page, declared, home)
+    minutes = _declared_minutes(declared)
+    values = {
+        "title": (title.text, title.source),
+        "authors": (authors.names, authors.source),
+        "date": (str(dates.published) if dates.published else None, dates.published_source),
+        "modified": (str(dates.modified) if dates.modified else None, dates.modified_source),
+        "language": language or (detected, "the text"),
+        "detected_language": (detected, "the text"),
+        "site_name": next(iter(_site_names(declared)), None) or (None, ""),
+        "description": description or (None, ""),
+        "url": address or (page.url, "the address passed in"),
+        "image": image or (None, ""),
+        "tags": (_tags(declared), "declared keywords"),
+        "licence": licence or (None, ""),
+        "kinds": (_kinds(declared), "og:type and JSON-LD"),
+        "reading_minutes": (minutes, "declared") if minutes else (_reading_minutes(page), "the text"),
+        "breadcrumbs": (navigation.breadcrumbs, "breadcrumbs"),
+        "next_page": (navigation.next, "links"),
+        "previous_page": (navigation.previous, "links"),
+        "feeds": (navigation.feeds, "links"),
+    }
+    known = {name: value for name, value in values.items() if value[0]}
+    fields: dict[str, Any] = {name: value for name, (value, _) in known.items()}
+    return Metadata(sources={name: source for name, (_, source) in known.items()}, **fields)
+
+
+def _home(page: Page) -> str:
+    """What relative addresses of the page are relative to."""
+    for node in elements(page, "base")[:1]:
+        return resolved(page.attributes(node).get("href"), page.url or "") or page.url or ""
+    return page.url or ""
+
+
+def _site_names(declared: Declared) -> list[Value]:
+    sites = [item for item in declared.items if "WebSite" in kinds_of(item)]
+    return [
+        *declared.from_meta("og:site_name"),
+        *(Value(text, "JSON-LD WebSite") for site in sites[:3] for text in texts_of(site.get("name"))),
+        *_publishers(declared),
+        *declared.from_meta("dc.publisher", "dcterms.publisher", "application-name", "apple-mobile-web-app-title"),
+    ]
+
+
+def _publishers(declared: Declared) -> list[Value]:
+    known = {item["@id"]: item for item in declared.items if isinstance(item.get("@id"), str) and item.get("name")}
+    publisher = declared.item.get("publisher")
+    if isinstance(publisher, dict):
+        publisher = known.get(publisher.get("@id", ""), publisher).get("name") or publisher.get("name")
+    return [Value(text, "JSON-LD publisher") for text in texts_of(publisher)]
+
+
+def _canonical(declared: Declared, home: str) -> Value | None:
+    for relation, attributes in declared.links:
+        if "canonical" in relation.split():
+            return _address([Value(attributes["href"], "link canonical")], home)
+    return None
+
+
+def _address(values: Iterable[Value], home: str) -> Value | None:
+    return next((Value(found, value.source) for value in values if (found := resolved(value.text, home))), None)
+
+
+def _description(declared: Declared) -> Value | None:
+    values = [
+        *declared.from_item("description"),
+        *declared.from_meta("og:description", "dc.description", "dcterms.description", "dcterms.abstract"),
+        *declared.from_properties("description"),
+        *declared.from_meta("description", "twitter:description", "abstract", "sailthru.description"),
+    ]
+    return next(
+        (value for value in values if len(value.text.split()) > 1 or len(value.text) > 20), next(iter(values), None)
+    )
+
+
+def _image(declared: Declared, home: str) -> Value | None:
+    pictures = declared.item.get("image", declared.item.get("thumbnailUrl"))
+    if isinstance(pictures, dict):
+        pictures = pictures.get("url", pictures.get("contentUrl"))
+    elif isinstance(pictures, list):
+        pictures = [one.get("url", one.get("contentUrl")) if isinstance(one, dict) else one for one in pictures[:5]]
+    stated = [Value(text, "JSON-LD image") for text in texts_of(pictures)]
+    graph = declared.from_meta("og:image", "og:image:url", "og:image:secure_url")
+    others = declared.from_meta("twitter:image", "twitter:image:src", "thumbnail", "parsely-image-url")
+    values = [*stated, *graph, *declared.from_properties("image"), *others]
+    return _address((value for value in values if "/" in value.text or "." in value.text), home)
+
+
+def _tags(declared: Declared) -> tuple[str, ...]:
+    values = [
+        *declared.from_item("keywords"),
+        *declared.from_meta("article:tag", "og:article:tag", "parsely-tags", "sailthru.tags"),
+        *declared.from_meta("dc.subject", "dcterms.subject", "citation_keywords"),
+        *declared.from_properties("keywords"),
+        *declared.from_meta("news_keywords", "keywords"),
+    ]
+    found: dict[str, str] = {}
+    for value in values:
+        for part in re.split(r"[,;，、]", value.text):
+            tag = part.strip()
+            if 1 < len(tag) <= _MAX_TAG:
+                found.setdefault(tag.casefold(), tag)
+    return tuple(found.values())[:_MAX_TAGS]
+
+
+def _licence(page: Page, declared: Declared, home: str) -> Value | None:
+    for relation, attributes in declared.links:
+        if "license" in relation.split():
+            return Value(resolved(attributes["href"], home) or attributes["href"], "link license")
+    stated = declared.from_item("license") or declared.from_meta("dcterms.license", "dc.rights.license")
+    if stated:
+        return stated[0]
+    anchors = np.array(elements(page, "a"), dtype=np.int64)
+    for href, kind in zip(page.attribute(anchors, "href"), page.attribute(anchors, "rel"), strict=True):
+        if href and ("license" in (kind or "").lower().split() or _LICENCE_ADDRESS.match(href)):
+            return Value(resolved(href, home) or href, "a link to a licence")
+    return next(iter(declared.from_meta("dc.rights", "dcterms.rights", "copyright", "rights")), None)
+
+
+def _kinds(declared: Declared) -> tuple[str, ...]:
+    graph = [value.text for value in declared.from_meta("og:type")]
+    return tuple(dict.fromkeys([*graph, *kinds_of(declared.item)]))
+
+
+def _declared_minutes(declared: Declared) -> float | None:
+    for value in declared.from_item("timeRequired"):
+        match = _DURATION.match(value.text)
+        if match and (match[1] or match[2]):
+            return float(int(match[1] or 0) * 60 + int(match[2] or 0)) or None
+    for value in declared.from_meta("twitter:est. reading time", "twitter:reading time", "twitter:geschätzte lesezeit"):
+        match = _MINUTES.search(value.text)
+        if match:
+            return float(match[1]) or None
+    return None
+
+
+def _reading_minutes(page: Page) -> float | None:
+    """Minutes that the paragraphs of a page take to read."""
+    blocks = page.blocks
+    is_text = (blocks.words >= _MIN_BLOCK_WORDS) & (2 * blocks.link_words < blocks.words)
+    words = int(blocks.words[is_text].sum())
+    return round(words / _WORDS_PER_MINUTE, 1) or None

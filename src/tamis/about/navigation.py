@@ -1,0 +1,234 @@
+"""Where a page stands among others: next and previous page, feeds, and the trail of breadcrumbs that leads to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+import numpy as np
+
+from tamis.about.declared import Declared, cleaned, elements, kinds_of, texts_of
+from tamis.page.html import mask
+from tamis.page.model import Page
+from tamis.page.text import Ints, collapse
+
+_MAX_LINKS = 20_000  # that are looked at
+_MAX_ADDRESS = 2_000
+_MAX_CRUMBS = 12
+_MAX_CRUMB = 80  # characters
+_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "text/xml+rss"})
+_NEXT_TEXT = re.compile(
+    r"(?i)\A\W*(?:(?:go to |view |load )?(?:the )?next(?: page| posts?| entries| results| \d+)?|older(?: posts| "
+    r"entries)?|more posts|"
+    r"weiter|nächste(?: seite)?|vor|suivante?s?|page suivante|siguientes?|página siguiente|próxim[ao]s?(?: página)?|"
+    r"seguinte|"
+    r"avanti|successiv[aoi]|pagina successiva|volgende(?: pagina)?|następna(?: strona)?|dalej|след(?:ующая|\.)?(?: "
+    r"страница)?|"
+    r"вперед|далее|další|nästa|neste|næste|seuraava|sonraki|következő|επόμεν[αη]|下一页|下一頁|下页|下頁|次へ|次の?ページ|次|"
+    r"다음|selanjutnya|berikutnya|тиндеги|наступна|următoarea|последна)\W*(?:»|›|>|→|⟩)*\W*\Z"
+)
+_PREVIOUS_TEXT = re.compile(
+    r"(?i)\A\W*(?:(?:go to |view |load )?(?:the )?prev(?:ious)?(?: page| posts?| entries| results| \d+)?|newer(?: "
+    r"posts| entries)?|"
+    r"zurück|vorherige(?: seite)?|précédente?s?|page précédente|anterior(?:es)?|página anterior|indietro|precedent[ei]|"
+    r"pagina precedente|vorige(?: pagina)?|poprzednia(?: strona)?|wstecz|пред(?:ыдущая|\.)?(?: страница)?|назад|"
+    r"předchozí|"
+    r"föregående|forrige|edellinen|önceki|előző|προηγούμεν[αη]|上一页|上一頁|上页|上頁|前へ|前の?ページ|前|이전|sebelumnya|"
+    r"попередня|anterioara)\W*\Z"
+)
+_NEXT_ARROWS = frozenset("> >> › » → ⟩ ⇒ ► ▶ ❯ ≫".split())
+_PREVIOUS_ARROWS = frozenset("< << ‹ « ← ⟨ ⇐ ◄ ◀ ❮ ≪".split())
+_NEXT_NAME = re.compile(
+    r"(?i)(?:\A|[\s_-])(?:next|nextpostslink|nextpage|page-?next|older|siguiente|weiter)(?:\Z|[\s_-])|"
+    r"next[-_]?(?:page|link|posts)"
+)
+_PREVIOUS_NAME = re.compile(
+    r"(?i)(?:\A|[\s_-])(?:prev|previous|previouspostslink|prevpage|page-?prev|newer|anterior)(?:\Z|[\s_-])|"
+    r"prev(?:ious)?[-_]?(?:page|link|posts)"
+)
+_PAGER_NAME = re.compile(
+    r"(?i)pag(?:e|er|ing|in|es)\b|paginat|pagenav|page-?numbers|wp-pagenavi|nav-?links|posts-?nav|blog-?pager|seiten"
+)
+_CRUMBS = ", ".join(f'[{name}*="{word}" i]' for name in ("class", "aria-label", "id") for word in ("crumb", "rootline"))
+_MAX_TRAILS = 10  # elements called so that are looked into
+_PAGE_NUMBER = re.compile(
+    r"(?i)(?:page|seite|pagina|p|pg|start|offset|from|paged|s)[=/_-]?(\d{1,6})|/(\d{1,4})(?:/|\Z|\.html?)|"
+    r"[?&]\w*=(\d{1,5})\b"
+)
+_TELLING = re.compile(r"(?i)next|prev|older|newer|weiter|siguiente|anterior")
+_MAX_LINK_TEXT = 80  # characters, white space included
+_MAX_SAID = 40  # characters of "next page" in any language
+_MIN_SCORE = 3.0  # a link that says "next" in its text; swept 2-5 on train/pagination_autopager, flat to 3.5
+
+
+class Navigation(NamedTuple):
+    """Addresses of neighbouring pages and feeds, and the names on the way to the page."""
+
+    next: str | None
+    previous: str | None
+    feeds: tuple[str, ...]
+    breadcrumbs: tuple[str, ...]
+
+
+def read_navigation(page: Page, declared: Declared, home: str) -> Navigation:
+    """``home`` is what relative addresses are relative to."""
+    following, preceding = read_pagination(page, declared, home)
+    return Navigation(following, preceding, _feeds(declared, home), _breadcrumbs(page, declared))
+
+
+def resolved(href: str | None, home: str) -> str | None:
+    """The address a link leads to; None if it leads to no page."""
+    if not href or len(href) > _MAX_ADDRESS:
+        return None
+    try:
+        address = urljoin(home, href.strip())
+    except ValueError:
+        return None
+    scheme = address.partition(":")[0].lower() if ":" in address.partition("/")[0] else ""
+    return address if scheme in ("http", "https", "") else None
+
+
+def read_pagination(page: Page, declared: Declared, home: str) -> tuple[str | None, str | None]:
+    """Next and previous page: as declared by ``rel``, else the link that says so best."""
+    related: dict[str, str | None] = {}
+    for relation, attributes in declared.links:
+        for word in relation.split():
+            if word in ("next", "prev", "previous"):
+                related.setdefault(word[:4], resolved(attributes.get("href"), home))
+    links = _links(page)
+    following = related.get("next") or _best(page, links, home, forward=True)
+    preceding = related.get("prev") or _best(page, links, home, forward=False)
+    return following, preceding if preceding != following else related.get("prev")
+
+
+class _Link(NamedTuple):
+    node: int
+    href: str
+    relation: str
+    text: str
+    label: str
+    title: str
+    names: str  # classes and id
+
+
+def _links(page: Page) -> list[_Link]:
+    """Links that can be one to a neighbouring page: with few words or telling attributes."""
+    anchors: Ints = np.array(elements(page, "a")[:_MAX_LINKS], dtype=np.int64)
+    lengths = page.nodes.text_end[anchors] - page.nodes.text_start[anchors]
+    anchors = anchors[lengths < _MAX_LINK_TEXT]
+    columns = [page.attribute(anchors, name) for name in ("href", "rel", "aria-label", "title", "class", "id")]
+    found = []
+    for node, href, relation, label, title, style, name in zip(anchors.tolist(), *columns, strict=True):
+        if href and not href.startswith(("#", "javascript:", "mailto:")):
+            names = f"{style or ''} {name or ''}"
+            text = collapse(page.node_text(node))
+            if relation or label or title or _TELLING.search(names) or len(text) < _MAX_SAID:
+                found.append(_Link(node, href, (relation or "").lower(), text, label or "", title or "", names))
+    return found
+
+
+def _best(page: Page, links: Sequence[_Link], home: str, *, forward: bool) -> str | None:
+    relation = ("next",) if forward else ("prev", "previous")
+    said, arrows = (_NEXT_TEXT, _NEXT_ARROWS) if forward else (_PREVIOUS_TEXT, _PREVIOUS_ARROWS)
+    called, opposite = (_NEXT_NAME, _PREVIOUS_NAME) if forward else (_PREVIOUS_NAME, _NEXT_NAME)
+    here, own = _without_fragment(home), _number(home) or 0
+    best, best_score = None, _MIN_SCORE
+    for link in links:
+        score = 0.0
+        if link.relation and any(word in relation for word in link.relation.split()):
+            score += 4.0
+        if link.text in arrows:
+            score += 2.0
+        elif said.match(link.text):
+            score += 3.0
+        elif said.match(link.label) or said.match(link.title):
+            score += 2.5
+        if called.search(link.names):
+            score += 2.0
+        if score == 0.0:
+            continue
+        around = _around(page, link.node)
+        if called.search(around) and not opposite.search(around):
+            score += 1.5
+        if _PAGER_NAME.search(around):
+            score += 1.5
+        address = resolved(link.href, home)
+        if not address or _without_fragment(address) == here or not _same_host(address, home):
+            continue
+        number = _number(address)
+        if number is not None and (number > own) == forward:
+            score += 1.0
+        if score > best_score or (best is None and score == best_score):
+            best, best_score = address, score
+    return best
+
+
+def _around(page: Page, node: int) -> str:
+    words = []
+    for _ in range(3):
+        node = int(page.nodes.parent[node])
+        if node <= 0 or page.name(node) in ("body", "html"):
+            break
+        attributes = page.attributes(node)
+        words += [attributes.get(name, "")[:200] for name in ("class", "id", "aria-label")]
+    return " ".join(words)
+
+
+def _number(address: str) -> int | None:
+    numbers = _PAGE_NUMBER.findall(address.partition("//")[2].partition("/")[2])
+    return int(next(filter(None, numbers[-1]), 0)) if numbers else None
+
+
+def _without_fragment(address: str) -> str:
+    return address.partition("#")[0].rstrip("/")
+
+
+def _same_host(address: str, home: str) -> bool:
+    try:
+        one, two = urlsplit(address).hostname, urlsplit(home).hostname
+    except ValueError:
+        return False
+    return not one or not two or one.removeprefix("www.") == two.removeprefix("www.")
+
+
+def _feeds(declared: Declared, home: str) -> tuple[str, ...]:
+    found = []
+    for relation, attributes in declared.links:
+        if "alternate" in relation.split() and attributes.get("type", "").lower().strip() in _FEED_TYPES:
+            address = resolved(attributes.get("href"), home)
+            if address and address not in found:
+                found.append(address)
+    return tuple(found[:20])
+
+
+def _breadcrumbs(page: Page, declared: Declared) -> tuple[str, ...]:
+    for item in declared.items:
+        if "BreadcrumbList" in kinds_of(item):
+            names = list(_crumb_names(item.get("itemListElement")))
+            if names:
+                return tuple(names[:_MAX_CRUMBS])
+    for node in page.select(_CRUMBS)[:_MAX_TRAILS]:
+        names = _linked_names(page, node)
+        if names:
+            return tuple(names)
+    return ()
+
+
+def _crumb_names(value: Any) -> Iterator[str]:
+    parts = [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, dict)]
+    for part in sorted(parts, key=lambda part: part["position"] if isinstance(part.get("position"), int) else 0):
+        item = part.get("item")
+        texts = texts_of(part.get("name")) or (texts_of(item.get("name")) if isinstance(item, dict) else [])
+        if texts and len(texts[0]) <= 3 * _MAX_CRUMB:
+            yield texts[0]
+
+
+def _linked_names(page: Page, node: int) -> list[str]:
+    nodes = page.nodes
+    if nodes.text_end[node] - nodes.text_start[node] > _MAX_CRUMBS * _MAX_CRUMB:
+        return []
+    links = np.flatnonzero(mask("a")[nodes.tag[node : nodes.end[node]]])[:_MAX_CRUMBS] + node
+    names = [text for link in links.tolist() if (text := cleaned(page.node_text(link))) and len(text) <= _MAX_CRUMB]
+    return list(dict.fromkeys(names))

@@ -1,0 +1,162 @@
+"""The title of a page, without the name of its site, and the heading that shows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from tamis.about.declared import Declared, Value, cleaned, elements
+from tamis.page.model import INVISIBLE, Page
+
+_MAX_HEADINGS = 200  # that are compared with the title
+_MAX_LENGTH = 400  # characters of a title
+_SEPARATOR = re.compile(
+    r"\s+[-–—|·•»«›‹:/~⋆*⎮]+\s+|\s*[|｜»›]\s*|\s+[-–—]{1,3}(?=\w)|:\s+|\s::\s"
+    r"|(?<=[\u3000-\u9fff\uff00-\uffef])\s*[_－—-]+\s*"  # after Chinese and Japanese, where no blanks stand around it
+)
+_WORD = re.compile(r"\w+")
+_MAX_SITE_WORDS = 5
+_MIN_HEADLINE_WORDS = 4  # of the only h1 of a page, to be its title although no declared title is like it
+_NOT_LETTERS = re.compile(r"[\W_]+")
+_PLACEHOLDERS = frozenset(
+    "home,homepage,index,untitled,untitled document,new page,no title,title,null,undefined,none,start,startseite,"
+    "accueil,inicio,welcome,default,page,document,blog,news,article,error,404,403 forbidden,just a moment".split(",")
+)
+
+
+class Title(NamedTuple):
+    """The title, where it stands, and the node of the heading that shows it (0 if none does)."""
+
+    text: str | None
+    source: str
+    headline: int
+
+
+def read_title(page: Page, declared: Declared, sites: Sequence[str], url: str | None) -> Title:
+    """The title that most of the page agrees on: a declared one that a heading repeats, else the first declared."""
+    headings = _headings(page)
+    names = [*map(folded, sites), *_host_names(url)]
+    found = [
+        Value(text, value.source)
+        for value in _candidates(page, declared)
+        if (text := without_site(value.text, names, [text for _, text in headings]))
+        and not _is_placeholder(text, names)
+    ]
+    shown = [(node, text) for node, text in headings if page.name(node) == "h1" and not _is_placeholder(text, names)]
+    for value in found:
+        node = next((node for node, text in headings if folded(text) == folded(value.text)), 0)
+        if node:
+            return Title(value.text, value.source, node)
+    alike = [(node, text) for node, text in shown if any(_overlaps(text, value.text) for value in found)]
+    if len(shown) == 1 and (alike or not found or len(shown[0][1].split()) >= _MIN_HEADLINE_WORDS):
+        return Title(shown[0][1], "h1", shown[0][0])  # what readers see goes before what search engines are told
+    if alike:
+        return Title(alike[0][1], "h1", alike[0][0])
+    if found:
+        return Title(found[0].text, found[0].source, shown[0][0] if len(shown) == 1 else 0)
+    return Title(shown[0][1], "h1", shown[0][0]) if shown else Title(None, "", 0)
+
+
+def without_site(title: str, sites: Sequence[str], headings: Iterable[str] = ()) -> str:
+    """A title without the name of the site before or after it.
+
+    >>> without_site("Rivers rise again | The Daily Post", ["the daily post"])
+    'Rivers rise again'
+    """
+    title = title[:_MAX_LENGTH]
+    cuts = list(_SEPARATOR.finditer(title))
+    if not cuts:
+        return title
+    shown = {folded(heading) for heading in headings}
+    halves = [(title[: cut.start()], title[cut.end() :]) for cut in cuts]
+    for part in (part.strip() for half in halves for part in half):  # what a heading repeats is the title
+        if folded(part) in shown and len(folded(part)) > 3 and not _names_site(part, sites):
+            return part
+    for head, tail in reversed(halves):
+        if _names_site(tail, sites):
+            return head.strip()
+    for head, tail in halves:
+        if _names_site(head, sites):
+            return tail.strip()
+    last = cuts[-1]
+    tail = title[last.end() :]
+    head_words, tail_words = len(_WORD.findall(title[: last.start()])), len(_WORD.findall(tail))
+    if last[0].strip() in ("|", "｜", "»") and tail_words <= _MAX_SITE_WORDS and tail_words < head_words:
+        return title[: last.start()].strip()
+    return title
+
+
+def folded(text: str) -> str:
+    """The text for comparing: letters and digits only, without case.
+
+    >>> folded("The “Daily” Post!")
+    'the daily post'
+    """
+    return _NOT_LETTERS.sub(" ", text.casefold()).strip()
+
+
+def _candidates(page: Page, declared: Declared) -> list[Value]:
+    written = [
+        Value(text, "title element") for node in elements(page, "title") if (text := cleaned(page.node_text(node)))
+    ]
+    return [
+        *declared.from_item("headline", "name"),
+        *declared.from_meta("og:title", "twitter:title"),
+        *declared.from_meta("dc.title", "dcterms.title", "citation_title", "dc:title"),
+        *declared.from_properties("headline"),
+        *declared.from_meta("headline", "parsely-title", "sailthru.title", "article.title", "hdl", "title"),
+        *written[:1],
+    ]
+
+
+def _headings(page: Page) -> list[tuple[int, str]]:
+    """Headings that can be seen, the larger before the smaller."""
+    found = []
+    for name in ("h1", "h2"):
+        for node in elements(page, name)[:_MAX_HEADINGS]:
+            if page.nodes.flags[node] & INVISIBLE == 0:
+                text = cleaned(page.node_text(node)[: 2 * _MAX_LENGTH])
+                if text:
+                    found.append((node, text))
+    return found
+
+
+def _host_names(url: str | None) -> list[str]:
+    try:
+        host = (urlsplit(url or "").hostname or "").removeprefix("www.")
+    except ValueError:
+        return []
+    labels = host.split(".")
+    return [folded(label) for label in (host, *labels[:-1]) if len(label) > 3]
+
+
+def _names_site(part: str, sites: Sequence[str]) -> bool:
+    """True when a part of a title is the name of the site, or an abbreviation or extension of it."""
+    name = folded(part)
+    if not name or len(_WORD.findall(name)) > 8:
+        return False
+    tight = _tight(name)
+    for site in map(_tight, sites):
+        if tight == site or (len(site) > 3 and site in tight and len(name.split()) <= _MAX_SITE_WORDS):
+            return True
+        if len(tight) > 3 and (site.startswith(tight) or site.removeprefix("the") == tight):
+            return True
+    return False
+
+
+def _tight(site: str) -> str:
+    return site.replace(" ", "")
+
+
+def _is_placeholder(text: str, sites: Sequence[str]) -> bool:
+    name = folded(text)
+    return not name or name in _PLACEHOLDERS or name in sites or "{{" in text
+
+
+def _overlaps(first: str, second: str) -> bool:
+    """True when two titles share most words of the shorter."""
+    one, two = set(folded(first).split()), set(folded(second).split())
+    smaller = min(len(one), len(two))
+    return smaller > 0 and len(one & two) >= 0.7 * smaller and smaller > 1

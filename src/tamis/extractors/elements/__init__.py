@@ -1,0 +1,75 @@
+"""The content elements that a decision tree for their kind calls main: images as well as text.
+
+Idea:      a page consists of content elements (p, li, td, headings, images ...), each wholly main or wholly noise.
+           Rules call the obvious noise (in links, menus, advertisements); the rest goes to a tree for its kind, which
+           asks for its place, its text, its siblings and what its ancestors are called.
+Reference: Yunis (2016), Content Extraction from Webpages Using Machine Learning.
+Departs:   text outside of all content elements is judged too, by a tree for ``rest``; places and sizes are estimated
+           when the page was not rendered; names of what holds most of the page call nothing a menu or an
+           advertisement; white space beside a link does not count; the trees are ours, because those of the thesis
+           are not printed.
+Strong at: pages whose parts differ in kind; keeping the images that belong to the text; rules that can be read.
+Weak at:   short elements; pages in which the same kind of element is content here and noise there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tamis.extractors.elements.features import element_features
+from tamis.extractors.elements.groups import IMAGE, find_elements
+from tamis.extractors.elements.noise_headings import under_noise_heading
+from tamis.extractors.elements.trees import MODELS, ElementModel, Judgement, conditions, judge, load_model
+from tamis.page.layout import laid_out
+from tamis.page.model import Page
+from tamis.page.text import Bools
+from tamis.results import Extraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Which trees, and how sure they must be."""
+
+    model: str = ""  # a file made by tamis train --model elements; empty for the one that is shipped
+    threshold: float = 0.5  # an element is kept above it; half is what a vote in a leaf means
+    noise_headings: bool = False  # drop sections under headings such as "Related"; proposed, not evaluated, there
+
+
+def extract(page: Page, options: Options) -> Extraction:
+    """Keep the elements that are main by their trees."""
+    model = load_model(options.model)
+    seen = page if page.boxes is not None else page.revealed()
+    elements = find_elements(seen)
+    names = model.used
+    features = element_features(laid_out(seen), elements, names)
+    judgement = judge(model, names, features, elements.group)
+    is_main = (judgement.chance > options.threshold) & (features[names.index("rect_size")] != 0)
+    if options.noise_headings:
+        is_main &= ~under_noise_heading(seen)[elements.node]
+    owner = elements.owner[seen.blocks.leaves[seen.blocks.first_leaf[:-1]]]
+    told = _reasons(model, judgement, is_main)
+    return Extraction(
+        page=page,
+        view=None if seen is page else seen,
+        spans=seen.text_spans(elements.leaves(seen, is_main)),
+        images=tuple(elements.node[is_main & (elements.group == IMAGE)].tolist()),
+        scores=tuple(judgement.chance[owner].tolist()),
+        reasons=tuple(told[element] for element in owner.tolist()),
+    )
+
+
+def _reasons(model: ElementModel, judgement: Judgement, is_main: Bools) -> list[str]:
+    """Why each element was kept or dropped."""
+    known: dict[tuple[int, int], str] = {}
+    told = []
+    rows = zip(
+        judgement.model.tolist(), judgement.leaf.tolist(), judgement.is_ruled.tolist(), is_main.tolist(), strict=True
+    )
+    for number, leaf, is_ruled, kept in rows:
+        if (number, leaf) not in known:
+            tree = model.trees.get(MODELS[number])
+            asked = conditions(tree, leaf, model.features) if tree is not None and leaf >= 0 else ()
+            known[number, leaf] = f"{MODELS[number]}: {', '.join(asked) or 'no question asked'}"
+        why = f"{MODELS[number]}: a rule for noise" if is_ruled else known[number, leaf]
+        told.append(f"{'kept' if kept else 'dropped'}: {why}")
+    return told

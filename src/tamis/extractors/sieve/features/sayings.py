@@ -1,0 +1,39 @@
+"""What a page says it is, in OpenGraph and JSON-LD."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from tamis.page.model import Page
+
+_SAYS = {
+    f"says_{kind}": re.compile(pattern, re.IGNORECASE)
+    for kind, pattern in {
+        "article": r"article|blogpost|\bnews|report|recipe|review|howto",
+        "product": r"product|offer|\bbook\b|vehicle|softwareapp",
+        "forum": r"forum|qapage|question|discussion|comment|answer",
+        "listing": r"itemlist|collection|searchresults|category|offercatalog|aggregateoffer",
+        "site": r"website|webpage|organi[sz]ation|localbusiness|service|profile",
+    }.items()
+}
+_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([^"]{1,40})"')
+_MAX_DATA = 100_000  # characters of JSON-LD that are searched for types
+
+
+def sayings(page: Page) -> dict[str, float]:
+    """1 for each kind of page that the page claims to be, else 0."""
+    nodes = page.nodes
+    said = []
+    metas = np.flatnonzero(nodes.named("meta"))
+    properties = page.attribute(metas, "property")
+    places = [position for position, value in enumerate(properties) if value and value.lower() == "og:type"]
+    said += [page.attribute(metas[[place]], "content")[0] or "" for place in places[:1]]
+    scripts = np.flatnonzero(nodes.named("script"))
+    kinds = page.attribute(scripts, "type")
+    for script, kind in zip(scripts.tolist(), kinds, strict=True):
+        if kind and "ld+json" in kind.lower():
+            said += _TYPE.findall(page.code(script)[:_MAX_DATA])
+    text = " ".join(said)
+    return {name: float(pattern.search(text) is not None) for name, pattern in _SAYS.items()}

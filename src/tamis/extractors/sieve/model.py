@@ -1,0 +1,103 @@
+"""The weights of sieve: one file in NumPy's open format, checked when it is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.extractors.sieve.class_names import ClassNames, NameTable
+from tamis.extractors.sieve.features import NAMES, PLACES, Matrix
+from tamis.extractors.sieve.network import Network
+from tamis.extractors.sieve.page_types import PageTypes
+from tamis.models import files as model_files
+from tamis.models.files import Arrays
+from tamis.models.trees import ObliviousTrees
+from tamis.page.text import Ints
+
+FORMAT = 1  # grows when features or arrays change; a file of another format is refused
+_SHIPPED = Path(__file__).with_name("sieve.npz")
+_NAME_ARRAYS = ("own", "around")
+
+
+@dataclass(frozen=True, eq=False)
+class SieveModel:
+    """Everything that was learned.
+
+    A file names its features. One that the code has and the file does not is not used; one that the file has and the
+    code does not counts as what was usual in training.
+    """
+
+    features: tuple[str, ...]  # in the order of the weights
+    class_names: ClassNames
+    trees: ObliviousTrees
+    network: Network
+    page_types: PageTypes
+
+    @cached_property
+    def _rows(self) -> Ints:
+        return np.array([PLACES.get(name, -1) for name in self.features], dtype=np.int64)
+
+    def arranged(self, columns: Matrix) -> Matrix:
+        """The features of a page (a row for each of NAMES) as the weights expect them."""
+        if self.features == NAMES:
+            return columns
+        arranged = columns[self._rows]
+        unknown = self._rows < 0
+        arranged[unknown] = self.network.usual()[unknown, None]
+        return arranged
+
+    def usual(self) -> Matrix:
+        """What was usual in training, for each of NAMES; 0 for a feature that is not used."""
+        usual = np.zeros(len(NAMES), dtype=np.float32)
+        known = self._rows >= 0
+        usual[self._rows[known]] = self.network.usual()[known]
+        return usual
+
+
+def load_model(path: str) -> SieveModel:
+    """The model in a file, or the one that is shipped if the path is empty; read once."""
+    return model_files.load(path, _SHIPPED, _read)
+
+
+def _read(file: Path) -> SieveModel:
+    return model_files.read_arrays(file, FORMAT, model_from_arrays)
+
+
+def model_from_arrays(arrays: Arrays) -> SieveModel:
+    weights = (arrays[name].astype(np.int64) for name in _NAME_ARRAYS)
+    table = NameTable(model_files.lines(arrays["words"]), *weights)
+    trees = ObliviousTrees(
+        feature=arrays["tree_feature"].astype(np.int64),
+        border=arrays["tree_border"],
+        leaf=arrays["tree_leaf"].astype(np.float32),
+        bias=float(arrays["tree_bias"]),
+    )
+    features = model_files.lines(arrays["features"])
+    network = Network.from_arrays(arrays)
+    if len(features) != len(network.half):
+        raise ValueError(f"{len(features)} features are named, but there are weights for {len(network.half)}")
+    return SieveModel(features, ClassNames(table), trees, network, PageTypes.from_arrays(arrays))
+
+
+def model_arrays(
+    table: NameTable, trees: ObliviousTrees, network: Network, page_types: PageTypes
+) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of a file; numbers are rounded to what they are worth."""
+    arrays: dict[str, npt.NDArray[Any]] = {"format": np.array(FORMAT)}
+    arrays |= {"words": model_files.as_bytes(table.words), "features": model_files.as_bytes(NAMES)}
+    arrays |= {name: np.clip(getattr(table, name), -32768, 32767).astype(np.int16) for name in _NAME_ARRAYS}
+    # Borders stay exact: a feature that equals one must fall on the same side as in training.
+    arrays |= {"tree_feature": trees.feature.astype(np.uint8), "tree_border": trees.border.astype(np.float32)}
+    arrays |= {"tree_leaf": trees.leaf.astype(np.float16), "tree_bias": np.array(trees.bias)}
+    scales = ("half", "centre", "spread")
+    arrays |= {
+        name: np.asarray(value, dtype=np.float32 if name in scales else np.float16)
+        for name, value in vars(network).items()
+    }
+    arrays |= {f"type_{name}": value.astype(np.float16) for name, value in vars(page_types).items()}
+    return arrays

@@ -1,0 +1,1 @@
+"""What shipped models have in common: files that are checked when they are read, and ensembles of trees."""

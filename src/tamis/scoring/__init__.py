@@ -1,1 +1,0 @@
-"""What methods are made of: signals over a page, clustering of numbers, and page classifiers."""

@@ -1,0 +1,107 @@
+"""Articles that are not in the markup."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import tamis
+from tamis.about.embedded import Embedded, read_embedded
+
+SENTENCE = "The river rose in the night, and nobody in the village had seen it so high before. "
+ARTICLE = SENTENCE * 4
+OTHER = "Our partners and we store cookies on your device to understand how you use this site. " * 8
+ARC = {"content_elements": [{"_id": "1", "type": "text", "content": ARTICLE}]}
+HEAD = "<title>The river rose</title>"
+
+
+def find(markup: str) -> Embedded | None:
+    return read_embedded(tamis.parse(HEAD + markup, url="http://a.example/x"))
+
+
+def text(found: Embedded | None) -> str:
+    assert found is not None
+    return tamis.extract(found.page, method="keep_all").text
+
+
+def script(value: Any, kind: str = "application/ld+json", name: str = "") -> str:
+    return f'<script type="{kind}" id="{name}">{json.dumps(value)}</script>'
+
+
+@pytest.mark.parametrize(
+    ("markup", "origin"),
+    [
+        (script({"@type": "NewsArticle", "articleBody": ARTICLE}), "JSON-LD articleBody"),
+        (script({"@type": "DiscussionForumPosting", "text": ARTICLE}), "JSON-LD text"),
+        (script({"props": {"post": {"body": ARTICLE}}}, "application/json", "__NEXT_DATA__"), "__NEXT_DATA__"),
+        (
+            f"<script>window.__INITIAL_STATE__={json.dumps({'content': {'rendered': ARTICLE}})}</script>",
+            "window.__INITIAL_STATE__",
+        ),
+        (
+            f"<script>Fusion.globalContent={json.dumps(ARC)};</script>",
+            "Fusion.globalContent",
+        ),
+        (f"<script>window.__NUXT__=(function(a){{return {{body:{json.dumps(ARTICLE)}}}}}(1))</script>", "__NUXT__"),
+        (f"<script>self.__next_f.push([1,{json.dumps('1:' + json.dumps({'html': ARTICLE}))}])</script>", "__next_f"),
+        (script({"ROOT_QUERY": {}, "Post:1": {"content": ARTICLE}}, "application/json", "state"), "__APOLLO_STATE__"),
+    ],
+)
+def test_the_article_is_found_and_its_origin_named(markup: str, origin: str) -> None:
+    found = find(markup)
+    assert text(found) == ARTICLE.strip()
+    assert found is not None
+    assert found.origin == origin
+
+
+def test_the_page_carries_address_metadata_and_a_warning() -> None:
+    found = find(script({"@type": "NewsArticle", "articleBody": ARTICLE, "author": "Ann Lee"}))
+    assert found is not None
+    assert found.page.url == "http://a.example/x"
+    assert (found.page.metadata.title, found.page.metadata.authors) == ("The river rose", ("Ann Lee",))
+    assert found.page.warnings == ("embedded: the text is not in the markup, it comes from JSON-LD articleBody",)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "",
+        "<p>" + ARTICLE,
+        script({"@type": "NewsArticle", "articleBody": SENTENCE}),
+        script({"@type": "Comment", "text": ARTICLE}),
+        script({"comments": [{"body": ARTICLE}]}, "application/json"),
+        script({"cookies": {"body": OTHER}}, "application/json"),
+        script({"banner": {"body": OTHER}}, "application/json"),  # says nothing of what the title says
+        script({"body": "0123456789abcdef" * 50}, "application/json"),
+        script({"body": "function f(a) { return a; } " * 40}, "application/json"),
+        script({"body": "a{color:red;margin:0 auto} the river rose. " * 40}, "application/json"),
+        f"<script>var a = {json.dumps(ARTICLE)}</script>",
+    ],
+)
+def test_what_is_no_article_is_none(markup: str) -> None:
+    assert find(markup) is None
+
+
+def test_the_text_beside_the_title_of_the_page_goes_before_a_longer_one() -> None:
+    state = {"a": {"title": "The lake", "body": ARTICLE * 2}, "b": {"title": "The river rose", "body": ARTICLE}}
+    assert text(find(script(state, "application/json"))) == ARTICLE.strip()
+
+
+def test_markup_goes_before_plain_text_of_the_same_length() -> None:
+    linked = script({"@type": "NewsArticle", "articleBody": ARTICLE})
+    state = script({"body": f"<h2>Head</h2><p>{ARTICLE}</p>"}, "application/json")
+    assert text(find(linked + state)).startswith("Head")
+
+
+def test_steps_and_questions_are_articles_too() -> None:
+    steps = {"@type": "Recipe", "recipeInstructions": [{"@type": "HowToStep", "text": SENTENCE} for _ in range(4)]}
+    assert text(find(script(steps))).count("river") == 4
+    question = {"@type": "Question", "name": "Why?", "acceptedAnswer": {"@type": "Answer", "text": ARTICLE}}
+    assert text(find(script({"@type": "FAQPage", "mainEntity": [question]}))).startswith("Why?")
+
+
+def test_nothing_is_invented() -> None:
+    found = find(script({"@type": "NewsArticle", "headline": "The river rose", "articleBody": ARTICLE}))
+    assert "".join(text(found).split()) == "".join(ARTICLE.split())

@@ -1,0 +1,163 @@
+"""What a page says about itself."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tamis
+from tamis.about.metadata import Metadata
+
+
+def read(head: str, url: str | None = None) -> Metadata:
+    return tamis.parse(f"<html lang=en><head>{head}</head><body><p>text", url=url).metadata
+
+
+def json_ld(**item: object) -> str:
+    return f'<script type="application/ld+json">{json.dumps(item)}</script>'
+
+
+def test_nothing_declared_is_none() -> None:
+    assert tamis.parse("<p>text").metadata == Metadata()
+    assert tamis.parse("").metadata == Metadata()
+
+
+@pytest.mark.parametrize(
+    ("field", "head", "value"),
+    [
+        ("description", "<meta NAME='Description' content=' a  b '>", "a b"),
+        ("description", "<meta name=description content=b><meta property=og:description content=a>", "a"),
+        (
+            "description",
+            "<meta property=og:description content=a>" + json_ld(**{"@type": "Article"}, description="j k"),
+            "j k",
+        ),
+        ("site_name", "<meta property='og:site_name' content='Site'>", "Site"),
+        ("site_name", json_ld(**{"@type": "WebSite"}, name="Site"), "Site"),
+        ("site_name", json_ld(**{"@type": "Article"}, publisher={"name": "Site"}), "Site"),
+        ("image", "<meta property='og:image' content='/a.png'>", "/a.png"),
+        ("image", json_ld(**{"@type": "Article"}, image=[{"url": "http://a.example/b.png"}]), "http://a.example/b.png"),
+        ("kinds", "<meta property='og:type' content='article'>", ("article",)),
+        ("kinds", json_ld(**{"@type": ["NewsArticle", "https://schema.org/Report"]}), ("NewsArticle", "Report")),
+        ("page_type", "<meta property='og:type' content='article'>", None),
+        ("url", "<link rel='canonical' href='http://a.example/x'>", "http://a.example/x"),
+        ("url", "<link rel='alternate' href='y'><meta property=og:url content=z>", "z"),
+        ("url", "<link rel=canonical href='javascript:x'>", None),
+        ("language", "<meta property=og:locale content=de>", "en"),
+        ("tags", "<meta name=keywords content='a1, b2,,A1'><meta property=article:tag content=c3>", ("c3", "a1", "b2")),
+        ("licence", "<link rel=license href='http://a.example/l'>", "http://a.example/l"),
+        (
+            "licence",
+            "<a href='https://creativecommons.org/licenses/by/4.0/'>CC</a>",
+            "https://creativecommons.org/licenses/by/4.0/",
+        ),
+        ("reading_minutes", json_ld(**{"@type": "Article"}, timeRequired="PT1H5M"), 65.0),
+    ],
+)
+def test_fields_are_read_from_the_best_source(field: str, head: str, value: object) -> None:
+    assert getattr(read(head), field) == value
+
+
+def test_addresses_are_absolute_where_the_page_has_one() -> None:
+    found = read("<link rel=canonical href=/c><meta property=og:image content=i.png>", url="http://a.example/b/")
+    assert (found.url, found.image) == ("http://a.example/c", "http://a.example/b/i.png")
+    assert (
+        read("<base href=http://b.example/><link rel=canonical href=/c>", url="http://a.example/").url
+        == "http://b.example/c"
+    )
+
+
+def test_the_address_passed_in_is_the_last_resort() -> None:
+    assert read("", url="http://a.example/").url == "http://a.example/"
+
+
+def test_reading_takes_time_in_proportion_to_the_paragraphs() -> None:
+    paragraph = "<p>" + "word " * 119 + "end.</p>"
+    assert tamis.parse(paragraph * 4).metadata.reading_minutes == 2.0
+    assert tamis.parse("<li>word</li>" * 500).metadata.reading_minutes is None
+
+
+def test_each_value_says_where_it_stands() -> None:
+    found = read("<title>T</title><meta name=author content='Ann Lee'><meta name=date content=2020-01-02>")
+    assert found.sources == {
+        "title": "title element",
+        "authors": "meta author",
+        "date": "meta date",
+        "language": "html lang",
+    }
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '{"@type": "Article", "headline": "T",}',
+        '<!-- {"@type": "Article", "headline": "T"} -->',
+        '//<![CDATA[\n{"@type": "Article", "headline": "T"}\n//]]>',
+        '{"@type": "Article", "headline": "T"}; {"@type": "Other"}',
+        "{&quot;@type&quot;: &quot;Article&quot;, &quot;headline&quot;: &quot;T&quot;}",
+        '{"@type": "Article", "headline": "T", "description": "line\nbreak"}',
+        '{"@graph": [{"@type": "WebPage"}, {"@type": "Article", "headline": "T"}]}',
+        r'{"@type": "Article", "headline": "T", "x": "it\'s"}',
+    ],
+)
+def test_broken_json_ld_is_repaired_where_that_is_simple(code: str) -> None:
+    found = read(f'<script type="application/ld+json">{code}</script>')
+    assert (found.title, found.sources["title"]) == ("T", "JSON-LD headline")
+
+
+@pytest.mark.parametrize("code", ["", "nonsense", "[" * 5000, '{"a":' * 5000, '{"a": ' + "9" * 5000 + "}", '"', "{}"])
+def test_hopeless_json_ld_is_ignored(code: str) -> None:
+    assert read(f'<script type="application/ld+json">{code}</script>').title is None
+
+
+def test_of_several_articles_the_one_with_the_title_of_the_page_counts() -> None:
+    items = [{"@type": "Article", "headline": f"Number {n} of many", "author": f"Ann {chr(65 + n)}."} for n in range(6)]
+    script = f'<script type="application/ld+json">{json.dumps(items)}</script>'
+    assert read(script + "<title>Number 3 of many - Site</title>").authors == ("Ann D.",)
+    assert read(script).authors == ()  # a list of articles is none of them
+
+
+def test_metadata_is_ready_for_json() -> None:
+    found = read(
+        '<script type="application/ld+json">{"@type": "Article", "headline": "half \\ud800 a character"}</script>'
+    )
+    json.dumps(dataclasses.asdict(found)).encode()
+    assert found.title == "half ? a character"
+
+
+PIECES = (
+    "<meta name=author content='By '>",
+    "<meta property=og:title content=' | '>",
+    "<title>| - |</title>",
+    "<h1>",
+    "<time datetime='x'>",
+    "<p class=date>99.99.2020 26.08.2017</p>",
+    "<a rel=author>",
+    "<a href='http://['>next</a>",
+    "<link rel=canonical href='http://['>",
+    "<base href='http://['>",
+    "<span itemprop='author name' itemscope>",
+    "<script type=application/ld+json>{'a'</script>",
+    '<script type=application/ld+json>{"@type":["Article",1],"author":[null,{"name":{}}],"image":[[]]}</script>',
+    '<script type=application/ld+json>{"@type":"BreadcrumbList","itemListElement":{"position":"x"}}</script>',
+    "<div class='comment post'>",
+    "by Ann Lee",
+    "1 May 2020",
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=10)), max_size=12))
+def test_any_page_has_metadata_of_the_promised_types(pieces: list[str]) -> None:
+    page = tamis.parse("".join(pieces), url="http://a.example/")
+    found = page.metadata
+    assert found == tamis.parse("".join(pieces), url="http://a.example/").metadata
+    json.dumps(dataclasses.asdict(found)).encode()
+    for field in dataclasses.fields(found):
+        value = getattr(found, field.name)
+        assert value is None or isinstance(value, str | tuple | float | dict)
+        assert field.name == "sources" or bool(value) == (field.name in found.sources)
