@@ -8,8 +8,10 @@ compare them. ``TAMIS_PURE=1`` chooses the reference whatever was compiled.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -26,12 +28,12 @@ def choose(package: str) -> ModuleType:
 
 def why_not(package: str) -> str:
     """Why the compiled twin of a package does not run; empty if it does."""
-    if os.environ.get(PURE_VARIABLE, "") not in ("", "0"):
-        return f"{PURE_VARIABLE} is set"
+    if reason := why_absent(package):
+        return reason
     try:
         kernel = importlib.import_module(f"{package}._kernel")
     except ImportError as error:
-        return "not compiled" if isinstance(error, ModuleNotFoundError) else f"cannot be loaded: {error}"
+        return f"cannot be loaded: {error}"
     # The source lies beside it where the package is installed for editing; it may have changed since.
     source = Path(str(kernel.__file__)).with_name("_kernel.pyx")
     if source.is_file() and digest(source.read_bytes()) != kernel.SOURCE_DIGEST:
@@ -39,13 +41,20 @@ def why_not(package: str) -> str:
     return ""
 
 
-def active() -> str:
+def why_absent(package: str) -> str:
+    """Why there is no compiled twin to try; empty if there is. Nothing is loaded to find out."""
+    if os.environ.get(PURE_VARIABLE, "") not in ("", "0"):
+        return f"{PURE_VARIABLE} is set"
+    return "" if importlib.util.find_spec(f"{package}._kernel") else "not compiled"
+
+
+def summary(why: Callable[[str], str] = why_not) -> str:
     """One line for those who ask what runs here.
 
-    >>> active().partition(" ")[0] in ("compiled", "reference")
+    >>> summary().partition(":")[0] in ("compiled", "reference")
     True
     """
-    reasons = {package: why_not(package) for package in PACKAGES}
+    reasons = {package: why(package) for package in PACKAGES}
     slow = [f"{package} ({reason})" for package, reason in reasons.items() if reason]
     return f"reference: {', '.join(slow)}" if slow else "compiled"
 

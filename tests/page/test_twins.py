@@ -89,7 +89,7 @@ def test_every_function_of_one_twin_is_in_the_other() -> None:
 def test_the_environment_chooses(value: str, word: str) -> None:
     if word == "compiled" and _reason:
         pytest.skip(f"the kernel is {_reason}")
-    program = "import tamis.page.kernel as k; from tamis import kernels; print(k.kernel.__name__, kernels.active())"
+    program = "import tamis.page.kernel as k; from tamis import kernels; print(k.kernel.__name__, kernels.summary())"
     environment = {**os.environ, kernels.PURE_VARIABLE: value}
     said = subprocess.check_output([sys.executable, "-c", program], env=environment, text=True).split()
     assert said[0] == f"tamis.page.{'_reference' if word == 'reference' else '_kernel'}"

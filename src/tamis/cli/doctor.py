@@ -159,7 +159,7 @@ def _machine() -> Finding:
 
 
 def _kernels() -> Finding:
-    detail = kernels.active()
+    detail = kernels.summary()
     if detail == "compiled" or os.environ.get(kernels.PURE_VARIABLE):
         return Finding(name="kernels", state="ok", detail=detail)
     remedy = "install a C compiler, then pip install --force-reinstall --no-deps tamis"
