@@ -1067,6 +1067,7 @@ cdef extern from *:
     #if defined(__GNUC__) || defined(__clang__)
     #define TAMIS_LANES 8
     typedef float tamis_lanes __attribute__((vector_size(32), aligned(4), may_alias));
+    typedef float tamis_four __attribute__((vector_size(16), aligned(4), may_alias));
     #else
     #define TAMIS_LANES 1
     typedef float tamis_lanes;
@@ -1083,6 +1084,23 @@ cdef extern from *:
                                          const float *w, const float *bias, float *y)
     {
         Py_ssize_t row, i, j, column = 0;
+    #if TAMIS_LANES > 1
+        if (outer == 4) {  /* as many as there are summaries in the weights that are shipped */
+            const tamis_four b = *(const tamis_four *)bias;
+            for (row = 0; row + 4 <= rows; row += 4) {
+                const float *own = x + row * inner;
+                tamis_four a0 = b, a1 = b, a2 = b, a3 = b;
+                for (i = 0; i < inner; i++) {
+                    const tamis_four v = *(const tamis_four *)(w + i * 4);
+                    a0 += own[i] * v; a1 += own[inner + i] * v;
+                    a2 += own[2 * inner + i] * v; a3 += own[3 * inner + i] * v;
+                }
+                tamis_four *t = (tamis_four *)(y + row * 4);
+                t[0] = a0; t[1] = a1; t[2] = a2; t[3] = a3;
+            }
+            x += row * inner; y += row * 4; rows -= row;
+        }
+    #endif
         for (; column + TAMIS_TILE <= outer; column += TAMIS_TILE) {
             const tamis_lanes *b = (const tamis_lanes *)(bias + column);
             for (row = 0; row + 2 <= rows; row += 2) {
@@ -1108,12 +1126,25 @@ cdef extern from *:
                 t[0] = a0; t[1] = a1; t[2] = a2;
             }
         }
-        if (column == outer) return;
-        for (row = 0; row < rows; row++) {
-            for (j = column; j < outer; j++) {
-                float sum = bias[j];
-                for (i = 0; i < inner; i++) sum += x[row * inner + i] * w[i * outer + j];
-                y[row * outer + j] = sum;
+        for (; column < outer; column++) {
+            /* The columns that are left: four rows at a time, so that no sum waits for another. */
+            const float *v = w + column;
+            for (row = 0; row < rows; row += 4) {
+                const Py_ssize_t count = rows - row < 4 ? rows - row : 4;
+                const float *own[4];
+                float sums[4];
+                for (j = 0; j < 4; j++) {
+                    own[j] = x + (row + (j < count ? j : 0)) * inner;
+                    sums[j] = bias[column];
+                }
+                for (i = 0; i < inner; i++) {
+                    const float weight = v[i * outer];
+                    sums[0] += own[0][i] * weight;
+                    sums[1] += own[1][i] * weight;
+                    sums[2] += own[2][i] * weight;
+                    sums[3] += own[3][i] * weight;
+                }
+                for (j = 0; j < count; j++) y[(row + j) * outer + column] = sums[j];
             }
         }
     }
@@ -1145,7 +1176,7 @@ cdef extern from *:
 
     /* Squashed and standardised features: from a row for each feature to a row for each block. */
     TAMIS_WIDE static void tamis_standardise(const float *columns, Py_ssize_t rows, Py_ssize_t width, const float *half,
-                                             const float *centre, const float *spread, float *y)
+                                             const float *centre, const float *inverse, float *y)
     {
         enum { TILE = 16 };
         Py_ssize_t row, i, lane;
@@ -1156,10 +1187,10 @@ cdef extern from *:
                 const float *own = columns + i * rows + row;
                 if (count == TILE) {
                     for (lane = 0; lane < TILE; lane++)
-                        found[lane] = (own[lane] / (fabsf(own[lane]) + half[i]) - centre[i]) / spread[i];
+                        found[lane] = (own[lane] / (fabsf(own[lane]) + half[i]) - centre[i]) * inverse[i];
                 } else {
                     for (lane = 0; lane < count; lane++)
-                        found[lane] = (own[lane] / (fabsf(own[lane]) + half[i]) - centre[i]) / spread[i];
+                        found[lane] = (own[lane] / (fabsf(own[lane]) + half[i]) - centre[i]) * inverse[i];
                 }
                 for (lane = 0; lane < count; lane++) y[(row + lane) * width + i] = found[lane];
             }
@@ -1190,6 +1221,49 @@ cdef extern from *:
                 for (lane = 0; lane < count; lane++) total[row + lane] += leaves[place[lane]];
             }
         }
+    }
+
+    /* What each summary reads: the mean of the rows, weighted by a softmax over them. */
+    TAMIS_WIDE static void tamis_summarise(float *odds, const float *length, const float *h, Py_ssize_t rows,
+                                           Py_ssize_t width, Py_ssize_t summaries, float *summary)
+    {
+        Py_ssize_t row, i, k;
+        for (k = 0; k < summaries; k++) {
+            float most = odds[k] + length[0], total = 0, *own = summary + k * width;
+            for (row = 0; row < rows; row++) {
+                const float value = odds[row * summaries + k] + length[row];
+                odds[row * summaries + k] = value;
+                most = value > most ? value : most;
+            }
+            for (i = 0; i < width; i++) own[i] = 0;
+            for (row = 0; row < rows; row++) {
+                const float power = expf(odds[row * summaries + k] - most);
+                total += power;
+                for (i = 0; i < width; i++) own[i] += power * h[row * width + i];
+            }
+            for (i = 0; i < width; i++) own[i] /= total;
+        }
+    }
+
+    /* Shares that add up to 1 in each row. */
+    static void tamis_shares(float *odds, Py_ssize_t rows, Py_ssize_t width)
+    {
+        Py_ssize_t row, k;
+        for (row = 0; row < rows; row++) {
+            float *own = odds + row * width, most = own[0], total = 0;
+            for (k = 1; k < width; k++) most = own[k] > most ? own[k] : most;
+            for (k = 0; k < width; k++) {
+                own[k] = expf(own[k] - most);
+                total += own[k];
+            }
+            for (k = 0; k < width; k++) own[k] /= total;
+        }
+    }
+
+    TAMIS_WIDE static void tamis_positive(float *x, Py_ssize_t count)
+    {
+        Py_ssize_t i;
+        for (i = 0; i < count; i++) x[i] = x[i] > 0 ? x[i] : 0;
     }
 
     /* y += weight x */
@@ -1231,7 +1305,7 @@ cdef extern from *:
         Py_ssize_t width,
         const float* half,
         const float* centre,
-        const float* spread,
+        const float* inverse,
         float* y,
     ) noexcept nogil
     void tamis_trees(
@@ -1244,6 +1318,17 @@ cdef extern from *:
         const float* leaf,
         double* total,
     ) noexcept nogil
+    void tamis_summarise(
+        float* odds,
+        const float* length,
+        const float* h,
+        Py_ssize_t rows,
+        Py_ssize_t width,
+        Py_ssize_t summaries,
+        float* summary,
+    ) noexcept nogil
+    void tamis_shares(float* odds, Py_ssize_t rows, Py_ssize_t width) noexcept nogil
+    void tamis_positive(float* x, Py_ssize_t count) noexcept nogil
     void tamis_add(float weight, const float* x, Py_ssize_t count, float* y) noexcept nogil
     void tamis_gather(
         const float* h,
@@ -1262,15 +1347,16 @@ cdef extern from *:
 def score_columns(trees, network, columns, words, double tree_share):
     cdef const float[:, ::1] matrix = columns
     cdef const float[::1] counted = words
-    cdef const float[::1] half = network.half, centre = network.centre, spread = network.spread
+    cdef const float[::1] half = network.half, centre = network.centre
+    cdef const float[::1] inverse = 1 / network.spread  # to multiply is quicker
     cdef Py_ssize_t rows = matrix.shape[1], width = matrix.shape[0], place, unit
     odds_array = _tree_odds(trees, matrix)
     cdef double[::1] odds = odds_array
     cdef float[:, ::1] inputs = np.empty((rows, width), dtype=np.float32)
-    if half.shape[0] != width or centre.shape[0] != width or spread.shape[0] != width:
+    if half.shape[0] != width or centre.shape[0] != width or inverse.shape[0] != width:
         raise ValueError(f"{width} features, but {half.shape[0]} are known to the network")
     with nogil:
-        tamis_standardise(&matrix[0, 0], rows, width, &half[0], &centre[0], &spread[0], &inputs[0, 0])
+        tamis_standardise(&matrix[0, 0], rows, width, &half[0], &centre[0], &inverse[0], &inputs[0, 0])
     cdef float[::1] second = _network_odds(network, inputs, counted)
     summary_array = np.zeros(2 * width, dtype=np.float32)
     cdef float[::1] summary = summary_array
@@ -1327,7 +1413,6 @@ cdef object _network_odds(network, const float[:, ::1] inputs, const float[::1] 
     cdef float out_bias = network.out_bias
     cdef Py_ssize_t rows = inputs.shape[0], units = dense.shape[1], layers = pool.shape[0], summaries = pool.shape[2]
     cdef Py_ssize_t wide = up.shape[2], layer, place, k, unit
-    cdef float most, total, power
     cdef float root = sqrtf(<float>units)
     odds_array = np.empty(rows, dtype=np.float32)
     cdef float[::1] odds = odds_array
@@ -1350,21 +1435,7 @@ cdef object _network_odds(network, const float[:, ::1] inputs, const float[::1] 
         for layer in range(layers):
             tamis_normalise(&hidden[0, 0], rows, units, &normal[0, 0])
             tamis_product(&normal[0, 0], rows, units, summaries, &pool[layer, 0, 0], &zeros[0], &taken[0, 0])
-            # Each summary reads the blocks: softmax over them.
-            for k in range(summaries):
-                most = taken[0, k] + length[0]
-                for place in range(rows):
-                    taken[place, k] += length[place]
-                    most = max(most, taken[place, k])
-                total = 0
-                for unit in range(units):
-                    summary[k, unit] = 0
-                for place in range(rows):
-                    power = expf(taken[place, k] - most)
-                    total += power
-                    tamis_add(power, &normal[place, 0], units, &summary[k, 0])
-                for unit in range(units):
-                    summary[k, unit] /= total
+            tamis_summarise(&taken[0, 0], &length[0], &normal[0, 0], rows, units, summaries, &summary[0, 0])
             tamis_product(&summary[0, 0], summaries, units, units, &key[layer, 0, 0], &zeros[0], &keys[0, 0])
             tamis_product(
                 &summary[0, 0], summaries, units, units, &value[layer, 0, 0], &value_bias[layer, 0], &values[0, 0]
@@ -1372,18 +1443,8 @@ cdef object _network_odds(network, const float[:, ::1] inputs, const float[::1] 
             for k in range(summaries):
                 for unit in range(units):
                     keys_turned[unit, k] = keys[k, unit] / root
-            # Each block takes from the summaries: softmax over these.
             tamis_product(&normal[0, 0], rows, units, summaries, &keys_turned[0, 0], &zeros[0], &taken[0, 0])
-            for place in range(rows):
-                most = taken[place, 0]
-                for k in range(1, summaries):
-                    most = max(most, taken[place, k])
-                total = 0
-                for k in range(summaries):
-                    taken[place, k] = expf(taken[place, k] - most)
-                    total += taken[place, k]
-                for k in range(summaries):
-                    taken[place, k] /= total
+            tamis_shares(&taken[0, 0], rows, summaries)
             tamis_gather(
                 &normal[0, 0],
                 rows,
@@ -1400,9 +1461,7 @@ cdef object _network_odds(network, const float[:, ::1] inputs, const float[::1] 
             tamis_add(1, &normal[0, 0], rows * units, &hidden[0, 0])
             tamis_normalise(&hidden[0, 0], rows, units, &normal[0, 0])
             tamis_product(&normal[0, 0], rows, units, wide, &up[layer, 0, 0], &up_bias[layer, 0], &inner[0, 0])
-            for place in range(rows):
-                for unit in range(wide):
-                    inner[place, unit] = max(inner[place, unit], <float>0)
+            tamis_positive(&inner[0, 0], rows * wide)
             tamis_product(&inner[0, 0], rows, wide, units, &down[layer, 0, 0], &down_bias[layer, 0], &normal[0, 0])
             tamis_add(1, &normal[0, 0], rows * units, &hidden[0, 0])
         tamis_normalise(&hidden[0, 0], rows, units, &normal[0, 0])
