@@ -29,8 +29,8 @@ from tamis.page.parse import KINDS, build_tree, parse_nested, special_elements
 
 _SHOWN = 10
 _NAMES = (
-    "a a a b br br body button div div div em h2 hr html i iframe img li math mi noscript ol option p p p pre script "
-    "section select span span style svg table tbody td template textarea title tr ul x-card desc"
+    "a a a b br br body button div div div em h2 hr html i iframe img li math mi noscript ol option p p p pre font "
+    "script section select span span style svg table tbody td template textarea title tr ul x-card desc"
 ).split()
 _ATTRIBUTES = (
     ' class="a b"',
@@ -46,6 +46,7 @@ _ATTRIBUTES = (
     ' shadowrootmode="open"',
     ' srcdoc="&lt;p&gt;inner &lt;b hidden&gt;page&lt;/b&gt;"',
     ' class="\ud800 half"',
+    *(f" n{number}" for number in range(8)),
 )
 _TEXTS = (
     *(
@@ -121,7 +122,7 @@ def differences(markup: str, limits: Limits | None = None) -> list[str]:
 def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
     """Everything that a twin makes of a page."""
     document = build_tree(twin.without_nuls(markup))
-    parse_nested(document)
+    parse_nested(document, limits.node_budget(len(markup)))
     listing = twin.read_nodes(document, special_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
     nodes = twin.node_arrays(listing.child_counts, listing.own_flags, listing.text_lengths, limits.max_depth)
     every = np.arange(len(listing.tag))
@@ -136,6 +137,9 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
             f"attribute {name}": twin.attribute_column(listing.handles, every, name, KINDS.element)
             for name in ("class", "href", "missing")
         },
+        "numbers": twin.node_numbers(listing.handles, document.select("p, [class], template *")),
+        **{f"affordable for {budget}": twin.affordable_length(markup, budget) for budget in (3, 30, 300, 3000)},
+        "affordable bytes": twin.affordable_length(markup.encode("utf-8", "replace"), 50),
         "writable": twin.writable(markup),
     }
     for name, flags in {"as parsed": nodes.flags, "revealed": nodes.flags if shown is None else shown}.items():

@@ -11,14 +11,16 @@ import numpy as np
 
 from tamis.page._reference import BlockArrays, FlowArrays, NodeArrays, NodeList
 from tamis.page import _reference
-from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT
+from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
 from tamis.page.text import LETTER, SPACE, class_table
 
+from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.dict cimport PyDict_GetItem
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memmove
 
 cdef extern from *:
     """
@@ -39,8 +41,12 @@ cdef uint8_t _NOFRAMES = TAG_CODES["noframes"], _TEXTAREA = TAG_CODES["textarea"
 cdef uint8_t _FOREIGN = FOREIGN, _HIDDEN = HIDDEN, _INVISIBLE = INVISIBLE, _LINK = LINK
 cdef uint8_t _CLOSED = UNRENDERED | PREFORMATTED
 cdef enum:
+    _ROOM = 4096  # nodes that most pages do not have
     _STRETCH = 4096
+    _MOST_OPEN = 512
+    _MOST_ALIKE = 3
 cdef uint8_t _LETTER = LETTER, _SPACE = SPACE
+assert (_MOST_OPEN, _MOST_ALIKE) == (_reference.MOST_OPEN, _reference.MOST_ALIKE)
 assert CODE_NAMES == {"script", "style"}
 
 ctypedef fused Char:
@@ -84,41 +90,50 @@ cdef class _Merge:
 
 
 def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ssize_t max_nodes):
-    cdef list handles = [document]
-    handles.extend(itertools.islice(document.descendants, max_nodes))
-    cdef bint is_cut = len(handles) > max_nodes
-    del handles[max_nodes:]
-    cdef Py_ssize_t count = len(handles), node, most_attributes = 0, number
     cdef _Merge hiding = _Merge(special.hiding), aimless = _Merge(special.aimless), shadowed = _Merge(special.shadowed)
-    cdef list texts = []
     cdef object element = kinds.element, text = kinds.text, kind, handle
     cdef object others = kinds.others, codes = TAG_CODES
     cdef PyObject* found
-    cdef uint8_t code = 0, before, own
+    cdef list handles = [], texts = [], parts = []
     cdef str data
-    tag_array, flags_array = np.empty(count, dtype=np.uint8), np.empty(count, dtype=np.uint8)
-    counts_array, lengths_array = np.empty(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
-    cdef uint8_t[::1] tag = tag_array, flags = flags_array
-    cdef int64_t[::1] child_counts = counts_array, lengths = lengths_array
-    for node in range(count):
-        handle = handles[node]
+    cdef Py_ssize_t node = 0, room = min(_ROOM, max_nodes), most_attributes = 0, number
+    cdef uint8_t code = 0, before, own
+    cdef bint is_cut = False
+    tags, flags, counts, lengths = _room_for(room)
+    cdef uint8_t[::1] tag = tags, flag = flags
+    cdef int32_t[::1] child_counts = counts, text_lengths = lengths
+    for handle in itertools.chain((document,), document.descendants):
+        if node == max_nodes:
+            is_cut = True
+            break
+        if node == room:
+            room = min(2 * room, max_nodes)
+            tag = flag = None
+            child_counts = text_lengths = None
+            for array in (tags, flags, counts, lengths):
+                array.resize(room, refcheck=False)
+            tag, flag, child_counts, text_lengths = tags, flags, counts, lengths
         kind = type(handle)
         before = code
+        text_lengths[node] = 0
         if kind is text:
             child_counts[node] = 0
             code = _CODE if (before == _SCRIPT or before == _STYLE) and child_counts[node - 1] else _TEXT
         elif kind is element:
             found = PyDict_GetItem(codes, handle.tag)
             code = 0 if found is NULL else <object>found
-            child_counts[node] = len(handle)
+            child_counts[node] = <int32_t>len(handle)
         else:
             code = others[kind]
-            child_counts[node] = len(handle)
+            child_counts[node] = <int32_t>len(handle)
         own = flags_of_tags[code]
         if code == _TEXT:
             data = handle.data
             texts.append(data)
-            lengths[node] = PyUnicode_GET_LENGTH(data)
+            text_lengths[node] = <int32_t>PyUnicode_GET_LENGTH(data)
+            if len(texts) == _STRETCH:  # one string takes less room than its pieces
+                parts.append("".join(texts))
+                texts.clear()
         elif kind is element:
             number = len(handle.attrs)
             if number > most_attributes:
@@ -132,16 +147,24 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
             if code == _HTML or code == _BODY:
                 own = 0
                 if code == _HTML and _is_holder(before):
-                    flags[node - 1] &= ~_CLOSED
+                    flag[node - 1] &= ~_CLOSED
         tag[node] = code
-        flags[node] = own
-    return NodeList(
-        handles, tag_array, counts_array, flags_array, lengths_array, writable("".join(texts)), most_attributes, is_cut
-    )
+        flag[node] = own
+        handles.append(None if kind is text else handle)
+        node += 1
+    parts.append("".join(texts))
+    joined = writable("".join(parts))
+    arrays = [array[:node].copy() for array in (tags, counts, flags, lengths)]
+    return NodeList(handles, *arrays, joined, most_attributes, is_cut)
+
+
+def _room_for(count):
+    kinds = (np.uint8, np.uint8, np.int32, np.int32)
+    return [np.empty(count, dtype=kind) for kind in kinds]
 
 
 def node_arrays(
-    const int64_t[::1] child_counts, const uint8_t[::1] own_flags, const int64_t[::1] text_lengths, Py_ssize_t max_depth
+    const int32_t[::1] child_counts, const uint8_t[::1] own_flags, const int32_t[::1] text_lengths, Py_ssize_t max_depth
 ):
     cdef Py_ssize_t count = child_counts.shape[0], node, above = -1
     cdef int64_t offset = 0, deepest = 0
@@ -185,7 +208,7 @@ cdef void _cap(
     int64_t[::1] end,
     const int64_t[::1] text_start,
     int64_t[::1] text_end,
-    const int64_t[::1] text_lengths,
+    const int32_t[::1] text_lengths,
     Py_ssize_t max_depth,
 ) noexcept nogil:
     """Make leaves of all nodes at the limit, and what is deeper their siblings."""
@@ -360,6 +383,141 @@ def revealed_flags(
                     shown[inner] &= ~_HIDDEN
             node = end[node]
     return shown_array if any_shown else None
+
+
+cdef struct Open:
+    # Formatting that is open: its name, and where its attributes stand in the markup.
+    uint64_t name
+    int64_t start
+    int64_t length
+
+
+cdef uint64_t _packed(name):
+    """Up to eight letters as one number."""
+    return int.from_bytes(name.encode().ljust(8, b"\0"), "little")
+
+
+cdef uint64_t[::1] _FORMATTING = np.array([_packed(name) for name in sorted(_reference.FORMATTING_NAMES)], dtype=np.uint64)
+cdef uint64_t[::1] _VOID = np.array([_packed(name) for name in sorted(VOID_NAMES) if len(name) <= 8], dtype=np.uint64)
+assert max(map(len, _reference.FORMATTING_NAMES)) <= 8
+cdef uint64_t _A = _packed("a")
+
+
+def affordable_length(markup, int64_t budget):
+    cdef const void* data
+    cdef int unit = 1
+    cdef int64_t size = len(markup), length
+    cdef Open still_open[_MOST_OPEN]
+    if isinstance(markup, bytes):
+        data = PyBytes_AS_STRING(markup)
+    else:
+        unit, data = PyUnicode_KIND(markup), PyUnicode_DATA(markup)
+    with nogil:
+        if unit == 1:
+            length = _affordable(<const uint8_t*>data, size, budget, still_open)
+        elif unit == 2:
+            length = _affordable(<const uint16_t*>data, size, budget, still_open)
+        else:
+            length = _affordable(<const uint32_t*>data, size, budget, still_open)
+    return length
+
+
+cdef inline bint _ends_name(uint32_t character) noexcept nogil:
+    return (
+        character == 32 or character == 62 or character == 47 or 9 <= character <= 10 or 12 <= character <= 13
+    )
+
+
+cdef bint _among(uint64_t name, uint64_t[::1] names) noexcept nogil:
+    cdef Py_ssize_t place
+    for place in range(names.shape[0]):
+        if names[place] == name:
+            return True
+    return False
+
+
+cdef bint _alike(const Char* data, int64_t first, int64_t second, int64_t length) noexcept nogil:
+    cdef int64_t place
+    for place in range(length):
+        if data[first + place] != data[second + place]:
+            return False
+    return True
+
+
+cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* still_open) noexcept nogil:
+    cdef int64_t place = 0, start, attributes, length, brackets = 0
+    cdef uint64_t name
+    cdef uint32_t character
+    cdef int open_count = 0, entry, alike
+    cdef bint is_end
+    for place in range(size):
+        brackets += data[place] == 60
+    if brackets * (_MOST_OPEN + 2) <= budget:
+        return size
+    place = 0
+    while place < size:
+        if data[place] != 60:
+            place += 1
+            continue
+        start = place
+        place += 1
+        is_end = place < size and data[place] == 47
+        place += is_end
+        if place >= size:
+            break
+        character = data[place]
+        if not (65 <= character <= 90 or 97 <= character <= 122 or character == 33 or character == 63):
+            continue
+        name, length = 0, 0
+        while place < size and not (_ends_name(data[place]) and length > 0):
+            character = data[place]
+            if 65 <= character <= 90:
+                character += 32
+            if length < 8 and character < 128:
+                name |= <uint64_t>character << (8 * length)
+            else:
+                name = 1  # too long, or not in ASCII: none of ours
+                length = 8
+            length += 1
+            place += 1
+        attributes = place
+        while place < size and data[place] != 60 and data[place] != 62:
+            place += 1
+        budget -= 1 if is_end else 2
+        if _among(name, _FORMATTING):
+            if is_end or name == _A:
+                for entry in range(open_count - 1, -1, -1):
+                    if still_open[entry].name == name:
+                        open_count -= 1
+                        memmove(&still_open[entry], &still_open[entry + 1], (open_count - entry) * sizeof(Open))
+                        break
+            if not is_end and open_count < _MOST_OPEN:
+                alike = 0
+                for entry in range(open_count):
+                    if (
+                        still_open[entry].name == name
+                        and still_open[entry].length == place - attributes
+                        and _alike(data, still_open[entry].start, attributes, place - attributes)
+                    ):
+                        alike += 1
+                if alike < _MOST_ALIKE:
+                    still_open[open_count] = Open(name, attributes, place - attributes)
+                    open_count += 1
+        elif not is_end and not _among(name, _VOID):
+            budget -= open_count
+        if budget < 0:
+            return start
+    return size
+
+
+def node_numbers(list handles, list chosen):
+    cdef _Merge merge = _Merge(chosen)
+    cdef Py_ssize_t place
+    cdef list found = []
+    for place in range(len(handles)):
+        if merge.meets(<PyObject*>handles[place]):
+            found.append(place)
+    return found
 
 
 def attribute_column(list handles, const int64_t[::1] nodes, str name, element):

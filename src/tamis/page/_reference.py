@@ -16,12 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tree
-from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT
+from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
 from tamis.page.text import SPACE, Bools, Ints, char_classes, word_starts
 
 Handle = Any  # a node of the parser; its classes share no useful type
 Bytes = npt.NDArray[np.uint8]
+Int32s = npt.NDArray[np.int32]
 
 _CODE = TAG_CODES["#code"]
 _ANCHOR, _BREAK, _HTML, _BODY = (TAG_CODES[name] for name in ("a", "br", "html", "body"))
@@ -29,6 +30,11 @@ _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 _HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
 NAME_PARTS = (("class", ""), ("id", " #"), ("role", " role="), ("itemprop", " prop="))
 """Attributes that make up what an element is called, and what stands before each."""
+FORMATTING_NAMES = frozenset("a b big code em font i nobr s small strike strong tt u".split())
+"""Elements that the parser opens again where they were not closed (the list of active formatting elements)."""
+MOST_OPEN = 512  # of them that the parser keeps (measured)
+MOST_ALIKE = 3  # of them with the same name and attributes ("Noah's Ark clause" of the standard)
+_TAG_START = re.compile(r"<(/?)([a-zA-Z!?][^\t\n\f\r />]*)([^<>]*)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -51,11 +57,11 @@ class Special(NamedTuple):
 class NodeList(NamedTuple):
     """What one walk over the parser's nodes brings back, in document order."""
 
-    handles: list[Handle]
+    handles: list[Handle]  # None for text: a handle takes more room than most texts
     tag: Bytes
-    child_counts: Ints
+    child_counts: Int32s
     own_flags: Bytes  # what is known of a node from itself alone
-    text_lengths: Ints  # 0 for what is no text
+    text_lengths: Int32s  # 0 for what is no text
     text: str  # of all text nodes together
     most_attributes: int
     is_cut: bool
@@ -102,16 +108,18 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
     Flags of a node come from its tag, with these exceptions: an anchor without an address is no link; what holds a
     page or a shadow tree shows it; ``html`` and ``body`` hide themselves only until scripts have run.
     """
-    handles: list[Handle] = [document, *itertools.islice(document.descendants, max_nodes)]
-    is_cut = len(handles) > max_nodes
-    del handles[max_nodes:]
+    handles: list[Handle] = []
+    is_cut = False
     tags, flags, texts = bytearray(), bytearray(), []
     child_counts: list[int] = []
     lengths: list[int] = []
     most_attributes = code = 0
     hiding, aimless, shadowed = (set(map(id, chosen)) for chosen in special)
     by_tag = flags_of_tags.tolist()
-    for handle in handles:
+    for handle in itertools.chain((document,), document.descendants):
+        if len(handles) == max_nodes:
+            is_cut = True
+            break
         kind, before, count, length = type(handle), code, 0, 0
         if kind is kinds.text:
             code = _CODE if before in _CODE_TAGS and child_counts[-1] else TEXT  # after an empty script comes text
@@ -137,6 +145,7 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
                 own = 0
                 if code == _HTML and before in _HOLDERS:
                     flags[-1] &= ~(UNRENDERED | PREFORMATTED)
+        handles.append(None if kind is kinds.text else handle)
         tags.append(code)
         flags.append(own)
         child_counts.append(count)
@@ -144,24 +153,24 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
     return NodeList(
         handles=handles,
         tag=np.frombuffer(tags, dtype=np.uint8),
-        child_counts=np.array(child_counts, dtype=np.int64),
+        child_counts=np.array(child_counts, dtype=np.int32),
         own_flags=np.frombuffer(flags, dtype=np.uint8),
-        text_lengths=np.array(lengths, dtype=np.int64),
+        text_lengths=np.array(lengths, dtype=np.int32),
         text=writable("".join(texts)),
         most_attributes=most_attributes,
         is_cut=is_cut,
     )
 
 
-def node_arrays(child_counts: Ints, own_flags: Bytes, text_lengths: Ints, max_depth: int) -> NodeArrays:
+def node_arrays(child_counts: Int32s, own_flags: Bytes, text_lengths: Int32s, max_depth: int) -> NodeArrays:
     """Parents, subtrees and inherited flags, from the order of the nodes and the number of children of each."""
-    end = tree.subtree_ends(child_counts)
+    end = tree.subtree_ends(child_counts.astype(np.int64))
     depth = tree.depths(end)
     flags = tree.inherited(own_flags, end)
     is_capped = bool(depth.max() > max_depth)
     if is_capped:
         depth, end = tree.cap_depth(depth, end, max_depth)
-    offsets = np.concatenate(([0], np.cumsum(text_lengths)))
+    offsets = np.concatenate(([0], np.cumsum(text_lengths, dtype=np.int64)))
     return NodeArrays(tree.parents(depth), depth, end, offsets[:-1], offsets[end], flags, is_capped)
 
 
@@ -242,6 +251,39 @@ def revealed_flags(tag: Bytes, flags: Bytes, parent: Ints, end: Ints, is_block: 
         return None
     shown: Bytes = flags & ~(tree.inside(is_root, end) * np.uint8(HIDDEN))
     return shown
+
+
+def affordable_length(markup: str | bytes, budget: int) -> int:
+    """How much of the markup can be parsed into at most so many nodes; known before anything is allocated.
+
+    A tag costs an element and the text behind it. One thing costs more: formatting that is never closed, such as
+    ``<b>``, is opened again by the parser in every paragraph that follows, so that each tag there costs as many nodes
+    as are open. What is counted here is an upper bound, close for pages whose formatting is closed.
+    """
+    text = markup if isinstance(markup, str) else markup.decode("latin-1")
+    if text.count("<") * (MOST_OPEN + 2) <= budget:
+        return len(markup)
+    still_open: list[tuple[str, str]] = []
+    for found in _TAG_START.finditer(text):
+        is_end, name = found[1] == "/", found[2].lower() if found[2].isascii() else ""
+        budget -= 1 if is_end else 2
+        if name in FORMATTING_NAMES:
+            places = [place for place, (other, _) in enumerate(still_open) if other == name]
+            if places and (is_end or name == "a"):
+                del still_open[places[-1]]
+            if not is_end and len(still_open) < MOST_OPEN and still_open.count((name, found[3])) < MOST_ALIKE:
+                still_open.append((name, found[3]))
+        elif not is_end and name not in VOID_NAMES:
+            budget -= len(still_open)
+        if budget < 0:
+            return found.start()
+    return len(markup)
+
+
+def node_numbers(handles: list[Handle], chosen: list[Handle]) -> list[int]:
+    """The numbers of some elements, which come in document order; those beyond the last node are left out."""
+    places = {id(handle): place for place, handle in enumerate(handles)}
+    return [places[id(handle)] for handle in chosen if id(handle) in places]
 
 
 def attribute_column(handles: list[Handle], nodes: Ints, name: str, element: type) -> list[str | None]:

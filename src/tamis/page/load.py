@@ -25,12 +25,13 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
         return source if url is None else source.described(url=url)
     encoding = None if encoding is None else check_encoding(encoding)
     limits = limits or Limits()
-    data = _read(source, limits.max_bytes)
+    data = _read(source, limits.readable_bytes)
     warnings = []
-    truncated = len(data) > limits.max_bytes
+    truncated = len(data) > limits.readable_bytes
     if truncated:
-        data = data[: limits.max_bytes]
-        warnings.append(f"truncated: only the first {limits.max_bytes} bytes were read (max_bytes)")
+        data = data[: limits.readable_bytes]
+        reason = "max_bytes" if limits.readable_bytes == limits.max_bytes else "max_memory"
+        warnings.append(f"truncated: only the first {limits.readable_bytes} bytes were read ({reason})")
     if isinstance(data, bytes):
         encoding = encoding or sniff.unmarked_utf16(data)
     if not _is_utf16(data, encoding):
@@ -38,6 +39,10 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
             warnings.append(f"binary: the input is {binary}, not a page")
             return build_page("", None, limits, Description(url, None, "binary", truncated, tuple(warnings)))
         data = kernel.without_nuls(data) if isinstance(data, str) else data.replace(b"\0", b"")
+    length = _affordable(data, encoding, limits.node_budget(len(data)))
+    if length < len(data):
+        data, truncated = data[:length], True
+        warnings.append(f"truncated: only the first {length} bytes were read (max_nodes or max_memory)")
     return build_page(data, encoding, limits, Description(url, encoding, "html", truncated, tuple(warnings)))
 
 
@@ -55,6 +60,15 @@ def _read(source: Source, max_bytes: int) -> str | bytes:
         except OSError as error:
             raise InputError(f"cannot read {str(source)!r}: {error.strerror}; pass a file that exists") from error
     raise InputError(f"a page is str, bytes, Path or Page, not {type(source).__name__}")
+
+
+def _affordable(data: str | bytes, encoding: str | None, budget: int) -> int:
+    """How much of the data can be parsed into so many nodes."""
+    if isinstance(data, str) or not _is_utf16(data, encoding):
+        return kernel.affordable_length(data, budget)
+    # Every second byte of UTF-16 is markup; a few characters look like it, which only makes the bound lower.
+    first = int(data[:2] == b"\xfe\xff" or "be" in (encoding or "").lower())
+    return 2 * kernel.affordable_length(data[first::2], budget)
 
 
 def _is_utf16(data: str | bytes, encoding: str | None) -> bool:

@@ -76,8 +76,10 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
     listing, warnings = _list_nodes(document, limits)
     nodes, capped = build_nodes(listing, limits)
     if page_format == "html" and seems_swallowed(nodes, len(markup)):
-        source = _decode(markup, encoding)
-        if sniff.SELF_CLOSED_RAW.search(source):
+        # Bytes are searched first: a decoded page may take four times the room.
+        is_wide = (encoding or "").lower().startswith("utf-16")
+        source = _decode(markup, encoding) if is_wide or sniff.has_self_closed_raw(markup) else ""
+        if sniff.has_self_closed_raw(source):
             # Serialised as XML: an HTML parser takes the rest of the page for the text of ``<iframe/>`` and its like.
             markup = sniff.expand_self_closed(source, VOID_NAMES)
             document = build_tree(markup)
@@ -147,11 +149,13 @@ def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[NodeList,
     listing = _walk(document, limits)
     warnings = []
     if mask(*_NESTING_NAMES)[listing.tag].any():
-        nesting = parse_nested(document)
+        nesting = parse_nested(document, limits.node_budget(len(listing.text)))
         if nesting.found:
             listing = _walk(document, limits)
         if nesting.is_cut:
             warnings.append(f"truncated: pages inside pages were read {_MAX_NESTED_DOCUMENTS} levels deep")
+        if nesting.is_spent:
+            warnings.append("truncated: pages inside pages were not read to their end (max_nodes or max_memory)")
     if listing.is_cut:
         warnings.append(f"truncated: only the first {limits.max_nodes} nodes were read (max_nodes)")
     if listing.most_attributes > limits.max_attributes:
@@ -184,13 +188,14 @@ class Nesting(NamedTuple):
     """Whether there were pages inside the page, and whether some were left unread."""
 
     found: bool
-    is_cut: bool
+    is_cut: bool  # they are nested too deeply
+    is_spent: bool  # they have too many nodes
 
 
-def parse_nested(document: turbohtml.Document) -> Nesting:
-    """Replace markup that is kept as text by the tree it stands for."""
+def parse_nested(document: turbohtml.Document, budget: int) -> Nesting:
+    """Replace markup that is kept as text by the tree it stands for, as long as there is room for its nodes."""
     pending: list[tuple[Handle, int]] = [(document, 0)]
-    found = is_cut = False
+    found = is_cut = is_spent = False
     while pending:
         root, level = pending.pop()
         for holder in root.select("iframe[srcdoc],noframes,textarea"):
@@ -200,13 +205,16 @@ def parse_nested(document: turbohtml.Document) -> Nesting:
             if level == _MAX_NESTED_DOCUMENTS:
                 is_cut = True
                 break
-            nested = build_tree(markup).root
+            length = kernel.affordable_length(markup, budget)
+            is_spent |= length < len(markup)
+            nested = build_tree(markup[:length]).root
             if nested is not None:
+                budget = max(0, budget - len(nested.select("*")))
                 holder.clear()
                 holder.append(nested)
                 found = True
                 pending.append((nested, level + 1))
-    return Nesting(found, is_cut)
+    return Nesting(found, is_cut, is_spent)
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,21 +237,15 @@ class ParsedTree:
             matching = self.handles[0].select(selector)
         except ValueError as error:
             raise OptionError(f"{selector!r} is no CSS selector: {error}") from error
-        found: list[int] = []
-        position = 0
-        for handle in matching:
-            try:
-                position = self.handles.index(handle, position)
-            except ValueError:  # beyond max_nodes
-                break
-            found.append(position)
-        return found
+        return kernel.node_numbers(self.handles, matching)
 
     def names(self, nodes: Ints) -> list[str]:
         return kernel.called(self.handles, nodes, [self.handles[0].select(f"[{key}]") for key, _ in NAME_PARTS])
 
     def code(self, node: int) -> str:
         handle = self.handles[node]
+        if handle is None:
+            return ""
         return kernel.writable(handle.data if isinstance(handle, turbohtml.Comment) else "".join(handle.strings))
 
     def attributes(self, node: int) -> dict[str, str]:
@@ -266,7 +268,7 @@ class ParsedTree:
     def parse_again(self, markup: str) -> list[str]:
         """The texts of a variant of the source, node by node."""
         document = build_tree(markup)
-        parse_nested(document)
+        parse_nested(document, self.limits.node_budget(len(markup)))
         texts: list[str] = []
         before: Handle = None
         handle: Handle
