@@ -52,6 +52,10 @@ DATASETS = (
     *("train/recipes", "train/trafilatura_eval", "train/pagination_autopager", "train/seg_kreuzer_random"),
     "public/date_htmldate",  # its pages without a label: its README allows that
 )
+UNTYPED = ("static_sites",)
+"""Datasets whose page types are not learned from: with them, hosts of wcxb left out are guessed right on 78 % of the
+pages, without on 79 %; they are pages of few themes.
+"""
 Value = TypeVar("Value")
 Progress = Callable[[str], None]
 
@@ -204,12 +208,16 @@ def _fit_types(
     """The whole model of a fold, rounded as it is stored."""
     nothing = PageTypes(np.zeros((2 * len(NAMES), len(PAGE_TYPES)), np.float32), np.zeros(len(PAGE_TYPES), np.float32))
     model = model_from_arrays(model_arrays(*parts, nothing))
-    known = [record for record in records if record.fold != fold and record.page_type in PAGE_TYPES]
+    known = [record for record in records if record.fold != fold and _has_type(record)]
     if not known:
         return model
     summaries = [score_blocks(model, columns[id(record)], record.words.astype(np.float32))[1] for record in known]
     types = fit_page_types(summaries, [record.page_type for record in known])
     return model_from_arrays(model_arrays(*parts, types))
+
+
+def _has_type(record: Record) -> bool:
+    return record.page_type in PAGE_TYPES and record.dataset.rpartition("/")[2] not in UNTYPED
 
 
 def _score(record: Record, columns: Weights, model: SieveModel) -> PageScore:
