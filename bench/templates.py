@@ -26,10 +26,11 @@ import numpy as np
 import tamis
 from bench.scores import ROOT
 from tamis import extractors
-from tamis.evaluation import measures, plots
+from tamis.evaluation import measures
 from tamis.evaluation.datasets import Sample, open_dataset
 from tamis.page.model import Page
 from tamis.page.text import collapse
+from tamis.pictures import plots
 from tamis.results import Extraction, Template
 from tamis.templates import MIN_PAGES
 

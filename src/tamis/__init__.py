@@ -22,9 +22,23 @@ if TYPE_CHECKING:
     from tamis.results import Clustering, Extraction, Region, Segmentation, Template
 
 __all__ = [
-    *("Clustering", "Extraction", "Limits", "Page", "Region", "Segmentation", "Span", "Template"),
+    "Clustering",
+    "Extraction",
+    "Limits",
+    "Page",
+    "Region",
+    "Segmentation",
+    "Span",
+    "Template",
     "__version__",
-    *("cluster", "extract", "learn_template", "methods", "parse", "render", "score", "segment"),
+    "cluster",
+    "extract",
+    "learn_template",
+    "methods",
+    "parse",
+    "render",
+    "score",
+    "segment",
 ]
 
 _HOMES = {

@@ -11,16 +11,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, TypeVarTuple
 
 import numpy as np
 
 from tamis import registry
-from tamis.errors import InputError, OptionError
+from tamis.errors import FileFormatError, OptionError
 from tamis.files import aside
 from tamis.page.blocks import block_texts, kept_shares
 from tamis.page.model import Page
 from tamis.page.spans import Span
+from tamis.stored import DamageError, reading
+from tamis.stored.documents import read_json
+from tamis.stored.values import check_format
+from tamis.stored.values import made as checked
 
 if TYPE_CHECKING:
     from tamis.about.metadata import Metadata
@@ -84,6 +88,7 @@ class Extraction:
     reasons: Sequence[str] | None = field(default=None, repr=False)  # one per block, likewise
     rules: Sequence[str] | None = field(default=None, repr=False)  # reasons in short: only what decided last
     images: tuple[int, ...] | None = None  # nodes of the images that belong to it, when the method judges images
+    headline: int | None = None  # node of the heading that shows the title, when the method kept it
     page_type: str = ""  # what kind of page the method took it for, if it says so
     notes: tuple[str, ...] = ()  # what the method wants the reader to know
     view: Page | None = field(default=None, repr=False)  # the page as it was judged, where that is another view of it
@@ -341,21 +346,11 @@ class Template:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Template:
-        """The template that ``to_dict`` wrote; anything else is an ``InputError``."""
+        """The template that ``to_dict`` wrote; anything else is a ``FileFormatError``."""
         try:
-            if values["format"] != TEMPLATE_FORMAT:
-                raise ValueError(f"format is {values['format']!r}, but {TEMPLATE_FORMAT} is expected")
-            return cls(
-                fixed=tuple(Part(**part) for part in values["fixed"]),
-                slots=tuple(Part(**part) for part in values["slots"]),
-                pages=tuple(values["pages"]),
-                model=dict(values["model"]),
-                fallback=values["fallback"],
-                notes=tuple(values["notes"]),
-                made=Made(**{**values["made"], "options": _with_tuples(values["made"]["options"])}),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"this is no template: {error!r}; pass what Template.save wrote") from error
+            return _read_template(values)
+        except DamageError as error:
+            raise FileFormatError(f"this template {error}; pass what Template.to_dict gave") from error
 
     def save(self, path: Path) -> None:
         """Write the template as JSON: the whole file or none."""
@@ -364,12 +359,55 @@ class Template:
 
     @classmethod
     def load(cls, path: Path) -> Template:
-        """The template in a file."""
-        try:
-            values = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise InputError(f"cannot read the template {str(path)!r}: {error}") from error
-        return cls.from_dict(values)
+        """The template in a file; a file that does not hold one is a ``FileFormatError``."""
+        with reading("the template", path, "learn it again, or pass what Template.save wrote"):
+            return _read_template(read_json(path))
+
+
+class _PlainTemplate(TypedDict):
+    """A template in types that JSON has."""
+
+    format: int
+    fixed: list[Part]
+    slots: list[Part]
+    pages: list[str]
+    model: dict[str, Any]
+    fallback: str
+    notes: list[str]
+    made: Made
+
+
+def _read_template(values: Any) -> Template:
+    """A template from plain values, if its method can work with it."""
+    check_format(values, TEMPLATE_FORMAT)
+    plain: _PlainTemplate = checked(_PlainTemplate, values)
+    made = replace(plain["made"], options=_with_tuples(plain["made"].options))
+    try:
+        if plain["fallback"]:
+            registry.load("extractors", plain["fallback"])
+        else:
+            method = registry.load("templates", made.method)
+            registry.make_options("templates", made.method, made.options)
+            _check_model(method, plain["model"])
+    except (OptionError, ValueError) as error:
+        raise DamageError(f"is damaged ({error})") from error
+    return Template(
+        fixed=tuple(plain["fixed"]),
+        slots=tuple(plain["slots"]),
+        pages=tuple(plain["pages"]),
+        model=plain["model"],
+        fallback=plain["fallback"],
+        notes=tuple(plain["notes"]),
+        made=made,
+    )
+
+
+def _check_model(method: Any, model: Mapping[str, Any]) -> None:
+    """What a method learned, held against the type ``Model`` and the function ``check_model``, if it has them."""
+    if hasattr(method, "Model"):
+        read = checked(method.Model, model, "model")
+        if hasattr(method, "check_model"):
+            method.check_model(read)
 
 
 def _with_tuples(options: Mapping[str, Any]) -> dict[str, Any]:

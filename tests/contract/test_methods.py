@@ -20,7 +20,7 @@ import pytest
 
 import tamis
 from tamis import distances, registry
-from tamis.outputs._options import without_unseen
+from tamis.characters import without_unseen
 from tamis.page.limits import Limits
 from tamis.page.model import Page
 from tamis.results import Extraction
@@ -232,6 +232,17 @@ def test_an_output_is_text_and_always_the_same(name: str, source: str) -> None:
 def test_an_output_renders_what_any_extractor_chose(method: str, name: str) -> None:
     extraction = tamis.extract(ARTICLE, method=method)
     assert isinstance(extraction.render(name), str)
+
+
+@pytest.mark.parametrize(
+    "url", ["//[x]", "https://[::1", "http://a\u2100b.example/", "http://\ud800/\ud800", "java\u200bscript:x"]
+)
+def test_no_address_of_a_page_is_too_much(url: str) -> None:
+    page = tamis.parse(ARTICLE, url=url)
+    for method in EXTRACTORS:
+        tamis.extract(page, method=method)
+    for name in OUTPUTS:
+        tamis.extract(page.described(url=url)).render(name).encode()
 
 
 @pytest.mark.parametrize("source", INPUTS)

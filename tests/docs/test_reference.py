@@ -6,6 +6,7 @@ from importlib import import_module
 import pytest
 
 import tamis
+from bench.pages import documented
 from bench.reference_pages import FOLDER, pages
 from tamis import errors, registry
 from tamis.cli.app import names
@@ -42,8 +43,8 @@ def test_documentation_and_examples_import_only_public_names() -> None:
     files = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.py")]
     found = [(file.name, *one) for file in files for one in IMPORT.findall(file.read_text(encoding="utf-8"))]
     assert found
-    for file, module, names in found:
-        for name in names.split(","):
+    for file, module, imported in found:
+        for name in imported.split(","):
             own = name.strip().partition(" as ")[0]
             assert hasattr(import_module(module), own), (file, module, own)
             assert module != "tamis" or own in tamis.__all__ or own in registry.FUNCTIONS, (file, own)
@@ -61,7 +62,7 @@ def test_every_option_of_every_method_is_described(kind: str) -> None:
     _, _, rest = PAGES["options"].partition(f"\n## {kind.capitalize()}\n")
     sections = re.split(r"^### (.+)$", rest.partition("\n## ")[0], flags=re.MULTILINE)[1:]
     told = dict(zip(sections[::2], sections[1::2], strict=True))
-    assert set(told) == set(registry.names(kind))
+    assert set(told) == set(documented(kind))
     for name, section in told.items():
         wanted = [option.name for option in options_of(registry.load(kind, name))]
         assert re.findall(r"^\| `(\w+)`", section, re.MULTILINE) == wanted

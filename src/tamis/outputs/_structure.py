@@ -6,15 +6,17 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from tamis.characters import without_unseen
 from tamis.outputs._events import FORMULA, IMAGE, OPEN, Event
 from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas
 from tamis.outputs._images import find_images
 from tamis.outputs._notes import find_notes
 from tamis.outputs._pieces import Pieces, adjoining, kept_pieces, textless_elements
-from tamis.outputs._tables import LAYOUT, cell_spans, table_kinds
+from tamis.outputs._tables import cell_spans
 from tamis.outputs._walk import MEANT, Plan, Walk
 from tamis.page.html import mask
 from tamis.page.model import FOREIGN, Page
+from tamis.page.tables import LAYOUT, table_kinds
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
@@ -24,6 +26,11 @@ _PREFORMATTED = mask("listing", "plaintext", "pre", "textarea", "xmp")
 def events(extraction: Extraction, *, images: bool = True, formulas: bool = True) -> list[Event]:
     """The kept content in page order; made once, because several formats are written from it."""
     return extraction.shared.once(_events, extraction, images, formulas)
+
+
+def _settled(event: Event) -> Event:
+    """The event with the text that is written: formats escape it, so nothing may be removed from it after them."""
+    return event if event.text.isascii() else event._replace(text=without_unseen(event.text))
 
 
 def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]:
@@ -44,7 +51,7 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
                 things[node] = Event(IMAGE, image.name, node, image.text, image.address)
     for node in textless_elements(page, seen).tolist():
         things[node] = Event(OPEN)
-    return _walk(page, kept, seen, things, formulas)
+    return list(map(_settled, _walk(page, kept, seen, things, formulas)))
 
 
 def _walk(page: Page, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:

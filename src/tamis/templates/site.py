@@ -48,6 +48,18 @@ class Options:
             raise OptionError("place_weight must be from 0 to 1, and repeat_weight not negative")
 
 
+class Model(slots.Model):
+    """What is learned, in types that JSON has."""
+
+    places: dict[str, tuple[float, int]]  # mean log odds, and how many pages have the place
+    extractor: str
+
+
+def check_model(model: Model) -> None:
+    """A ``ValueError`` if there is no such extractor."""
+    registry.load("extractors", model["extractor"])
+
+
 def learn_template(pages: Sequence[Page], options: Options) -> Template:
     extractor = options.extractor or registry.default("extractors")
     found = (_extracted(page, extractor) for page in pages)

@@ -28,6 +28,7 @@ class Reading:
     in_comments: Bools
     is_title: Bools
     page_type: str
+    article_chance: float
 
     @property
     def chances(self) -> Floats:
@@ -45,13 +46,15 @@ def read_page(page: Page, model: SieveModel, *, shows_hidden: bool = False) -> R
         columns[PLACES["hidden"]] = 0
     words = page.blocks.words.astype(np.float32)
     log_odds, summary = score_blocks(model, columns, words)
+    types = dict(zip(PAGE_TYPES, model.page_types.chances(summary).tolist(), strict=True))
     return Reading(
         containers=containers,
         columns=columns,
         log_odds=levelled(log_odds, words.astype(np.float64), evidence.groups),
         in_comments=evidence.in_comments,
         is_title=is_title(columns),
-        page_type=PAGE_TYPES[int(np.argmax(model.page_types.chances(summary)))],
+        page_type=max(types, key=types.__getitem__),
+        article_chance=types["article"],
     )
 
 
