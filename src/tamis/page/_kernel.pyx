@@ -153,9 +153,8 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
         handles.append(None if kind is text else handle)
         node += 1
     parts.append("".join(texts))
-    joined = writable("".join(parts))
     arrays = [array[:node].copy() for array in (tags, counts, flags, lengths)]
-    return NodeList(handles, *arrays, joined, most_attributes, is_cut)
+    return NodeList(handles, *arrays, "".join(parts), most_attributes, is_cut)
 
 
 def _room_for(count):
@@ -523,12 +522,11 @@ def node_numbers(list handles, list chosen):
 def attribute_column(list handles, const int64_t[::1] nodes, str name, element):
     cdef Py_ssize_t place
     cdef list values = []
-    cdef object handle, value
+    cdef object handle
     for place in range(nodes.shape[0]):
         handle = handles[nodes[place]]
         if type(handle) is element:
-            value = handle.attr(name)
-            values.append(value if value is None else writable(value))
+            values.append(handle.attr(name))
         else:
             values.append(None)
     return values
@@ -561,11 +559,11 @@ def called(list handles, const int64_t[::1] nodes, carriers):
                 value = handle.attr(key)
                 if value:
                     name = name + mark + <str>value if bit != 1 else <str>value
-        found.append(writable(name))
+        found.append(name)
     return found
 
 
-cpdef str writable(str text):
+def writable(str text):
     return _reference.writable(text) if _holds(text, 0xD800, 0xDFFF) else text
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tamis import characters
 from tamis.page import tree
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
@@ -35,7 +36,6 @@ FORMATTING_NAMES = frozenset("a b big code em font i nobr s small strike strong 
 MOST_OPEN = 512  # of them that the parser keeps (measured)
 MOST_ALIKE = 3  # of them with the same name and attributes ("Noah's Ark clause" of the standard)
 _TAG_START = re.compile(r"<(/?)([a-zA-Z!?][^\t\n\f\r />]*)([^<>]*)")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Kinds(NamedTuple):
@@ -156,7 +156,7 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
         child_counts=np.array(child_counts, dtype=np.int32),
         own_flags=np.frombuffer(flags, dtype=np.uint8),
         text_lengths=np.array(lengths, dtype=np.int32),
-        text=writable("".join(texts)),
+        text="".join(texts),
         most_attributes=most_attributes,
         is_cut=is_cut,
     )
@@ -288,9 +288,7 @@ def node_numbers(handles: list[Handle], chosen: list[Handle]) -> list[int]:
 
 def attribute_column(handles: list[Handle], nodes: Ints, name: str, element: type) -> list[str | None]:
     """One attribute of many nodes; None for those that lack it or are no elements."""
-    values = [handles[node].attr(name) if type(handles[node]) is element else None for node in nodes.tolist()]
-    joined = "".join(filter(None, values))
-    return values if writable(joined) == joined else [value and writable(value) for value in values]
+    return [handles[node].attr(name) if type(handles[node]) is element else None for node in nodes.tolist()]
 
 
 def called(handles: list[Handle], nodes: Ints, carriers: Sequence[list[Handle]]) -> list[str]:
@@ -304,17 +302,12 @@ def called(handles: list[Handle], nodes: Ints, carriers: Sequence[list[Handle]])
         handle = handles[node]
         values = [(mark, handle.attr(key)) for mark, key, having in parts if id(handle) in having]
         found.append("".join([mark + value for mark, value in values if value]))
-    joined = "".join(found)
-    return found if writable(joined) == joined else list(map(writable, found))
+    return found
 
 
 def writable(text: str) -> str:
     """The text with halves of characters, which no encoding can write, replaced by U+FFFD."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return _SURROGATE.sub("\ufffd", text)
-    return text
+    return characters.writable(text)
 
 
 def without_nuls(text: str) -> str:

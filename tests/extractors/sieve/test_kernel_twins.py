@@ -16,7 +16,6 @@ from bench.twins import fuzzed_page
 from tamis import kernels
 from tamis.extractors.sieve import _reference
 from tamis.extractors.sieve.features import NAMES, text_matches
-from tamis.extractors.sieve.model import load_model
 from tests.hostile import HOSTILE
 from tests.toy_model import toy_network, toy_trees
 
@@ -82,9 +81,6 @@ def test_a_long_block_counts_past_sixteen_bits_alike() -> None:
 
 @compiled
 def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis.extractors.sieve.features.links.NEAR", (1, 4, 11))
-    assert "feature before12_links" not in sieve_differences("<p>one")
-    monkeypatch.undo()
     monkeypatch.setattr("tamis.extractors.sieve.features.candidate.MIN_CHARACTERS", 3)
     assert "feature candidate_score" in sieve_differences("<p>one<div>two, three and four")
 
@@ -147,9 +143,3 @@ def test_weights_that_do_not_belong_together_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match=r"shape|features|belong|asks"):
             kernel.score_columns(wrong_trees, wrong_network, columns, words, 0.5)
-
-
-@compiled
-def test_a_model_that_names_other_features_is_read_alike() -> None:
-    model = load_model("")
-    assert model.arranged(np.zeros((len(NAMES), 2), dtype=np.float32)).flags.c_contiguous
