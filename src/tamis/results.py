@@ -110,6 +110,13 @@ class Extraction:
         return replace(metadata, page_type=self.page_type) if self.page_type else metadata
 
     @cached_property
+    def source_spans(self) -> tuple[Span, ...]:
+        """What is kept, as ranges of ``page.source``: sorted, not overlapping, each from a word to a word."""
+        from tamis.page.source_spans import source_spans
+
+        return source_spans(self.page, self.spans)
+
+    @cached_property
     def comments(self) -> tuple[Post, ...]:
         """Comments and forum posts of the page, kept or not."""
         from tamis.about.threads import read_threads
