@@ -126,7 +126,7 @@ def test_metadata_is_ready_for_json() -> None:
         '<script type="application/ld+json">{"@type": "Article", "headline": "half \\ud800 a character"}</script>'
     )
     json.dumps(dataclasses.asdict(found)).encode()
-    assert found.title == "half ? a character"
+    assert found.title == "half \ufffd a character"
 
 
 PIECES = (

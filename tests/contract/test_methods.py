@@ -20,7 +20,7 @@ import pytest
 
 import tamis
 from tamis import distances, registry
-from tamis.outputs._options import without_unseen
+from tamis.characters import without_unseen
 from tamis.page.limits import Limits
 from tamis.page.model import Page
 from tamis.results import Extraction

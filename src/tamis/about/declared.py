@@ -11,11 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import unescape
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 import numpy as np
 
+from tamis import urls
 from tamis.about.script_data import JsonObject, read_json_ld
+from tamis.characters import writable
 from tamis.page.model import FOREIGN, Page
 from tamis.page.text import Bools, Ints, collapse
 
@@ -127,7 +128,7 @@ def cleaned(text: str) -> str:
         text = text[:_MAX_LENGTH]
     if "&" in text:
         text = unescape(text)
-    return collapse(text.encode("utf-8", "replace").decode("utf-8").replace("\0", ""))
+    return collapse(writable(text).replace("\0", ""))
 
 
 def elements(page: Page, *names: str) -> list[int]:
@@ -265,8 +266,5 @@ def _addresses(item: Mapping[str, Any]) -> list[str]:
 @functools.lru_cache(maxsize=256)
 def _place(url: str | None) -> str:
     """Host and path of an address, without what may differ between two ways to write it."""
-    try:
-        parts = urlsplit(url or "")
-    except ValueError:
-        return ""
+    parts = urls.split(url)
     return f"{parts.netloc.lower().removeprefix('www.')}{parts.path.rstrip('/')}" if parts.path.strip("/") else ""

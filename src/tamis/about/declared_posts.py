@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tamis import urls
 from tamis.about.declared import kinds_of, texts_of
 from tamis.about.moments import read_moment
 from tamis.about.posts import MAX_POSTS, Post
 from tamis.about.script_data import JsonObject
+from tamis.characters import writable
 from tamis.page.text import collapse
 
 _POSTING_KINDS = ("comment", "answer", "discussionforumposting", "socialmediaposting", "usercomments", "question")
@@ -46,9 +48,9 @@ def _add(posts: list[Post], item: Mapping[str, Any], parent: int | None) -> int 
     posts.append(
         Post(
             author=next(iter(texts_of(author)), None),
-            author_url=address,
+            author_url=urls.resolve(address, "") or None,
             date=str(moment) if moment else None,
-            text=collapse(re.sub(r"<[^<>]{0,2000}>", " ", text)).encode("utf-8", "replace").decode("utf-8"),
+            text=collapse(re.sub(r"<[^<>]{0,2000}>", " ", writable(text))),
             parent=parent,
         )
     )

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tamis import urls
 from tamis.about.bylines import read_authors
 from tamis.about.declared import Declared, Value, cleaned, elements, kinds_of, read_declared, texts_of
 from tamis.about.languages import declared_language, detected_language
@@ -181,15 +182,16 @@ def _tags(declared: Declared) -> tuple[str, ...]:
 
 def _licence(page: Page, declared: Declared, home: str) -> Value | None:
     for relation, attributes in declared.links:
-        if "license" in relation.split():
-            return Value(resolved(attributes["href"], home) or attributes["href"], "link license")
+        if "license" in relation.split() and (address := resolved(attributes["href"], home)):
+            return Value(address, "link license")
     stated = declared.from_item("license") or declared.from_meta("dcterms.license", "dc.rights.license")
-    if stated:
+    if stated and urls.scheme(urls.normalised(stated[0].text)) in urls.SAFE_SCHEMES:  # a name, or an address
         return stated[0]
     anchors = np.array(elements(page, "a"), dtype=np.int64)
     for href, kind in zip(page.attribute(anchors, "href"), page.attribute(anchors, "rel"), strict=True):
-        if href and ("license" in (kind or "").lower().split() or _LICENCE_ADDRESS.match(href)):
-            return Value(resolved(href, home) or href, "a link to a licence")
+        is_licence = href and ("license" in (kind or "").lower().split() or _LICENCE_ADDRESS.match(href))
+        if is_licence and (address := resolved(href, home)):
+            return Value(address, "a link to a licence")
     return next(iter(declared.from_meta("dc.rights", "dcterms.rights", "copyright", "rights")), None)
 
 

@@ -220,16 +220,14 @@ def _written(text, pattern, parts) -> Iterator[Found]:  # type: ignore[no-untype
         date = _day(year, month, day)
         if date:
             groups = match.groupdict()
-            time, zone = _time(groups), _zone(groups.get("zone"))
-            yield Found(Moment(date, time, zone if time else ""), match.start(), match.end())
+            yield Found(_moment(date, _time(groups), groups.get("zone")), match.start(), match.end())
 
 
 def _ctime(text: str) -> Iterator[Found]:
     for match in _MONTH_DAY_CLOCK_YEAR.finditer(text):
         date = _day(match[7], _month(match[1]), match[2])
         if date:
-            moment = Moment(date, f"{match[3]}:{match[4]}:{match[5]}", _zone(match[6]))
-            yield Found(moment, match.start(), match.end())
+            yield Found(_moment(date, _clock(match[3], match[4], match[5]), match[6]), match.start(), match.end())
 
 
 def _compact(value: str) -> Moment | None:
@@ -237,9 +235,8 @@ def _compact(value: str) -> Moment | None:
     match = _COMPACT.match(value)
     if match:
         date = _day(match[1], match[2], match[3])
-        if date and match[4] and int(match[4]) < 24 and int(match[5]) < 60:
-            return Moment(date, ":".join(part for part in match.groups()[3:6] if part), _zone(match[7]))
-        return Moment(date) if date else None
+        time = _clock(match[4], match[5], match[6]) if match[4] else ""
+        return _moment(date, time, match[7]) if date else None
     match = _EPOCH.match(value)
     if match:
         moment = datetime.datetime.fromtimestamp(int(match[1]), datetime.UTC)
@@ -283,19 +280,33 @@ def _time(groups: dict[str, str | None]) -> str:
         if number > 12:
             return ""
         number = number % 12 + (12 if (groups["half"] or "").lower() == "p" else 0)
-    second = groups.get("second")
-    return f"{number:02}:{minute}" + (f":{second}" if second else "")
+    return _clock(number, minute, groups.get("second"))
+
+
+def _clock(hour: str | int, minute: str, second: str | None) -> str:
+    """
+    >>> _clock(9, "05", None), _clock("23", "59", "59"), _clock("24", "00", None)
+    ('09:05', '23:59:59', '')
+    """
+    hours, minutes, seconds = int(hour), int(minute), int(second or 0)
+    if hours > 23 or minutes > 59 or seconds > 59:
+        return ""
+    return f"{hours:02}:{minutes:02}" + (f":{seconds:02}" if second else "")
+
+
+def _moment(day: datetime.date, time: str, zone: str | None) -> Moment:
+    return Moment(day, time, _zone(zone) if time else "")
 
 
 def _zone(zone: str | None) -> str:
     """
-    >>> _zone("GMT+0200"), _zone("UTC"), _zone("-05"), _zone(None)
+    >>> _zone("GMT+0200"), _zone("gmt"), _zone("-05"), _zone(None)
     ('+02:00', 'Z', '-05:00', '')
     """
     if not zone:
         return ""
-    digits = zone.strip().removeprefix("GMT").replace(":", "")
-    if digits in ("", "Z", "UTC", "z", "utc"):
+    digits = zone.strip().upper().removeprefix("GMT").replace(":", "")  # dates in words are found in any case
+    if digits in ("", "Z", "UTC"):
         return "Z"
-    hours, minutes = digits[1:3], digits[3:5] or "00"
-    return f"{digits[0]}{hours}:{minutes}" if int(hours) <= 14 and int(minutes) < 60 else ""
+    hours, minutes = int(digits[1:3]), int(digits[3:5] or 0)
+    return f"{digits[0]}{hours:02}:{minutes:02}" if hours <= 14 and minutes < 60 else ""

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
-from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
+from tamis import urls
 from tamis.about.declared import Declared, cleaned, elements, kinds_of, texts_of
 from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.text import Ints, collapse
 
 _MAX_LINKS = 20_000  # that are looked at
-_MAX_ADDRESS = 2_000
 _MAX_CRUMBS = 12
 _MAX_CRUMB = 80  # characters
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "text/xml+rss"})
@@ -80,14 +79,7 @@ def read_navigation(page: Page, declared: Declared, home: str) -> Navigation:
 
 def resolved(href: str | None, home: str) -> str | None:
     """The address a link leads to; None if it leads to no page."""
-    if not href or len(href) > _MAX_ADDRESS:
-        return None
-    try:
-        address = urljoin(home, href.strip())
-    except ValueError:
-        return None
-    scheme = address.partition(":")[0].lower() if ":" in address.partition("/")[0] else ""
-    return address if scheme in ("http", "https", "") else None
+    return urls.resolve(href, home, urls.WEB_SCHEMES) or None if href else None
 
 
 def read_pagination(page: Page, declared: Declared, home: str) -> tuple[str | None, str | None]:
@@ -186,10 +178,7 @@ def _without_fragment(address: str) -> str:
 
 
 def _same_host(address: str, home: str) -> bool:
-    try:
-        one, two = urlsplit(address).hostname, urlsplit(home).hostname
-    except ValueError:
-        return False
+    one, two = urls.host(address), urls.host(home)
     return not one or not two or one.removeprefix("www.") == two.removeprefix("www.")
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tamis import urls
 from tamis.about.declared import cleaned
 from tamis.about.moments import Moment, find_moments, read_moment
 from tamis.page.html import TEXT, mask
@@ -35,7 +36,7 @@ class About(NamedTuple):
     """Who wrote a post, and when."""
 
     author: str | None
-    author_url: str | None  # as the page links to it
+    author_url: str | None  # as the page links to it, if that can be followed safely
     rating: int  # how sure it is
     moment: Moment | None
 
@@ -74,7 +75,7 @@ def _author(page: Page, chosen: Ints) -> tuple[str | None, str | None, int]:
     for rating, _, node in sorted(rated):
         name = _name_in(page, node)
         if name:
-            return name, _link_of(page, node), -rating
+            return name, urls.resolve(_link_of(page, node), "") or None, -rating
     return None, None, 0
 
 

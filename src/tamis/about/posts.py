@@ -14,7 +14,7 @@ class Post:
     """One post: of a forum, below an article, or an answer."""
 
     author: str | None
-    author_url: str | None = None  # as the page links to it
+    author_url: str | None = None  # as the page links to it, if that can be followed safely
     date: str | None = None
     text: str = field(repr=False)
     node: int = 0  # the element that holds the text; 0 if it is not in the markup

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import numpy as np
 
+from tamis import urls
 from tamis.about.declared import Declared, Value, elements, texts_of
 from tamis.about.moments import Found, Moment, find_moments, read_moment
 from tamis.page.html import TEXT
@@ -160,11 +161,8 @@ def date_in_url(url: str | None) -> Moment | None:
     >>> str(date_in_url("http://a.example/2017/08/26/a-title"))
     '2017-08-26'
     """
-    try:
-        parts = urlsplit(url or "")
-        place = unquote(f"{parts.path}?{parts.query}")
-    except ValueError:
-        return None
+    parts = urls.split(url)
+    place = unquote(f"{parts.path}?{parts.query}")
     for match in _URL_DATE.finditer(place[:2_000]):
         month = match[3] or match[6]
         written = f"{match[4] or match[7]} {month} {match[1] or match[5]}"
@@ -189,11 +187,7 @@ def writes_month_first(language: str, url: str | None) -> bool:
         return True
     if not language.startswith("en") and language:
         return False
-    try:
-        host = urlsplit(url or "").hostname or ""
-    except ValueError:
-        host = ""
-    top = host.rpartition(".")[2]
+    top = urls.host(url).rpartition(".")[2]
     return (
         language in ("", "en")
         and (len(top) != 2 or top == "us")

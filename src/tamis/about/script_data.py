@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tamis.characters import writable
 from tamis.page.model import FOREIGN, Page
 
 MAX_CHARACTERS = 16 * 1024 * 1024  # of all scripts; the most seen in train/wcxb are 5 million
@@ -244,9 +245,4 @@ def _decoded(string: str) -> str:
     value = loaded(f'"{string}"')
     if not isinstance(value, str):
         value = loaded('"' + _BAD_ESCAPE.sub(lambda match: match[1] or match[0], string) + '"')
-    return _writable(value) if isinstance(value, str) else ""
-
-
-def _writable(text: str) -> str:
-    """The text without halves of characters, which escapes can name but no encoding can write."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return writable(value) if isinstance(value, str) else ""

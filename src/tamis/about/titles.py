@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
+from tamis import urls
 from tamis.about.declared import Declared, Value, cleaned, elements
 from tamis.page.model import INVISIBLE, Page
 
@@ -124,10 +124,7 @@ def _headings(page: Page) -> list[tuple[int, str]]:
 
 
 def _host_names(url: str | None) -> list[str]:
-    try:
-        host = (urlsplit(url or "").hostname or "").removeprefix("www.")
-    except ValueError:
-        return []
+    host = urls.host(url).removeprefix("www.")
     labels = host.split(".")
     return [folded(label) for label in (host, *labels[:-1]) if len(label) > 3]
 

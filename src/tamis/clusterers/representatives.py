@@ -14,10 +14,10 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import numpy as np
 
+from tamis import urls
 from tamis.clusterers._dendrogram import groups_of
 from tamis.distances import _bags as bags
 from tamis.distances._structure import Elements, Hashes, path_hashes
@@ -125,10 +125,7 @@ def site_of(url: str | None) -> str:
     >>> site_of("https://news.example.co.uk/a"), site_of("http://www.example.org:80/"), site_of(None)
     ('example.co.uk', 'example.org', '')
     """
-    try:
-        host = (urlsplit(url or "").hostname or "").rstrip(".")
-    except ValueError:
-        return ""
+    host = urls.host(url).rstrip(".")
     labels = host.split(".")
     if labels[-1].isdigit() or ":" in host:
         return host

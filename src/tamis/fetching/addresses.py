@@ -12,8 +12,8 @@ import re
 import socket
 from collections.abc import Sequence
 from typing import Any, NamedTuple
-from urllib.parse import urljoin
 
+from tamis import urls
 from tamis.errors import AddressError, MissingExtraError
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -164,8 +164,8 @@ def join(home: str, reference: str) -> str | None:
     """
     reference = reference.translate(_TABS_AND_LINE_ENDS).strip(_CONTROLS_AND_BLANK)
     try:
-        return str(read(urljoin(home, reference)))
-    except (AddressError, ValueError):  # ValueError: brackets that hold no IPv6 address
+        return str(read(urls.join(home, reference)))
+    except AddressError:
         return None
 
 

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import numpy as np
 
+from tamis import urls
 from tamis.errors import OptionError, TamisError
 from tamis.fetching import addresses
 from tamis.fetching.answers import Fetched
@@ -183,7 +183,7 @@ def _kept(fetch: Fetch, path: Path | None) -> Fetch:
 def _is_wanted(link: str, home: str, options: Options) -> bool:
     if options.same_site and not same_site(link, home):
         return False
-    return not urlsplit(link).path.lower().endswith(_FILE_SUFFIXES)
+    return not urls.split(link).path.lower().endswith(_FILE_SUFFIXES)
 
 
 def _home(page: Page) -> str:
@@ -195,8 +195,8 @@ def _home(page: Page) -> str:
 
 
 def _parts(url: str) -> list[str]:
-    return urlsplit(url).path.split("/")[1:]
+    return urls.split(url).path.split("/")[1:]
 
 
 def _site(url: str) -> str:
-    return (urlsplit(url).hostname or "").removeprefix("www.")
+    return urls.host(url).removeprefix("www.")

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from tamis.outputs._events import BLOCKS, BREAK, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT
-from tamis.outputs._options import Options, without_unseen
+from tamis.outputs._options import Options
 from tamis.outputs._structure import events
 from tamis.results import Extraction
 
@@ -46,7 +46,7 @@ def content(extraction: Extraction, options: Options) -> list[Block]:
                     paragraph["language"] = text
                 places[-1].append(paragraph)
             else:
-                paragraph["text"] = without_unseen("".join(texts))
+                paragraph["text"] = "".join(texts)
         elif name in BLOCKS:
             if kind != OPEN:
                 ignored, _ = (ignored - 1, 0) if ignored else (0, places.pop())

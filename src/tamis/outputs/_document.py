@@ -1,8 +1,9 @@
 """The whole page as HTML again, with something done to the text that was not kept.
 
 The page keeps its look: markup, styles and comments stay. It becomes inert: no scripts, no event handlers, no
-``javascript:`` addresses, no orders to the browser in ``meta``; frames are sandboxed, plug-ins and the frames of a
-frameset stay empty. What ``noscript`` holds is shown, because no script will run. Hidden text stays, and stays hidden.
+addresses but those of pages, people and pictures, no orders to the browser in ``meta``; frames are sandboxed, plug-ins
+and the frames of a frameset stay empty. What ``noscript`` holds is shown, because no script will run. Hidden text
+stays, and stays hidden.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tamis import urls
 from tamis.outputs._links import home_address
 from tamis.outputs._pieces import kept_pieces
 from tamis.page.html import TAG_CODES, TAG_NAMES, VOID_NAMES
@@ -28,9 +30,14 @@ _UNWRAPPED = frozenset({"#code", "#document", "#fragment", "#instruction", "base
 _USEFUL_LINKS = frozenset({"alternate", "canonical", "icon", "stylesheet"})  # the others prepare for scripts
 _LOADERS = {"embed": "src", "frame": "src", "object": "data"}  # what they load may run, and cannot be sandboxed
 _IMAGES = frozenset({"background", "poster", "src", "srcset"})
-_ADDRESSES = frozenset({"action", "cite", "data", "formaction", "href", "longdesc", "ping", "xlink:href"}) | _IMAGES
-_PROGRAM = re.compile("(?:javascript|vbscript|data):")
-_CONTROLS_AND_BLANK = re.compile("[\0-\x20]+")
+_ADDRESSES = _IMAGES | frozenset(
+    "action archive cite classid codebase data dynsrc formaction href imagesrcset longdesc lowsrc manifest ping "
+    "profile xlink:href xml:base".split()
+)
+_LISTS = frozenset({"archive", "imagesrcset", "ping", "srcset"})  # of addresses
+_SCHEMES = urls.SAFE_SCHEMES | {"sms", "tel"}  # a page keeps the links that only call somebody
+_DATA = re.compile(r"data:(?:(?:audio|image|video)/|[;,])", re.IGNORECASE)  # without a type it is plain text
+_SEPARATORS = re.compile(r"[\s,]+")
 _ELEMENT_NAME = re.compile(r"[a-zA-Z][\w.:-]*", re.ASCII)
 _ATTRIBUTE_NAME = re.compile(r"[a-zA-Z_:@#][\w.:@#-]*", re.ASCII)
 _TAG_IN_STYLE = re.compile(r"<(?=[a-zA-Z/!?])")
@@ -239,20 +246,24 @@ def _safe(name: str, attributes: Mapping[str, str]) -> Iterator[tuple[str, str]]
             or not _ATTRIBUTE_NAME.fullmatch(key)
             or _LOADERS.get(name) == lowered
             or (name == "iframe" and lowered in ("sandbox", "srcdoc"))
-            or (lowered in _ADDRESSES and _is_program(lowered, value))
+            or (lowered in _ADDRESSES and not _is_safe(name, lowered, value))
         ):
             continue
         yield key, value
 
 
-def _is_program(attribute: str, address: str) -> bool:
-    """Whether an address is a program, or data that may hold one; as browsers do, blanks in it are skipped.
+def _is_safe(element: str, attribute: str, value: str) -> bool:
+    """Whether an address is of a kind that is known to run nothing; pictures may also be written out as data.
 
-    >>> _is_program("href", "java\\nscript:alert(1)"), _is_program("src", "data:image/png;base64,iVBO")
-    (True, False)
+    >>> _is_safe("a", "href", "java\\nscript:alert(1)"), _is_safe("img", "src", "data:image/png;base64,iVBO")
+    (False, True)
     """
-    found = _PROGRAM.match(_CONTROLS_AND_BLANK.sub("", address).lower())
-    return found is not None and not (attribute in _IMAGES and found[0] == "data:")
+    takes_data = attribute in _IMAGES and element != "iframe"
+    addresses = _SEPARATORS.split(value) if attribute in _LISTS else [value]
+    return all(
+        urls.scheme(address) in _SCHEMES or (takes_data and _DATA.match(address) is not None)
+        for address in map(urls.normalised, addresses)
+    )
 
 
 def _written(attributes: Iterable[tuple[str, str]]) -> str:

@@ -6,6 +6,7 @@ paragraphs hold inline elements, text, line breaks, images and formulas, and not
 
     ul( li( p("one " a("two")) ) )
 
+Texts and addresses are what is written: nothing is removed from them later, so formats escape the last state of them.
 White space is settled: it is collapsed across inline elements, stands between elements rather than at their edges, and
 is kept as it is in ``pre``. Tables for layout are not in it, and code is one ``pre`` however many rows, lines and spans
 the page splits it into.

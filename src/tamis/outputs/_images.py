@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import numpy as np
 
-from tamis.outputs._links import home_address, resolve
+from tamis import urls
+from tamis.outputs._links import home_address
 from tamis.outputs._pieces import adjoining
 from tamis.page.model import FOREIGN, INVISIBLE, NOSCRIPT, PREFORMATTED, Page
 from tamis.page.text import Ints, collapse
@@ -153,9 +154,7 @@ def _media_address(page: Page, node: int, attributes: Mapping[str, str], home: s
 
 def _safe(address: str | None, home: str) -> str:
     """An address from which an image can be loaded; data in the place of an address is left out."""
-    if not address or address.lstrip()[:5].lower() in ("data:", "mailt"):
-        return ""
-    resolved = resolve(address, home)
+    resolved = urls.resolve(address, home, urls.WEB_SCHEMES)
     return "" if resolved == home else resolved
 
 
@@ -177,4 +176,4 @@ def _largest(candidates: str) -> str:
 
 
 def _file_name(address: str) -> str:
-    return unquote(urlsplit(address).path.rstrip("/").rpartition("/")[2]) if address else ""
+    return unquote(urls.split(address).path.rstrip("/").rpartition("/")[2])

@@ -1,19 +1,25 @@
 """The content of one paragraph → Markdown that reads back as the same text.
 
 Characters are escaped only where Markdown would take them for markup, and emphasis is written only where Markdown
-would recognise it. What Markdown has no mark for (superscript, subscript, ruby) is written as HTML.
+would recognise it. What is escaped is what is written: first the marks are settled, then each run of text between two
+of them is escaped as a whole. What Markdown has no mark for (superscript, subscript, ruby) is written as HTML.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from dataclasses import dataclass
+from html import unescape
+from urllib.parse import quote
 
+from tamis import urls
 from tamis.outputs._events import CLOSE, FORMULA, IMAGE, OPEN, TEXT, Event
 
 _HARD_BREAK = "  \n"
 _DELIMITERS = {"em": "*", "i": "*", "strong": "**", "b": "**", "del": "~~", "s": "~~"}
+_EMPHASIS = frozenset(_DELIMITERS.values())
 _CODE_NAMES = frozenset({"code", "kbd", "samp"})
 _HTML_NAMES = frozenset({"rt", "ruby", "sub", "sup"})
 
@@ -41,8 +47,16 @@ _STARTS = frozenset("-+#>=:|0123456789")
 _HEADING_END = re.compile(r"(?<![^ ])#+\Z")
 _BACKTICKS = re.compile("`+")
 _TAG_START = re.compile("<(?=[A-Za-z/!?])")
+_LINK_TARGET = re.compile(r"(?<=\])[(:]")
 _ENTITY = re.compile(r"&(?=#?\w{1,32};)")
-_ADDRESS_ESCAPES = str.maketrans({char: f"%{ord(char):02X}" for char in ' "()<>\\`|'})
+_NOT_IN_ADDRESS = re.compile(r"[\s\x00-\x20\x7f\"()<>\\`|]")
+# LaTeX cannot be escaped as text is: a blank between brackets means nothing in it, and entities are read before it.
+_SPECIAL_IN_FORMULA = re.compile(r"<(?=[A-Za-z/!?])|`|(?<=\])\(")
+_FORMULA_ESCAPES = {"<": "&lt;", "`": "&#96;", "(": " ("}
+_LONE_TILDE = re.compile(r"(?<!\\)~")
+_LONE_TAGS = re.compile(r"^((?:</?(?:rt|ruby|sub|sup)>)+) *\n", re.MULTILINE)  # would begin a block of HTML
+_REFERENCE = re.compile(r"(\S+)(?: *(?:\n|\Z)|\s+[\"'(])")
+_BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
 
 
 @dataclass(slots=True)
@@ -68,7 +82,7 @@ class Inline:
     def take(self, event: Event) -> None:
         kind = event.kind
         if kind == TEXT:
-            if self._note:
+            if self._note or not event.text:
                 return
             mark = "code" if self._is_code else "text"
             if self._marks and self._marks[-1].kind == mark:
@@ -80,7 +94,8 @@ class Inline:
         elif kind == CLOSE:
             self._close(*self._open.pop())
         elif kind == IMAGE:
-            self._marks.append(_Mark("done", [self._image(event)]))
+            if image := self._image(event):
+                self._marks.append(_Mark("done", [image]))
         elif kind == FORMULA:
             if self._marks and self._marks[-1].parts[-1].endswith("$"):
                 self._marks.append(_Mark("done", [" "]))  # or both would be one
@@ -143,15 +158,16 @@ class Inline:
         return f"{'' if is_link else '!'}[{text}]({_written_address(event.address)})"
 
     def _formula(self, event: Event) -> str:
-        latex = without_tags(" ".join(event.text.split()))
+        latex = _SPECIAL_IN_FORMULA.sub(lambda found: _FORMULA_ESCAPES[found[0]], " ".join(event.text.split()))
         return f"$${latex}$$" if event.name == "display" else f"${latex}$"
 
     def paragraph(self) -> str:
         """As lines of their own."""
-        written = self._written()
+        written = self._written().lstrip(" ")
         if "\n" not in written:
             return _escape_start(written) if written[:1] in _STARTS else written
-        return "\n".join(map(_escape_start, written.split("\n")))
+        lines = "\n".join(line.lstrip(" ") for line in written.split("\n"))
+        return "\n".join(map(_escape_start, _LONE_TAGS.sub(r"\1<br>", lines).split("\n")))
 
     def heading(self) -> str:
         """As one line, of which only the end may be taken for markup."""
@@ -165,17 +181,17 @@ class Inline:
         if len(self._marks) == 1 and self._marks[0].kind == "text":
             value = "".join(self._marks[0].parts)
             return _SPECIAL.sub(_escape, value) if _PERHAPS_SPECIAL.search(value) else value
-        has_emphasis = any(mark.opening >= 0 for mark in self._marks)
-        unreadable = self._unreadable_emphasis() if has_emphasis else frozenset()
+        marks = self._settled()
         written: list[str] = []
         special = _SPECIAL
-        for place, mark in enumerate(self._marks):
+        for place, mark in enumerate(marks):
             value = "".join(mark.parts)
-            if place in unreadable:
-                continue
             if mark.kind == "text":
                 if _PERHAPS_SPECIAL.search(value):
                     value = special.sub(_escape, value)
+                value = _beside(
+                    value, marks[place - 1] if place else None, next(iter(marks[place + 1 : place + 2]), None)
+                )
             elif mark.kind == "code":
                 value = _code_span(value)
             elif value == "[":
@@ -187,15 +203,31 @@ class Inline:
             written.append(value)
         return "".join(written)
 
+    def _settled(self) -> list[_Mark]:
+        """The marks that are written: what stands between two of them is one piece, so that it is escaped as one."""
+        has_emphasis = any(mark.opening >= 0 for mark in self._marks)
+        unreadable = self._unreadable_emphasis() if has_emphasis else frozenset()
+        found: list[_Mark] = []
+        for place, mark in enumerate(self._marks):
+            before = found[-1].kind if found else "break"
+            if place in unreadable or mark.kind == before == "break":
+                continue
+            if mark.kind == before and mark.kind in ("text", "code"):
+                found[-1] = _Mark(mark.kind, [*found[-1].parts, *mark.parts])
+            else:
+                found.append(mark)
+        return found
+
     def _unreadable_emphasis(self) -> frozenset[int]:
-        """Delimiters between a letter and punctuation, which Markdown reads as text, and their partners."""
+        """Delimiters around nothing, or between a letter and punctuation, which Markdown reads as text."""
         found: set[int] = set()
         before, after = self._neighbours(1), self._neighbours(-1)
+        contents = list(itertools.accumulate(mark.kind not in _EMPHASIS for mark in self._marks))
         for closing, mark in enumerate(self._marks):
             if (opening := mark.opening) >= 0:
-                starts = after[opening].isalnum() or _is_border(before[opening])
-                ends = before[closing].isalnum() or _is_border(after[closing])
-                if not (starts and ends):
+                starts = after[opening].isalnum() or (_is_border(before[opening]) and _is_solid(after[opening]))
+                ends = before[closing].isalnum() or (_is_border(after[closing]) and _is_solid(before[closing]))
+                if not (starts and ends) or contents[opening] == contents[closing]:
                     found |= {opening, closing}
         return frozenset(found)
 
@@ -207,7 +239,7 @@ class Inline:
             found.append(last)
             if mark.kind == "code":
                 last = "`"
-            elif mark.kind not in ("*", "**", "~~"):
+            elif mark.kind not in _EMPHASIS:
                 last = mark.parts[-1][-1] if step == 1 else mark.parts[0][0]
         return found[::step]
 
@@ -217,14 +249,39 @@ def fence(text: str) -> str:
     return "`" * max(3, _longest_backticks(text) + 1)
 
 
-def without_tags(text: str) -> str:
-    """Text that is written as it is, except that nothing in it is HTML."""
-    return _TAG_START.sub("&lt;", text)
+def plain(text: str) -> str:
+    """Plain text as it is, except that nothing in it is HTML or a link; its lists and quotes look as in Markdown.
+
+    >>> plain("- [a](b) <c> [d]: e")
+    '- [a]\\\\(b) &lt;c> [d]\\\\: e'
+    """
+    return _LINK_TARGET.sub(r"\\\g<0>", _TAG_START.sub("&lt;", text))
+
+
+def seems_reference(text: str) -> bool:
+    """Whether readers that know no notes would take ``[^1]:`` and a text for an address, of a kind that is not safe.
+
+    >>> seems_reference("javascript:alert(1)"), seems_reference("Ibid."), seems_reference("Note: as above")
+    (True, False, False)
+    """
+    found = _REFERENCE.match(text)
+    return found is not None and not urls.resolve(unescape(_BACKSLASH.sub("", found[1])), "")
 
 
 def _code_span(text: str) -> str:
     longest = _longest_backticks(text)
     return f"{'`' * (longest + 1)} {text} {'`' * (longest + 1)}" if longest else f"`{text}`"
+
+
+def _beside(text: str, before: _Mark | None, after: _Mark | None) -> str:
+    """An escaped text that makes no markup together with the marks beside it."""
+    if before and before.kind == "done" and before.parts[-1].endswith("]") and text[0] in "(:[":
+        text = "\\" + text  # the mark of a note would be a link
+    if "~~" in (before and before.kind, after and after.kind):
+        text = _LONE_TILDE.sub(r"\\~", text)  # three begin a block of code
+    if text.endswith("<") and after and after.parts[0].startswith("!"):
+        text = text[:-1] + "&lt;"
+    return text
 
 
 def _longest_backticks(text: str) -> int:
@@ -255,7 +312,11 @@ def _escape_start(line: str) -> str:
 
 
 def _written_address(address: str) -> str:
-    return _ENTITY.sub("&amp;", address.translate(_ADDRESS_ESCAPES))
+    return _ENTITY.sub("&amp;", _NOT_IN_ADDRESS.sub(lambda found: quote(found[0]), address))
+
+
+def _is_solid(char: str) -> bool:
+    return bool(char) and not char.isspace()
 
 
 def _is_border(char: str) -> bool:

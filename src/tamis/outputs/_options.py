@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tamis.characters import without_unseen
 from tamis.errors import OptionError
 from tamis.outputs._formulas import find_formulas, has_raw_formulas, raw_ranges
 from tamis.outputs._pieces import kept_pieces
@@ -17,7 +18,6 @@ from tamis.page.spans import as_arrays, as_spans, overlaps, union
 from tamis.page.text import Ints
 from tamis.results import Extraction
 
-_UNSEEN = re.compile("[\xad\u200b\u2060\ufeff]")
 _COMMENT_HINTS = (
     '[class*="comment" i], [id*="comment" i], [id*="disqus" i], [class*="disqus" i], [itemtype$="/Comment"], '
     '[itemprop="comment"], [id="respond"]'
@@ -68,15 +68,6 @@ def reduced(extraction: Extraction, options: Options) -> Extraction:
     return extraction
 
 
-def without_unseen(text: str) -> str:
-    """The text without soft hyphens and characters of no width that mean nothing where lines are not broken.
-
-    >>> without_unseen("soft\\u00adhyphen"), without_unseen("می\\u200cخواهم") == "می\\u200cخواهم"
-    ('softhyphen', True)
-    """
-    return _UNSEEN.sub("", text) if not text.isascii() else text
-
-
 def _text_ranges(page: Page, elements: list[int]) -> tuple[Ints, Ints]:
     places = np.array(elements, dtype=np.int64)
     return page.nodes.text_start[places], page.nodes.text_end[places]
@@ -119,7 +110,7 @@ def _cut(extraction: Extraction, most: int) -> Extraction:
             break
         for place in range(start, end):
             char = page.text[place]
-            left -= not char.isspace() and not _UNSEEN.match(char)
+            left -= not char.isspace() and bool(without_unseen(char))
             if not left:
                 end = place + 1
                 break

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from tamis.characters import without_unseen
 from tamis.outputs._events import FORMULA, IMAGE, OPEN, Event
 from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas
 from tamis.outputs._images import find_images
@@ -25,9 +26,14 @@ def events(extraction: Extraction, *, images: bool = True, formulas: bool = True
     """The kept content in page order; made once, because several formats are written from it."""
     key = f"events, images: {images}, formulas: {formulas}"
     if key not in extraction.shared:
-        extraction.shared[key] = _events(extraction, images, formulas)
+        extraction.shared[key] = list(map(_settled, _events(extraction, images, formulas)))
     stream: list[Event] = extraction.shared[key]
     return stream
+
+
+def _settled(event: Event) -> Event:
+    """The event with the text that is written: formats escape it, so nothing may be removed from it after them."""
+    return event if event.text.isascii() else event._replace(text=without_unseen(event.text))
 
 
 def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]:

@@ -8,11 +8,12 @@ from typing import NamedTuple
 from tamis.outputs._code import code_language
 from tamis.outputs._events import BLOCKS, BREAK, CLOSE, FORMULA, HEADINGS, INLINES, OPEN, TEXT, Event
 from tamis.outputs._formulas import split_formulas
-from tamis.outputs._links import home_address, resolve
+from tamis.outputs._links import home_address
 from tamis.outputs._notes import Notes
 from tamis.outputs._tables import ONE_CELL, CellSpan
 from tamis.page.html import TAG_NAMES, mask
 from tamis.page.model import PREFORMATTED, Page
+from tamis.urls import resolve
 
 _SYNONYMS = {"dir": "ul", "menu": "ul", "strike": "s", "tt": "code"}
 # Blocks that mean nothing outside of these.

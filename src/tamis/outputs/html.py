@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 
 from tamis.outputs._events import BREAK, CLOSE, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT, Event
-from tamis.outputs._options import Options, reduced, without_unseen
+from tamis.outputs._options import Options, reduced
 from tamis.outputs._structure import events
 from tamis.page.model import Page
 from tamis.results import Extraction
@@ -23,7 +23,7 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
     if options is not None:
         extraction = reduced(extraction, options)
     stream = events(extraction, images=chosen.images, formulas=chosen.formulas)
-    return without_unseen(write(extraction.page, stream, links=chosen.links))
+    return write(extraction.page, stream, links=chosen.links)
 
 
 def write(page: Page, stream: Iterable[Event], *, links: bool) -> str:

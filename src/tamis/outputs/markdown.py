@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from tamis.outputs import html
 from tamis.outputs._events import BLOCKS, HEADINGS, OPEN, PARAGRAPHS, TEXT, Event
-from tamis.outputs._markdown_inline import Inline, fence, without_tags
-from tamis.outputs._options import Options, reduced, without_unseen
+from tamis.outputs._markdown_inline import Inline, fence, plain, seems_reference
+from tamis.outputs._options import Options, reduced
 from tamis.outputs._structure import events
 from tamis.outputs._tables import COMPLEX, GRID
 from tamis.page.model import Page
@@ -20,7 +20,8 @@ _ITEMS = frozenset({"dd", "li"})
 _HOLDERS = _LISTS | _ITEMS | {"blockquote"}
 _MAX_HOLDERS = 40  # lists, items and quotes; deeper ones add no indent, so that output stays in proportion to the page
 _OTHER_BULLET = {"-": "*", "*": "-", ".": ")", ")": "."}
-_BLANK_LINE = re.compile(r"\n(?=\n)")
+_BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
+_LINE_END = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")  # where some reader of Markdown ends a line
 _DEFAULT = Options()
 
 
@@ -31,7 +32,7 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
     writer = _Writer(extraction.page, links=chosen.links)
     for event in events(extraction, images=chosen.images, formulas=chosen.formulas):
         writer.take(event)
-    return without_unseen("".join(writer.parts))
+    return "".join(writer.parts)
 
 
 @dataclass
@@ -106,7 +107,7 @@ class _Writer:
         if not self._complex_depth:
             markup = html.write(self._page, self._complex, links=self._links)
             self._complex = []
-            self._write(_BLANK_LINE.sub("&#10;", markup))  # a blank line would end it
+            self._write(_BLANK_LINE.sub("&#10;", _LINE_END.sub("\n", markup)))  # a blank line would end it
 
     def _open_paragraph(self, event: Event) -> None:
         self._inline = Inline(links=self._links)
@@ -116,14 +117,14 @@ class _Writer:
 
     def _close_paragraph(self, name: str) -> None:
         if self._code is not None:
-            self._write_code("".join(self._code))
+            self._write_code(_LINE_END.sub("\n", "".join(self._code)))
             self._code = None
         elif self._table and self._table.rows:
             self._table.texts.append(self._inline.cell())
         elif name in HEADINGS:
             self._write("#" * int(name[1]) + " " + self._inline.heading())
         elif self._note:
-            self._write(f"[^{self._note.rpartition('-')[2]}]: {self._inline.paragraph()}")
+            self._write_note(self._inline.paragraph())
         else:
             self._write(self._inline.paragraph())
 
@@ -202,10 +203,15 @@ class _Writer:
 
     def _write_code(self, code: str) -> None:
         if self._page.format == "text":
-            self._write(without_tags(code))
+            self._write(plain(code))
         else:
             marks = fence(code)
             self._write(f"{marks}{self._language}\n{code}\n{marks}")
+
+    def _write_note(self, text: str) -> None:
+        gap = "\n\n    " if seems_reference(text) else " "
+        text = text.replace("\n", "\n    ") if gap != " " else text
+        self._write(f"[^{self._note.rpartition('-')[2]}]:{gap}{text}")
 
     def _write(self, block: str) -> None:
         """Add a block to the output, after a blank line unless it goes on with a list."""
@@ -218,6 +224,8 @@ class _Writer:
             self.parts.append("\n" if self._continues_list() else f"\n{outer.rstrip()}\n")
         first = "".join(holder.rest if holder.is_begun else holder.first for holder in self._holders)
         rest = "".join(holder.rest for holder in self._holders)
+        if first.endswith("]: ") and seems_reference(block):
+            block = f"\n\n{block}"
         line, *lines = block.split("\n")
         self.parts.append(first + line)
         self.parts += [f"\n{rest}{line}" if line else f"\n{rest.rstrip()}" for line in lines]

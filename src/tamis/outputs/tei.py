@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from xml.sax.saxutils import escape, quoteattr
 
+from tamis import urls
 from tamis.outputs._events import BLOCKS, BREAK, FORMULA, HEADINGS, IMAGE, OPEN, PARAGRAPHS, TEXT, Event
-from tamis.outputs._options import Options, reduced, without_unseen
+from tamis.outputs._options import Options, reduced
 from tamis.outputs._structure import events
 from tamis.results import Extraction
 
@@ -47,7 +48,7 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
     writer = _Writer(links=chosen.links)
     for event in events(extraction, images=chosen.images, formulas=chosen.formulas):
         writer.take(event)
-    body = without_unseen(writer.finish())
+    body = writer.finish()
     language = extraction.metadata.language or ""
     attribute = f' xml:lang="{language}"' if _LANGUAGE.fullmatch(language) else ""
     return (
@@ -62,7 +63,7 @@ def _header(extraction: Extraction) -> str:
     date = f"<date>{_text(metadata.date)}</date>" if metadata.date else ""
     site = f"<publisher>{_text(metadata.site_name)}</publisher>" if metadata.site_name else ""
     published = f"{site}{date}" if site else f"<p>{_text(metadata.date or 'no publisher is known')}</p>"
-    url = metadata.url or extraction.page.url
+    url = urls.resolve(metadata.url or extraction.page.url, "")
     source = f"<ptr target={_attribute(url)}/>" if url else "a web page without an address"
     abstract = metadata.description
     profile = f"<profileDesc><abstract><p>{_text(abstract)}</p></abstract></profileDesc>\n" if abstract else ""

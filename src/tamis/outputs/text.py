@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.outputs._options import Options, reduced, without_unseen
+from tamis.characters import without_unseen
+from tamis.outputs._options import Options, reduced
 from tamis.outputs._pieces import kept_pieces
 from tamis.page.blocks import running_text
 from tamis.page.model import PREFORMATTED

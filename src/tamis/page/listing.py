@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +28,6 @@ _FLAG_ROOTS = (
 _RAW_TEXT_NAMES = ("iframe", "noembed", "noframes", "textarea", "title", "xmp")
 _TINY_TEXT = 0.02  # of the markup; one ordinary page in twenty is below, which costs it a search (train pages)
 _RAW_TEXT = 0.1  # of the markup in one raw element; ours, not swept
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +66,7 @@ def node_arrays(listing: Listing, limits: Limits) -> tuple[Nodes, str, bool]:
         text_end=offsets[end],
         flags=flags,
     )
-    return nodes, writable("".join(listing.texts)), capped
+    return nodes, "".join(listing.texts), capped
 
 
 def _flags(listing: Listing, end: Ints) -> Tags:
@@ -91,12 +89,3 @@ def seems_swallowed(nodes: Nodes, markup_length: int) -> bool:
     raw = lengths[mask(*_RAW_TEXT_NAMES)[nodes.tag]]
     visible = int(lengths[nodes.visible_texts].sum())
     return visible < _TINY_TEXT * markup_length or bool(raw.max(initial=0) > _RAW_TEXT * markup_length)
-
-
-def writable(text: str) -> str:
-    """The text with halves of characters, which no encoding can write, replaced by U+FFFD."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return _SURROGATE.sub("\ufffd", text)
-    return text

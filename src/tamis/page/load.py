@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tamis.characters import writable
 from tamis.errors import InputError
 from tamis.page import sniff
 from tamis.page.limits import Limits
@@ -42,7 +43,9 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
 
 def _read(source: Source, max_bytes: int) -> str | bytes:
     if isinstance(source, str):
-        return source.removeprefix("\ufeff")  # left over from a file that was decoded with its byte order mark
+        # A byte order mark is left over from a file that was decoded with it. Halves of characters come from tools that
+        # decode with surrogates; after this line no text, name, attribute or code of a page has any.
+        return writable(source.removeprefix("\ufeff"))
     if isinstance(source, bytes):
         return source
     if isinstance(source, bytearray | memoryview):

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from tamis.characters import writable
 from tamis.page import tree
 from tamis.page.boxes import Boxes
 from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_NAMES, TEXT, mask
@@ -118,6 +119,10 @@ class Description:
     format: str = "html"  # "html", "xhtml", "text" or "binary"
     truncated: bool = False
     warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.url is not None:
+            object.__setattr__(self, "url", writable(self.url))
 
 
 class Page:

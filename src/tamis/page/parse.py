@@ -22,7 +22,7 @@ from tamis.errors import OptionError
 from tamis.page import sniff
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, mask
 from tamis.page.limits import Limits
-from tamis.page.listing import Handle, Listing, node_arrays, seems_swallowed, writable
+from tamis.page.listing import Handle, Listing, node_arrays, seems_swallowed
 from tamis.page.model import PREFORMATTED, Description, Page
 from tamis.page.source_events import CLOSING_EVENT, OPENING_EVENT, OTHER_EVENT, TEXT_EVENT, SourceEvents
 
@@ -255,9 +255,7 @@ class ParsedTree:
 
     def attribute(self, nodes: list[int], name: str) -> list[str | None]:
         handles = self.handles
-        values = [handles[node].attr(name) if type(handles[node]) is turbohtml.Element else None for node in nodes]
-        joined = "".join(filter(None, values))
-        return values if writable(joined) == joined else [value and writable(value) for value in values]
+        return [handles[node].attr(name) if type(handles[node]) is turbohtml.Element else None for node in nodes]
 
     def select(self, selector: str) -> list[int]:
         try:
@@ -291,25 +289,21 @@ class ParsedTree:
             if item := attribute("itemprop"):
                 name += " prop=" + item
             found.append(name)
-        joined = "".join(found)
-        return found if writable(joined) == joined else list(map(writable, found))
+        return found
 
     def code(self, node: int) -> str:
         handle = self.handles[node]
-        return writable(handle.data if isinstance(handle, turbohtml.Comment) else "".join(handle.strings))
+        return str(handle.data) if isinstance(handle, turbohtml.Comment) else "".join(handle.strings)
 
     def attributes(self, node: int) -> dict[str, str]:
         handle = self.handles[node]
         if not isinstance(handle, turbohtml.Element):
             return {}
         items = itertools.islice(handle.attrs.items(), self.limits.max_attributes)
-        return {
-            writable(name): writable(" ".join(value) if isinstance(value, list) else value or "")
-            for name, value in items
-        }
+        return {name: " ".join(value) if isinstance(value, list) else value or "" for name, value in items}
 
     def source(self) -> str:
-        markup = writable(_decode(self.markup, self.encoding)).removeprefix("\ufeff").replace("\0", "")
+        markup = _decode(self.markup, self.encoding).removeprefix("\ufeff").replace("\0", "")
         return _LINE_END.sub("\n", markup) if "\r" in markup else markup
 
     def scan(self, source: str) -> SourceEvents:

@@ -7,8 +7,9 @@ import contextlib
 import re
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
+from tamis import urls
 from tamis.rendering.browser import browser_error
 from tamis.rendering.walls import policy
 
@@ -30,11 +31,7 @@ def served_address(url: str | None, file: Path | None, assets: Path | None) -> s
             pass
         else:
             return f"{ORIGIN}/{quote(below.as_posix())}"
-    try:
-        parts = urlsplit(url or "")
-        host = (parts.hostname or "").lower()
-    except ValueError:
-        return f"{ORIGIN}/"
+    parts, host = urls.split(url), urls.host(url)
     if not _HOST.match(host) or parts.scheme not in ("http", "https"):
         return f"{ORIGIN}/"
     return f"https://{host}{quote(parts.path, safe='/%:@!$&()*+,;=~') or '/'}"
@@ -76,7 +73,7 @@ class Doorkeeper:
             if content is None:
                 await route.abort("blockedbyclient")
             else:
-                kind = _KINDS.get(PurePosixPath(urlsplit(request.url).path).suffix.lower())
+                kind = _KINDS.get(PurePosixPath(urls.split(request.url).path).suffix.lower())
                 headers = {"access-control-allow-origin": "*"} | ({"content-type": kind} if kind else {})
                 await route.fulfill(body=content, headers=headers)
 
@@ -99,16 +96,13 @@ def find_asset(url: str, address: str, folder: Path) -> Path | None:
 
     Nothing outside the folder is found, whatever dots and links lead there; ``folder`` itself is resolved.
     """
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return None
+    parts = urls.split(url)
     if parts.scheme not in ("http", "https"):
         return None
     path = unquote(parts.path).lstrip("/")
     names = [f"{path}?{unquote(parts.query)}", f"{path}?{parts.query}", path] if parts.query else [path]
     places = [folder / (parts.hostname or "")]
-    if parts.netloc == urlsplit(address).netloc:
+    if parts.netloc == urls.split(address).netloc:
         places.insert(0, folder)
     for place in places:
         for name in names:

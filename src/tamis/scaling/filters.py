@@ -12,8 +12,8 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
+from tamis import urls
 from tamis.errors import OptionError, UnknownNameError
 
 Row = Mapping[str, Any]
@@ -77,10 +77,7 @@ def host(row: Row, *, only: list[str] | None = None, never: list[str] | None = N
     >>> host({"url": "https://www.example.org/"}, never=["example.org"])
     'its host is www.example.org'
     """
-    try:
-        name = urlsplit(row.get("url") or "").hostname or ""
-    except ValueError:
-        name = ""
+    name = urls.host(row.get("url"))
     is_kept = only is None or any(_below(name, wanted) for wanted in only)
     return None if is_kept and not any(_below(name, other) for other in never or ()) else f"its host is {name}"
 

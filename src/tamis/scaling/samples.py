@@ -15,9 +15,8 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
-from tamis import templates, workers
+from tamis import templates, urls, workers
 from tamis.page.load import parse
 from tamis.results import Template
 from tamis.scaling.inputs import Record
@@ -27,23 +26,11 @@ from tamis.scaling.process import Outcome, describe, limit_memory
 _HELD = 64  # templates of hosts that a process has at hand
 
 
-def host_of(url: str | None) -> str:
-    """The host of an address, lower case; empty if it has none.
-
-    >>> host_of("https://WWW.example.org:8080/a"), host_of("no address"), host_of("http://[")
-    ('www.example.org', '', '')
-    """
-    try:
-        return urlsplit(url or "").hostname or ""
-    except ValueError:
-        return ""
-
-
 def sample_records(records: Iterable[Record], chosen: Templates) -> Iterator[Outcome]:
     """A row for every page that may be part of its host's sample, as far as these records show; else an empty one."""
     largest: dict[str, list[int]] = {}  # negative digests of the smallest of each host, the largest first
     for record in records:
-        host = host_of(record.url)
+        host = urls.host(record.url)
         if not host or record.problem or record.skip or record.is_cut:
             yield Outcome("skipped", {}, "samples: it is no whole page of a host")
             continue
@@ -137,4 +124,4 @@ def template_finder(folder: Path, hosts: frozenset[str]) -> Callable[[str | None
     def of_host(host: str) -> Template | None:
         return Template.load(template_path(folder, host)) if host in hosts else None
 
-    return lambda url: of_host(host_of(url))
+    return lambda url: of_host(urls.host(url))

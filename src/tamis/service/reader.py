@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from html import escape, unescape
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
-from tamis import extractors, registry
+from tamis import extractors, registry, urls
 from tamis.evaluation.words import compare_words
 from tamis.page.model import Page
 from tamis.results import Extraction
@@ -75,7 +75,7 @@ def view(
         heading=heading,
         authors=", ".join(metadata.authors),
         date=(metadata.date or "")[:10],
-        site=metadata.site_name or (urlsplit(page.url).hostname if page.url else ""),
+        site=metadata.site_name or urls.host(page.url),
         minutes=minutes,
         language=language,
         direction=direction(page, language),

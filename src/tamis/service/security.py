@@ -11,12 +11,13 @@ from __future__ import annotations
 import hmac
 import ipaddress
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tamis import urls
 from tamis.service import reader
 from tamis.service.answers import respond
 from tamis.service.problems import ProblemError
@@ -133,7 +134,7 @@ def _is_for_person(scope: Scope) -> bool:
 def check_origin(headers: Headers) -> None:
     """A problem if a browser asks for a page of another origin."""
     origin = headers.get("origin")
-    is_foreign = origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
+    is_foreign = origin is not None and urls.split(origin).netloc.lower() != headers.get("host", "").lower()
     is_inside_other = headers.get("sec-fetch-site") in ("cross-site", "same-site")
     if is_foreign or (is_inside_other and headers.get("sec-fetch-mode") != "navigate"):
         raise ProblemError(403, "origin", "a page of another origin asks, which is not allowed: ask without a browser")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
-from urllib.parse import urldefrag, urljoin
 
 import numpy as np
 
+from tamis import urls
 from tamis.page.model import Page
 from tamis.templates._partition import links_of
 
@@ -44,7 +44,7 @@ def link_graph(pages: Sequence[Page]) -> list[set[int]]:
 
 def page_numbers(pages: Sequence[Page]) -> dict[str, int]:
     """Which page an address belongs to."""
-    return {urldefrag(page.url).url: number for number, page in enumerate(pages) if page.url}
+    return {_without_fragment(page.url): number for number, page in enumerate(pages) if page.url}
 
 
 def connected(members: Collection[int], graph: Sequence[Collection[int]]) -> list[list[int]]:
@@ -70,7 +70,8 @@ def connected(members: Collection[int], graph: Sequence[Collection[int]]) -> lis
 
 
 def _resolved(base: str | None, href: str) -> str:
-    try:
-        return urldefrag(urljoin(base or "", href.strip())).url
-    except ValueError:  # a broken host such as [::
-        return href.strip()
+    return _without_fragment(urls.join(base or "", href.strip()) or href.strip())
+
+
+def _without_fragment(url: str) -> str:
+    return url.partition("#")[0]

@@ -7,12 +7,12 @@ import pickle
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
 import tamis
+from tamis import urls
 from tamis._version import VERSION
 from tamis.evaluation.datasets import Dataset, Sample
 from tamis.extractors.elements.features import NAMES, element_features
@@ -84,7 +84,7 @@ def make_record(sample: Sample, labelled: Labelled) -> Record:
     return Record(
         id=sample.id,
         dataset=sample.dataset,
-        host=(urlsplit(sample.url).hostname if sample.url else None) or sample.id,
+        host=urls.host(sample.url) or sample.id,
         page_type=sample.page_type or "",
         group=elements.group,
         words=elements.words,

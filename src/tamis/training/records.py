@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import numpy as np
 
+from tamis import urls
 from tamis.evaluation.datasets import Dataset, Sample
 from tamis.evaluation.run import read_predictions, run
 from tamis.evaluation.words import compare_words
@@ -133,7 +133,7 @@ def _record(task: tuple[Sample, Sequence[str]]) -> Record | None:
 
 
 def _host(sample: Sample) -> str:
-    return (urlsplit(sample.url).hostname if sample.url else None) or sample.id
+    return urls.host(sample.url) or sample.id
 
 
 def _weights(words: Ints, total: float) -> Floats:

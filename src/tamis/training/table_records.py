@@ -9,11 +9,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis import urls
 from tamis.errors import InputError
 from tamis.extractors.elements.features import NAMES
 from tamis.extractors.elements.groups import IMAGE, MAX_SECTION_DEPTH, TAGS
@@ -52,7 +52,7 @@ def _record(file: Path, page: str, rows: Sequence[Row]) -> Record:
     return Record(
         id=page,
         dataset=file.stem,
-        host=urlsplit(rows[0]["url"]).hostname or page,
+        host=urls.host(rows[0]["url"]) or page,
         page_type="",
         group=group[chosen],
         words=words[chosen],

@@ -1,11 +1,12 @@
-"""Addresses of links."""
+"""URLs as they stand in pages."""
 
 from __future__ import annotations
 
 import pytest
 
 import tamis
-from tamis.outputs._links import MAX_ADDRESS_LENGTH, home_address, resolve
+from tamis.outputs._links import home_address
+from tamis.urls import MAX_LENGTH, SAFE_SCHEMES, host, join, normalised, resolve, scheme, split
 
 HOME = "https://example.org/a/b?q"
 
@@ -43,7 +44,15 @@ def test_an_unknown_home_leaves_relative_addresses_as_they_are() -> None:
         " \x01javascript:alert(1)",
         "java\nscript:alert(1)",
         "java\tscript\r:alert(1)",
+        "java\u200bscript:alert(1)",
+        "\ufeffjava\xadscript:alert(1)",
+        "java\u2060script\u200b:alert(1)",
+        "java\u200d\u202escript:alert(1)",
+        "java\x7fscript:alert(1)",
+        "\u200b\x01\u200bjavascript:alert(1)",
         "vbscript:x",
+        "v\u200bbscript:x",
+        "d\xadata:text/html,<script>alert(1)</script>",
         "data:text/html,<script>alert(1)</script>",
         "file:///etc/passwd",
         "blob:https://example.org/1",
@@ -56,7 +65,7 @@ def test_what_must_not_be_followed_has_no_address(href: str | None, home: str) -
 
 
 def test_an_address_of_the_greatest_length_is_kept_and_a_longer_one_is_not() -> None:
-    longest = "http://example.org/" + "x" * (MAX_ADDRESS_LENGTH - len("http://example.org/"))
+    longest = "http://example.org/" + "x" * (MAX_LENGTH - len("http://example.org/"))
     assert resolve(longest, "") == longest
     assert resolve(longest + "x", "") == ""
 

@@ -1,0 +1,30 @@
+"""Characters that no text of ours may hold: halves that cannot be encoded, and marks of no width."""
+
+from __future__ import annotations
+
+import re
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_UNSEEN = re.compile("[\xad\u200b\u2060\ufeff]")
+
+
+def writable(text: str) -> str:
+    """The text with halves of characters, which no encoding can write, replaced by U+FFFD.
+
+    >>> writable("a\\ud800b")
+    'a\\ufffdb'
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", text)
+    return text
+
+
+def without_unseen(text: str) -> str:
+    """The text without soft hyphens and characters of no width that mean nothing where lines are not broken.
+
+    >>> without_unseen("soft\\u00adhyphen"), without_unseen("می\\u200cخواهم") == "می\\u200cخواهم"
+    ('softhyphen', True)
+    """
+    return _UNSEEN.sub("", text) if not text.isascii() else text
