@@ -12,7 +12,7 @@ from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas
 from tamis.outputs._images import find_images
 from tamis.outputs._notes import find_notes
 from tamis.outputs._pieces import Pieces, adjoining, kept_pieces, textless_elements
-from tamis.outputs._tables import LAYOUT, cell_spans, table_kinds
+from tamis.outputs._tables import LAYOUT, cell_spans, kept_tables
 from tamis.outputs._walk import MEANT, Plan, Walk
 from tamis.page.html import mask
 from tamis.page.model import FOREIGN, Page
@@ -54,11 +54,12 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
                 things[node] = Event(IMAGE, image.name, node, image.text, image.address)
     for node in textless_elements(page, seen).tolist():
         things[node] = Event(OPEN)
-    return _walk(page, kept, seen, things, formulas)
+    return _walk(extraction, kept, seen, things, formulas)
 
 
-def _walk(page: Page, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:
-    tables, hrefs = table_kinds(page, seen), _hrefs(page)
+def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:
+    page, tables = extraction.page, kept_tables(extraction)
+    hrefs = _hrefs(page)
     notes = find_notes(page, seen, hrefs)
     code = kept.code_roots
     meant = _meant(page, tables, code)

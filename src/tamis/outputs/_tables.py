@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tamis.outputs._pieces import kept_pieces
 from tamis.page.html import mask
 from tamis.page.model import FOREIGN, Page
 from tamis.page.text import Bools, Ints
+from tamis.results import Extraction
 
 GRID, COMPLEX, LAYOUT = "grid", "complex", "layout"
 
@@ -34,9 +36,9 @@ class CellSpan(NamedTuple):
 ONE_CELL = CellSpan()
 
 
-def cell_spans(page: Page) -> dict[int, CellSpan]:
-    """The cells among kept tables that cover more than one place."""
-    cells = np.flatnonzero(page.nodes.named("td", "th"))
+def cell_spans(page: Page, cells: Ints | None = None) -> dict[int, CellSpan]:
+    """The cells, of some or of the whole page, that cover more than one place."""
+    cells = np.flatnonzero(page.nodes.named("td", "th")) if cells is None else cells
     found = {}
     for node, wide, high in zip(
         cells.tolist(), page.attribute(cells, "colspan"), page.attribute(cells, "rowspan"), strict=True
@@ -49,6 +51,41 @@ def cell_spans(page: Page) -> dict[int, CellSpan]:
 def _count(value: str | None) -> int:
     number = _CELL_SPAN.fullmatch(value or "")
     return int(number[1]) if number else 1
+
+
+def cell_columns(page: Page, table: int, *, with_spans: bool) -> dict[int, int]:
+    """The column in which each cell of a table begins; cells that span rows or columns move those after them."""
+    nodes = page.nodes
+    below = np.arange(table + 1, int(nodes.end[table]))
+    cells = below[nodes.named("td", "th")[below]]
+    spans = cell_spans(page, cells) if with_spans else {}
+    found: dict[int, int] = {}
+    covered: dict[int, int] = {}  # for some columns, how many rows are still covered
+    still: dict[int, int] = {}
+    row, column = -1, 0
+    for cell, above in zip(cells.tolist(), nodes.parent[cells].tolist(), strict=True):
+        if above != row:
+            row, column = above, 0
+            covered, still = still, {place: left - 1 for place, left in still.items() if left > 1}
+        while covered.get(column):
+            column += 1
+        found[cell] = column
+        span = spans.get(cell, ONE_CELL)
+        if span.rows > 1:
+            still.update(dict.fromkeys(range(column, column + span.columns), span.rows - 1))
+        column += span.columns
+    return found
+
+
+def kept_tables(extraction: Extraction) -> dict[int, str]:
+    """The kind of each table of which something is kept; found once, because several formats ask."""
+    if "tables" not in extraction.shared:
+        page, kept = extraction.page, kept_pieces(extraction)
+        ranges = zip(kept.start.tolist(), kept.end.tolist(), strict=True)
+        seen = kept.node[np.array([not page.text[start:end].isspace() for start, end in ranges], dtype=np.bool_)]
+        extraction.shared["tables"] = table_kinds(page, seen)
+    kinds: dict[int, str] = extraction.shared["tables"]
+    return kinds
 
 
 def table_kinds(page: Page, texts: Ints) -> dict[int, str]:

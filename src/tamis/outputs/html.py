@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from html import escape
 
 from tamis.outputs._events import BREAK, CLOSE, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT, Event
+from tamis.outputs._lists import list_start
 from tamis.outputs._options import Options, reduced
-from tamis.outputs._structure import events
+from tamis.outputs._title import stream
 from tamis.page.model import Page
 from tamis.results import Extraction
 
@@ -22,16 +23,15 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
     chosen = options or _DEFAULT
     if options is not None:
         extraction = reduced(extraction, options)
-    stream = events(extraction, images=chosen.images, formulas=chosen.formulas)
-    return write(extraction.page, stream, links=chosen.links)
+    return write(extraction.page, stream(extraction, chosen), links=chosen.links)
 
 
-def write(page: Page, stream: Iterable[Event], *, links: bool) -> str:
+def write(page: Page, found: Iterable[Event], *, links: bool) -> str:
     """Events as HTML."""
     parts: list[str] = []
     before = Event(CLOSE)
     is_bare = False  # the paragraph that is open has no tags
-    for event in stream:
+    for event in found:
         kind, name = event.kind, event.name
         if kind == TEXT:
             parts.append(_escaped(event.text))
@@ -77,12 +77,6 @@ def _opening(page: Page, event: Event) -> str:
     if name == "ol" and (start := list_start(page, event.node)) != 1:
         return f'<ol start="{start}">\n'
     return f"<{name}>\n" if name in _BLOCK_HOLDERS else f"<{name}>"
-
-
-def list_start(page: Page, node: int) -> int:
-    """The number of a list's first item."""
-    start = page.attributes(node).get("start", "").strip()
-    return int(start) if start.isascii() and start.isdecimal() and len(start) < 9 else 1
 
 
 def _closing(name: str) -> str:

@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 from tamis.outputs import html
 from tamis.outputs._events import BLOCKS, HEADINGS, OPEN, PARAGRAPHS, TEXT, Event
+from tamis.outputs._front_matter import front_matter
+from tamis.outputs._lists import list_start
 from tamis.outputs._markdown_inline import Inline, fence, plain, seems_reference
 from tamis.outputs._options import Options, reduced
-from tamis.outputs._structure import events
 from tamis.outputs._tables import COMPLEX, GRID
+from tamis.outputs._title import stream
 from tamis.page.model import Page
 from tamis.results import Extraction
 
@@ -30,9 +32,10 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
     if options is not None:
         extraction = reduced(extraction, options)
     writer = _Writer(extraction.page, links=chosen.links)
-    for event in events(extraction, images=chosen.images, formulas=chosen.formulas):
+    for event in stream(extraction, chosen):
         writer.take(event)
-    return "".join(writer.parts)
+    head = front_matter(extraction) if chosen.front_matter else ""
+    return "\n".join(filter(None, (head, "".join(writer.parts))))
 
 
 @dataclass
@@ -152,7 +155,7 @@ class _Writer:
             bullet = _OTHER_BULLET[bullet]  # or both lists would be one
         # A list right inside a list belongs to the item before it.
         indent = " " * len(above.mark)
-        number = html.list_start(self._page, event.node) if event.name == "ol" else 1
+        number = list_start(self._page, event.node) if event.name == "ol" else 1
         return _Holder(event.name, indent, indent, bullet, number)
 
     def _close_holder(self) -> None:
