@@ -78,7 +78,7 @@ def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Ev
         kept = _without(page, kept, notes.back_links)
     walk = Walk(plan)
     places = np.array(sorted(things), dtype=np.int64)
-    lines: Ints = np.cumsum(page.nodes.named("br"), dtype=np.int64)
+    lines = line_numbers(page, kept)
     to_come = list(
         zip(places[::-1].tolist(), page.flow.run[places[::-1]].tolist(), lines[places[::-1]].tolist(), strict=True)
     )
@@ -89,6 +89,13 @@ def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Ev
     while to_come:
         walk.add_thing(*to_come[-1], things[to_come.pop()[0]])
     return walk.finish()
+
+
+def line_numbers(page: Page, kept: Pieces) -> Ints:
+    """For each node how many lines begin before it on the page, or with it."""
+    begins = page.nodes.named("br")
+    begins[kept.line_starts] = True
+    return np.cumsum(begins, dtype=np.int64)
 
 
 def _hrefs(page: Page) -> dict[int, str]:

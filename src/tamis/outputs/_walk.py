@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tamis.outputs._code import code_language
+from tamis.outputs._code_language import code_language
 from tamis.outputs._events import BLOCKS, BREAK, CLOSE, FORMULA, HEADINGS, INLINES, OPEN, TEXT, Event
 from tamis.outputs._formulas import split_formulas
 from tamis.outputs._links import home_address

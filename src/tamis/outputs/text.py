@@ -31,8 +31,9 @@ def _text(extraction: Extraction, *, marks: bool) -> str:
         return ""
     # What follows without a gap or a line break is one string, however many nodes it comes from.
     line = page.flow.line[kept.node]
+    begins = np.searchsorted(kept.line_starts, kept.node, side="right")  # lines of code that no line end separates
     is_joined = np.zeros(len(line), dtype=np.bool_)
-    is_joined[1:] = (line[1:] == line[:-1]) & (kept.start[1:] == kept.end[:-1])
+    is_joined[1:] = (line[1:] == line[:-1]) & (kept.start[1:] == kept.end[:-1]) & (begins[1:] == begins[:-1])
     first = np.flatnonzero(~is_joined)
     last = np.append(first[1:], len(line)) - 1
     nodes = kept.node[first].tolist()
@@ -40,6 +41,11 @@ def _text(extraction: Extraction, *, marks: bool) -> str:
     strings = [page.text[start:end] for start, end in ranges]
     for position in np.flatnonzero(kept.is_cut[first]).tolist():
         strings[position] = " " + strings[position]
+
+    for position in np.flatnonzero(np.diff(begins[first], prepend=begins[:1]))[: len(kept.line_starts)].tolist():
+        is_same_run = kept.run[first[position]] == kept.run[first[position - 1]]
+        if is_same_run and not strings[position - 1].endswith("\n"):
+            strings[position] = "\n" * int(begins[first[position]] - begins[first[position - 1]]) + strings[position]
 
     run_starts = np.flatnonzero(np.diff(kept.run[first], prepend=-1))
     run_ends = np.append(run_starts[1:], len(first))
