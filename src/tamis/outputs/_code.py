@@ -7,6 +7,7 @@ are told by the names of their classes.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -23,15 +24,18 @@ _GUTTERS = frozenset(
 )
 _CODE_CELLS = frozenset("blob-code blob-code-inner code crayon-code hljs-ln-code lntd rouge-code".split())
 _LONGEST_BUTTON = 30  # characters; the longest of the texts above has 20
-# Lines of Shiki, Prism, Docusaurus, highlight.js and others; several ``code`` in one ``pre`` are lines as well.
-_LINES = (
-    ", ".join(
-        f"{holder} > .{name}"
-        for holder in ("code", "pre")
-        for name in ("line", "code-line", "token-line", "hljs-line", "cl")
-    )
-    + ", pre > code"
+# Lines of Shiki, Prism, Docusaurus, highlight.js and others.
+_LINES = ", ".join(
+    f"{holder} > .{name}"
+    for holder in ("code", "pre")
+    for name in ("line", "code-line", "token-line", "hljs-line", "cl")
 )
+_CODE_LINE = re.compile(
+    r"^\s*(?:</?[a-zA-Z!]|//|/\*|#include|#!|\$ |>>> |@\w+\{)"
+    r"|^\s*(?:import|from|def|class|function|const|let|var|return)\b.*[:;({)]\s*$"
+    r"|[{}]\s*;?\s*$|\)\s*;\s*$|\w\s*[:+-]?=\s*\S.*;\s*$|^\s*[\w.-]+\s*[=:]\s*[\[{\"'\d]"
+)
+_CODE_SHARE = 0.3  # of the lines that must look like code; continued lines and comments do not
 _NUMBERS = re.compile(r"[\d\s.:|]*")
 
 
@@ -63,6 +67,16 @@ def find_code(page: Page) -> Code:
     marked = np.zeros(len(nodes), dtype=np.bool_)
     marked[clutter] = True
     return Code(nodes.inside(marked), roots, line_starts)
+
+
+def looks_like_code(text: str) -> bool:
+    """Whether a text without a name is code: a good part of its lines ends or begins as lines of code do.
+
+    >>> looks_like_code('<iframe src="x"></iframe>'), looks_like_code("Smith (2001). On sieves;\\nPress.")
+    (True, False)
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    return sum(_CODE_LINE.search(line) is not None for line in lines) >= max(1, len(lines) * _CODE_SHARE)
 
 
 def _bare_codes(page: Page) -> list[int]:
@@ -138,17 +152,25 @@ def _line_starts(page: Page) -> Ints:
     nodes = page.nodes
     if not nodes.named("code", "pre").any():
         return np.zeros(0, dtype=np.int64)
-    holders = nodes.nearest(nodes.named("code", "pre"))
-    breaks = np.cumsum(nodes.named("br"))
-    found = []
+    found = {*_unbroken(page, page.select(_LINES)), *_unbroken(page, page.select("pre > code"), glued=True)}
+    return np.array(sorted(found), dtype=np.int64)
+
+
+def _unbroken(page: Page, lines: list[int], *, glued: bool = False) -> Iterator[int]:
+    """Those of some elements, each a line of code, between which and the one before is no line end.
+
+    With ``glued`` there must be no blank either.
+    """
+    nodes = page.nodes
+    holders, breaks = nodes.nearest(nodes.named("code", "pre")), np.cumsum(nodes.named("br"))
     last = 0
-    for node in page.select(_LINES):
-        if not nodes.named("code", "span")[node] or node < nodes.end[last]:
+    for node in lines:
+        if not nodes.named("code", "span")[node] or node < nodes.end[last] * (last > 0):
             continue
         is_next = last > 0 and holders[nodes.parent[node]] == holders[nodes.parent[last]]
         if is_next and breaks[node] == breaks[last]:
             between = page.text[nodes.text_start[last] : nodes.text_start[node]]
-            if not between.endswith("\n") and not between[nodes.text_end[last] - nodes.text_start[last] :].strip():
-                found.append(node)
+            gap = between[nodes.text_end[last] - nodes.text_start[last] :]
+            if not between.endswith("\n") and not gap.strip() and not (glued and gap):
+                yield node
         last = node
-    return np.array(found, dtype=np.int64)

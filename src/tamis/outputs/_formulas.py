@@ -198,6 +198,7 @@ def _cleaned(latex: str) -> str:
     ('x', 'x')
     """
     latex = _LINE_BREAK.sub(" ", latex).strip()
+    latex = latex.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")  # written twice over in attributes
     if delimited := _DELIMITERS.fullmatch(latex):
         latex = next(filter(None, delimited.groups()), "").strip()
     if wrapped := _STYLE_WRAPPER.fullmatch(latex):

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.outputs._lists import item_numbers
+from tamis.outputs._lists import bare_lists, item_numbers
 from tamis.outputs._pieces import kept_pieces
+from tamis.outputs._roles import table_roles
 from tamis.outputs._tables import GRID, LAYOUT, cell_columns, kept_tables
 from tamis.page.model import PREFORMATTED, Page
 from tamis.page.text import Bools, Ints
@@ -42,7 +43,7 @@ class _Places:
 def laid_out(extraction: Extraction, starts: Ints, blocks: list[str], *, marks: bool) -> str:
     """Blocks as one text; ``starts`` are their first text nodes."""
     page = extraction.page
-    if not (page.nodes.named(*_ITEMS, *_CELLS)).any():
+    if not (page.nodes.named(*_ITEMS, *_CELLS)).any() and not table_roles(extraction):
         return PARAGRAPH.join(blocks)
     places = _places(extraction, starts)
     in_cell, in_item = places.cell > 0, (places.item > 0) & (places.cell == 0)
@@ -84,6 +85,8 @@ def _places(extraction: Extraction, starts: Ints) -> _Places:
     is_item = nodes.named(*_ITEMS)
     if is_item.any():
         is_list = nodes.named(*_LISTS)
+        is_list[bare_lists(extraction.page)] = False
+        is_item &= is_list[nodes.parent]
         root = nodes.nearest(is_list & ~nodes.inside(is_item))[starts]
         item = np.where(root > 0, nodes.nearest(is_item)[starts], 0)
         steps = np.bincount(np.flatnonzero(is_list), minlength=len(nodes) + 1)
@@ -92,19 +95,19 @@ def _places(extraction: Extraction, starts: Ints) -> _Places:
         depth = np.maximum(levels[item] - levels[root], 0) + nodes.named("dd")[item]
         _, which, counts = np.unique(item, return_inverse=True, return_counts=True)
         is_tight = counts[which] == 1
-    if nodes.named(*_CELLS).any():
-        columns = _columns(extraction)
-        if columns:
-            cell = nodes.nearest(nodes.named(*_CELLS))[starts]
-            cell = np.where([one in columns for one in cell.tolist()], cell, 0)
-            row, table = (nodes.nearest(nodes.named(name))[cell] for name in ("tr", "table"))
-            column = np.array([columns.get(one, 0) for one in cell.tolist()], dtype=np.int64)
+    if columns := _columns(extraction):
+        marked = np.zeros((2, len(nodes)), dtype=np.bool_)
+        marked[0, list(columns)] = True
+        marked[1, list(kept_tables(extraction))] = True
+        cell, table = nodes.nearest(marked[0])[starts], nodes.nearest(marked[1])[starts]
+        row = nodes.parent[cell]
+        column = np.array([columns.get(one, 0) for one in cell.tolist()], dtype=np.int64)
     return _Places(item, is_tight, root, depth, cell, row, table, column)
 
 
 def _columns(extraction: Extraction) -> dict[int, int]:
     """The column of each cell of the tables that can be written row by row."""
-    page, nodes = extraction.page, extraction.page.nodes
+    nodes = extraction.page.nodes
     kinds = kept_tables(extraction)
     if not kinds:
         return {}
@@ -117,7 +120,7 @@ def _columns(extraction: Extraction) -> dict[int, int]:
         has_inner = np.searchsorted(tables, end) - np.searchsorted(tables, table) > 1
         has_code = np.searchsorted(code, end) > np.searchsorted(code, table)
         if kind != LAYOUT and not has_inner and not has_code and table not in kept.code_roots:
-            found |= cell_columns(page, table, with_spans=kind == GRID)
+            found |= cell_columns(extraction, table, with_spans=kind == GRID)
     return found
 
 

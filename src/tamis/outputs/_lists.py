@@ -23,6 +23,33 @@ def number(value: str | None, usual: int) -> int:
     return int(found[1]) if found else usual
 
 
+def bare_lists(page: Page) -> Ints:
+    """Definition lists without a term: they only indent what they hold, such as a formula."""
+    nodes = page.nodes
+    lists = np.flatnonzero(nodes.named("dl"))
+    if not len(lists):
+        return lists
+    terms = nodes.nearest(nodes.named("dl"))[np.flatnonzero(nodes.named("dt"))]
+    return np.setdiff1d(lists, terms)
+
+
+def tasks(page: Page) -> dict[int, str]:
+    """Items that begin with a box to tick, with what stands in the box: "x" or a blank."""
+    nodes = page.nodes
+    inputs = np.flatnonzero(nodes.named("input"))
+    if not len(inputs) or not nodes.named("li").any():
+        return {}
+    items = nodes.nearest(nodes.named("li"))[inputs]
+    seen = np.concatenate(([0], np.cumsum(page.flow.characters)))
+    is_first = (items > 0) & (seen[inputs] == seen[items])
+    found: dict[int, str] = {}
+    for node, item in zip(inputs[is_first].tolist(), items[is_first].tolist(), strict=True):
+        attributes = page.attributes(node)
+        if attributes.get("type", "").lower() == "checkbox":
+            found.setdefault(item, "x" if "checked" in attributes else " ")
+    return found
+
+
 def item_numbers(page: Page, items: Ints) -> dict[int, int]:
     """The numbers of some items, as far as they stand in ordered lists: each counts on from the one before it."""
     nodes = page.nodes

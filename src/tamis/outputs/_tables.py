@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamis.outputs._pieces import kept_pieces
+from tamis.outputs._roles import table_roles
 from tamis.page.html import mask
 from tamis.page.model import FOREIGN, Page
 from tamis.page.text import Bools, Ints
@@ -53,11 +54,14 @@ def _count(value: str | None) -> int:
     return int(number[1]) if number else 1
 
 
-def cell_columns(page: Page, table: int, *, with_spans: bool) -> dict[int, int]:
+def cell_columns(extraction: Extraction, table: int, *, with_spans: bool) -> dict[int, int]:
     """The column in which each cell of a table begins; cells that span rows or columns move those after them."""
-    nodes = page.nodes
+    page, nodes = extraction.page, extraction.page.nodes
     below = np.arange(table + 1, int(nodes.end[table]))
     cells = below[nodes.named("td", "th")[below]]
+    if not len(cells):
+        roles = table_roles(extraction)
+        cells = below[[roles.get(node) in ("td", "th") for node in below.tolist()]]
     spans = cell_spans(page, cells) if with_spans else {}
     found: dict[int, int] = {}
     covered: dict[int, int] = {}  # for some columns, how many rows are still covered
@@ -83,8 +87,19 @@ def kept_tables(extraction: Extraction) -> dict[int, str]:
         page, kept = extraction.page, kept_pieces(extraction)
         ranges = zip(kept.start.tolist(), kept.end.tolist(), strict=True)
         seen = kept.node[np.array([not page.text[start:end].isspace() for start, end in ranges], dtype=np.bool_)]
-        extraction.shared["tables"] = table_kinds(page, seen)
+        extraction.shared["tables"] = table_kinds(page, seen) | _by_roles(extraction, seen)
     kinds: dict[int, str] = extraction.shared["tables"]
+    return kinds
+
+
+def _by_roles(extraction: Extraction, texts: Ints) -> dict[int, str]:
+    """The kind of each kept table that is one by its role."""
+    nodes = extraction.page.nodes
+    kinds = {}
+    for node, name in table_roles(extraction).items():
+        end = int(nodes.end[node])
+        if name == "table" and np.searchsorted(texts, end) > np.searchsorted(texts, node):
+            kinds[node] = COMPLEX if _STRUCTURES[nodes.tag[node:end]].any() else GRID
     return kinds
 
 

@@ -34,6 +34,7 @@ def _text(extraction: Extraction, *, marks: bool) -> str:
     begins = np.searchsorted(kept.line_starts, kept.node, side="right")  # lines of code that no line end separates
     is_joined = np.zeros(len(line), dtype=np.bool_)
     is_joined[1:] = (line[1:] == line[:-1]) & (kept.start[1:] == kept.end[:-1]) & (begins[1:] == begins[:-1])
+    is_joined &= ~kept.is_cut
     first = np.flatnonzero(~is_joined)
     last = np.append(first[1:], len(line)) - 1
     nodes = kept.node[first].tolist()

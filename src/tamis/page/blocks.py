@@ -17,6 +17,9 @@ from tamis.page.spans import Span, as_arrays, as_spans, overlaps
 from tamis.page.text import SPACE, Bools, Floats, Ints, char_classes, collapse, word_starts
 
 _INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "#other"))
+# Elements of their own kind, and buttons, stand in the line where only words can stand around them.
+_PERHAPS_INLINE = mask("#other", "button")
+_LINE_HOLDERS = mask("h1", "h2", "h3", "h4", "h5", "h6", "p")
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +213,14 @@ def _holders(page: Page, leaves: Ints) -> Ints:
 
 
 def _interrupting(page: Page) -> Bools:
-    interrupting: Bools = _INTERRUPTING[page.nodes.tag] & ((page.nodes.flags & FOREIGN) == 0)
+    """Elements that begin and end a run: those that are not inline, except where a browser shows them in a line."""
+    nodes = page.nodes
+    interrupting: Bools = _INTERRUPTING[nodes.tag] & ((nodes.flags & FOREIGN) == 0)
+    perhaps_inline = np.flatnonzero(_PERHAPS_INLINE[nodes.tag])
+    if len(perhaps_inline):
+        in_line = nodes.inside(nodes.named("mjx-container") | _LINE_HOLDERS[nodes.tag])[perhaps_inline]
+        is_emoji = [page.name(node) == "g-emoji" for node in perhaps_inline.tolist()]
+        interrupting[perhaps_inline[in_line | np.array(is_emoji, dtype=np.bool_)]] = False
     return interrupting
 
 
