@@ -12,9 +12,10 @@ column are left out on both sides.
 
 The gold of llm_webkit_bench is one text without marks. Its tables are written as HTML; code and formulas are those of
 the page (``pre``, and ``code`` with line breaks in it; TeX in annotations, scripts, attributes and between delimiters)
-that occur in the gold, compared without white space: the gold of some pages has its lines glued. Lines are those of the
-page: ``br``, and elements that highlighters make of a line. Formulas of one or two letters are left out on both sides,
-and so are those in text areas, which are forms to write a formula, and the twin of an image in ``noscript``.
+that occur in the gold, compared without white space: the gold of some pages has its lines glued. Code and formulas of
+the page that the gold lacks, since it is a fragment of some pages, do not count. Lines are those of the page: ``br``,
+and elements that highlighters make of a line. Formulas of one or two letters are left out on both sides, and so are
+those in text areas, which are forms to write a formula, and the twin of an image in ``noscript``.
 """
 
 from __future__ import annotations
@@ -69,10 +70,11 @@ System = Callable[[str], str]
 
 
 class Case(NamedTuple):
-    """A page, and the blocks that its gold holds."""
+    """A page, the blocks that its gold holds, and those of the page that it does not hold, without white space."""
 
     html: str
     gold: Blocks
+    others: frozenset[str] = frozenset()
 
 
 def main() -> None:
@@ -109,7 +111,8 @@ def print_similarities(title: str, cases: list[Case], systems: dict[str, System]
             found = marked_blocks(output)
             for kind in KINDS:
                 if case.gold[kind]:
-                    scores[kind].append((_similarity(case.gold[kind], found[kind]), _verbatim(kind, case, output)))
+                    counted = [block for block in found[kind] if _squeezed(block) not in case.others]
+                    scores[kind].append((_similarity(case.gold[kind], counted), _verbatim(kind, case, output)))
         row = ""
         for kind in KINDS:
             similar, verbatim = (
@@ -201,25 +204,28 @@ def _dataset_cases() -> Iterator[Case]:
         print(f"\n{DATASET} is left out: {error}")
         return
     for sample in samples:
-        yield Case(sample.markup, _gold_blocks(sample))
+        yield _dataset_case(sample)
 
 
-def _gold_blocks(sample: Sample) -> Blocks:
+def _dataset_case(sample: Sample) -> Case:
     document = turbohtml.parse(sample.markup)
     gold = sample.gold or ""
     squeezed = _squeezed(_HTML_TABLE.sub("\n", gold))
     marked = [one for one in document.select("pre, code") if one.tag == "pre" or one.select("br")]
     pres = [pre for pre in marked if not any(above.tag == "pre" for above in _above(pre))]
     code = [_lines(_text_of(pre)) for pre in pres]
-    return {
-        "code": [block for block in code if len(_squeezed(block)) >= _SHORTEST_CODE and _squeezed(block) in squeezed],
-        "formula": [
-            formula
-            for formula in _formulas(document)
-            if len(_squeezed(formula)) >= _SHORTEST_FORMULA and _squeezed(formula) in squeezed
-        ],
-        "table": list(filter(None, (_html_table(match[0]) for match in _HTML_TABLE.finditer(gold)))),
-    }
+    formulas = _formulas(document)
+    return Case(
+        sample.markup,
+        {
+            "code": [one for one in code if len(_squeezed(one)) >= _SHORTEST_CODE and _squeezed(one) in squeezed],
+            "formula": [
+                one for one in formulas if len(_squeezed(one)) >= _SHORTEST_FORMULA and _squeezed(one) in squeezed
+            ],
+            "table": list(filter(None, (_html_table(match[0]) for match in _HTML_TABLE.finditer(gold)))),
+        },
+        frozenset(one for one in map(_squeezed, (*code, *formulas)) if one not in squeezed),
+    )
 
 
 def _above(element: Any) -> Iterator[Any]:

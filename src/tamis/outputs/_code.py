@@ -35,6 +35,7 @@ _CODE_LINE = re.compile(
     r"|^\s*(?:import|from|def|class|function|const|let|var|return)\b.*[:;({)]\s*$"
     r"|[{}]\s*;?\s*$|\)\s*;\s*$|\w\s*[:+-]?=\s*\S.*;\s*$|^\s*[\w.-]+\s*[=:]\s*[\[{\"'\d]"
 )
+_FEWEST_LINES = 2
 _CODE_SHARE = 0.3  # of the lines that must look like code; continued lines and comments do not
 _NUMBERS = re.compile(r"[\d\s.:|]*")
 
@@ -53,7 +54,9 @@ def find_code(page: Page) -> Code:
     gutters = _named_gutters(page, cells)
     is_pre = nodes.named("pre")
     line_starts = _line_starts(page)
-    roots = np.array([node for node in _bare_codes(page) if _has_lines(page, node, line_starts)], dtype=np.int64)
+    bare = _bare_codes(page)
+    lines = [node for node in bare if _has_lines(page, node, line_starts)]
+    roots = np.union1d(np.array(lines, dtype=np.int64), _line_holders(page, bare))
     if len(gutters):
         tables = nodes.nearest(nodes.named("table"))
         roots = np.union1d(roots, np.intersect1d(tables[gutters], tables[_code_cells(page, cells)]))
@@ -135,6 +138,22 @@ def _has_lines(page: Page, node: int, line_starts: Ints) -> bool:
         return True
     classes = attributes.get("class", "")
     return bool(LANGUAGE.search(classes) or "hljs" in classes or "block" in classes)
+
+
+def _line_holders(page: Page, codes: list[int]) -> Ints:
+    """Elements that hold lines of code and nothing else: each line a ``code`` in a ``div`` of its own."""
+    nodes, flow = page.nodes, page.flow
+    if len(codes) < _FEWEST_LINES:
+        return np.zeros(0, dtype=np.int64)
+    marked = np.zeros(len(nodes), dtype=np.bool_)
+    marked[codes] = True
+    seen, in_code = nodes.totals(flow.characters), nodes.totals(flow.characters * nodes.inside(marked))
+    lines = page.blocks.node[nodes.named("div")[page.blocks.node]]
+    lines = lines[(in_code[lines] == seen[lines]) & (seen[lines] > 0)]
+    holders, counts = np.unique(nodes.parent[lines], return_counts=True)
+    is_holder = (counts >= _FEWEST_LINES) & (in_code[holders] == seen[holders]) & nodes.named("div")[holders]
+    found: Ints = holders[is_holder]
+    return found
 
 
 def _is_alone(page: Page, node: int) -> bool:
