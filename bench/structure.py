@@ -8,7 +8,7 @@ Similarity: what an output marks as code, formula or table, joined, against the 
 Levenshtein distance divided by the longer of both, white space reduced to single blanks except in code. "verbatim" is
 the share of gold blocks that occur in the output as they are, marked or not (code with its indentation, formulas
 without regard to white space). A page counts for a kind when its gold has blocks of the kind. Tables of one row or one
-column are left out on both sides.
+column are left out on both sides; formulas in cells are compared without the marks around them.
 
 The gold of llm_webkit_bench is one text without marks. Its tables are written as HTML; code and formulas are those of
 the page (``pre``, and ``code`` with line breaks in it; TeX in annotations, scripts, attributes and between delimiters)
@@ -63,6 +63,7 @@ _HTML_TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL | re.IGNORECASE)
 _TAGS = re.compile(r"<[^>]+>")
 _TEX_COMMAND = re.compile(r"\$[^$\n]*\\[a-z]{2,}[^$\n]*\$")
 _LINE = re.compile(r"(?:^|\s)(?:line|code-line|token-line|cl)(?:\s|$)")
+_CELL_FORMULA = re.compile(r"\{\\displaystyle\s*((?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*)\}")
 _TEX_WRAPPER = re.compile(r"\{\\(?:displaystyle|textstyle)\s*(.*)\}", re.DOTALL)
 
 Blocks = dict[str, list[str]]
@@ -178,7 +179,13 @@ def _table(rows: list[list[str]]) -> str:
     """A line for each row; nothing if there is one row or one column, which is layout to some and a table to others."""
     if len(rows) < 2 or max(map(len, rows)) < 2:
         return ""
-    return "\n".join(filter(None, (_one_line(" ".join(row).replace("<br>", " ")) for row in rows)))
+    lines = (" ".join(map(_without_marks, row)).replace("<br>", " ") for row in rows)
+    return "\n".join(filter(None, map(_one_line, lines)))
+
+
+def _without_marks(cell: str) -> str:
+    """A cell whose formulas are written without what stands around them, and without what Markdown escapes."""
+    return re.sub(r"\\(?=[^\w\s])|\$", " ", _CELL_FORMULA.sub(r"\1", cell))
 
 
 def _plain_cell(text: str) -> str:
