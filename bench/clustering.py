@@ -28,8 +28,9 @@ from tamis.clusterers import k_median, minhash, single_linkage
 from tamis.clusterers.representatives import site_of
 from tamis.distances._structure import Hashes, mixed
 from tamis.errors import InputError
-from tamis.evaluation import cluster_maps, clusterings
+from tamis.evaluation import clusterings
 from tamis.evaluation.datasets import open_dataset
+from tamis.pictures import maps
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # the generator belongs to the tests
 
@@ -224,10 +225,10 @@ def figures() -> bool:
     for method, short in {"common_tag_sequence_shingles": "ctss", "tag_vector": "tv"}.items():
         matrix = distances.matrix(pages, method)
         groups = single_linkage.cluster_by(matrix, single_linkage.Options(distance=method, k=5)).groups
-        plot = cluster_maps.matrix_plot(matrix, groups, f"Distances: {method.replace('_', ' ')}")
+        plot = maps.matrix_plot(matrix, groups, f"Distances: {method.replace('_', ' ')}")
         (FIGURES / f"matrix_{short}.svg").write_text(plot + "\n", encoding="utf-8")
-        points, stress = cluster_maps.scale(matrix)
-        plot = cluster_maps.map_plot(points, groups, names, f"Map by {method.replace('_', ' ')}, stress {stress:.3f}")
+        points, stress = maps.scale(matrix)
+        plot = maps.map_plot(points, groups, names, f"Map by {method.replace('_', ' ')}, stress {stress:.3f}")
         (FIGURES / f"map_{short}.svg").write_text(plot + "\n", encoding="utf-8")
     return True
 

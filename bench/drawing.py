@@ -1,4 +1,4 @@
-"""Pieces of SVG: a few shapes, rows of bars and strips. Colours are those of ``tamis.evaluation.plots``."""
+"""Pieces of SVG: a few shapes, rows of bars and strips. Colours are those of ``tamis.pictures.plots``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tamis.evaluation.plots import COLOURS
+from tamis.pictures.plots import COLOURS
 
 BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, _ = COLOURS
 GREY = "#808080"

@@ -45,7 +45,7 @@ WAYS: Mapping[str, tuple[Cell, Cell, Cell, Cell, Cell]] = {
         Cell(("boxes from Chromium", "or estimated"), "rendering/render.py"),
         Cell(("one segmenter joins", "what belongs together"), "segmenters/__init__.py"),
         Cell(("Segmentation:", "a tree of regions"), "results.py"),
-        Cell(("JSON, a picture over", "the screenshot"), "evaluation/overlays.py"),
+        Cell(("JSON, a picture over", "the screenshot"), "pictures/overlays.py"),
     ),
     "tamis run": (
         Cell(("archives → shards", "→ records"), "scaling/inputs.py"),

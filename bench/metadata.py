@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import hashlib
 import importlib
+import inspect
 import json
 import re
 import statistics
@@ -18,6 +20,7 @@ import sys
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
@@ -27,6 +30,10 @@ from tamis.about.moments import read_moment
 from tamis.about.threads import read_threads
 from tamis.errors import InputError
 from tamis.evaluation.datasets import Sample, open_dataset
+from tamis.stored import reading
+from tamis.stored.documents import read_json
+from tamis.stored.keys import key_of
+from tamis.stored.values import made
 
 DATASETS = (
     "public/date_htmldate",
@@ -265,9 +272,15 @@ def _is_installed(system: str) -> bool:
 
 def _run(system: str, samples: Sequence[Sample], dataset: str, work: Path | None) -> list[Found]:
     """What a system finds; peers that raise find nothing, and that counts."""
-    kept = work / f"{system}-{dataset.replace('/', '-')}.json" if work and system != "tamis" else None
-    if kept and kept.exists():
-        return [Found(*row[:3]) for row in json.loads(kept.read_text(encoding="utf-8"))]
+    kept = None
+    if work and system != "tamis":
+        data = [[sample.id, hashlib.sha256(sample.data).hexdigest(), sample.url] for sample in samples]
+        key = key_of(data, [system, version(system), inspect.getsource(SYSTEMS[system])], ())
+        kept = work / f"{system}-{dataset.replace('/', '-')}-{key}.json"
+        if kept.exists():
+            with reading("the cache", kept, "delete it and run again"):
+                found: list[Found] = made(list[Found], read_json(kept))
+                return found
     rows = []
     for sample in samples:
         url = sample.url if sample.url and sample.url.startswith("http") else None

@@ -19,6 +19,7 @@ from cyclopts import App, Argument
 
 import tamis
 from bench.method_pages import field_comments, options_table
+from bench.pages import documented
 from bench.scores import ROOT
 from tamis import errors, registry, results
 from tamis.about.metadata import Metadata
@@ -73,7 +74,7 @@ def pages() -> dict[str, str]:
 
 def functions_page() -> str:
     """The public functions of the package."""
-    names = [name for name in tamis.__all__ if not name.startswith("_")]
+    names = [name for name in tamis.__all__ if name.islower() and not name.startswith("_")]
     parts = [
         "# Functions",
         "Everything most programs need. The number of the version is `tamis.__version__`.",
@@ -114,7 +115,7 @@ def options_page() -> str:
         if kind == "outputs":
             continue
         parts += [f"## {kind.capitalize()}", f"For `{_caller(kind, function)}`."]
-        for name in registry.names(kind):
+        for name in documented(kind):
             parts += [f"### {name}", _linked(kind, name), options_table(registry.load(kind, name).Options)]
     parts += [
         "## Outputs",

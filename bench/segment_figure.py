@@ -12,7 +12,7 @@ import sys
 
 from bench.scores import ROOT
 from tamis import registry, segmenters
-from tamis.evaluation.overlays import to_svg
+from tamis.pictures.overlays import to_svg
 
 FOLDER = ROOT / "docs" / "figures" / "segments"
 TITLE = "courier.example/news/night-train"

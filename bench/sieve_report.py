@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import functools
 import multiprocessing
-import pickle
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -30,18 +29,19 @@ from bench.quality import SAMPLED, WHOLE
 from tamis.evaluation.datasets import Sample, open_dataset, take
 from tamis.evaluation.measures import Score, bag_of_words, from_counts
 from tamis.evaluation.words import compare_words
-from tamis.extractors.sieve import COMMENT_PENALTY
 from tamis.extractors.sieve import decide as cut
+from tamis.extractors.sieve.class_names import ClassNames
 from tamis.extractors.sieve.decide import best_prefix, levelled
 from tamis.extractors.sieve.features import FAMILIES, NAMES
 from tamis.extractors.sieve.model import SieveModel
-from tamis.extractors.sieve.names import ClassNames
 from tamis.extractors.sieve.network import Weights
 from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.extractors.sieve.reading import TREE_SHARE, score_blocks
+from tamis.extractors.sieve.regions import COMMENT_PENALTY
 from tamis.models.trees import ObliviousTrees
 from tamis.page.text import Bools, Floats, Ints
 from tamis.training.folds import FOLDS
+from tamis.training.kept import NETWORKS, TABLES, TREES
 from tamis.training.labels import text_labels
 from tamis.training.network import Example
 from tamis.training.records import Record, read_records
@@ -118,10 +118,9 @@ class Training(NamedTuple):
 def read_training(work: Path) -> Training:
     records = [record for name in DATASETS for record in read_records(open_dataset(name), work, 2)]
     folder = max((work / "stages").iterdir(), key=lambda one: one.stat().st_mtime)
-    tables, trees, networks = (
-        [pickle.loads((folder / f"{name}-{fold}.pickle").read_bytes()) for fold in range(FOLDS)]  # noqa: S301 - by tamis train
-        for name in ("tables", "trees", "networks")
-    )
+    tables = [TABLES.read(TABLES.file(folder, fold)) for fold in range(FOLDS)]
+    trees = [TREES.read(TREES.file(folder, fold)) for fold in range(FOLDS)]
+    networks = [NETWORKS.read(NETWORKS.file(folder, fold)) for fold in range(FOLDS)]
     names = [ClassNames(table) for table in tables]
     columns = [_columns(record, names) for record in records]
     found = {id(record): own for record, own in zip(records, columns, strict=True)}

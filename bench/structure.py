@@ -343,7 +343,7 @@ def print_glued(dataset: str | None, method: str | None) -> None:
             found = set(words(text)) - set(words(rendered_text(page)))
             is_unspaced = text and np.mean(char_classes(text) == IDEOGRAPH) > _UNSPACED
             is_embedded = any(warning.startswith("embedded") for warning in result.warnings)  # from a script
-            if is_unspaced or is_embedded or result.page.format == "xhtml":  # which the twin cannot mend
+            if is_unspaced or is_embedded or result.shown.page.format == "xhtml":  # which the twin cannot mend
                 found = set()
             strange += len(found)
             examples.update(sorted(found)[:3])

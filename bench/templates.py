@@ -26,10 +26,11 @@ import numpy as np
 import tamis
 from bench.scores import ROOT
 from tamis import extractors
-from tamis.evaluation import measures, plots
+from tamis.evaluation import measures
 from tamis.evaluation.datasets import Sample, open_dataset
 from tamis.page.model import Page
 from tamis.page.text import collapse
+from tamis.pictures import plots
 from tamis.results import Extraction, Template
 from tamis.templates import MIN_PAGES
 
@@ -152,8 +153,8 @@ def stands_in(value: str, text: str) -> bool:
 
 
 def plain(extraction: Extraction) -> str:
-    page = extraction.page
-    return collapse(" ".join(page.text[start:end] for start, end in extraction.spans))
+    shown = extraction.shown
+    return collapse(" ".join(shown.page.text[start:end] for start, end in shown.spans))
 
 
 def print_scores(datasets: Iterable[tuple[str, list[Group]]], methods: Sequence[str]) -> None:

@@ -44,7 +44,46 @@ def _random_soup(n: int) -> Markup:
 
 
 def _lone_surrogates(n: int) -> Markup:
-    return "<p>" + "a\ud800 <b title='\udfff'>b</b>\udbff" * n
+    named = "<img \ud800=x><i\udc00 class='\udbff' \udfff>c</i\udc00><!--\ud800--><a href='\ud800:x'>d</a>"
+    escaped = """<script type=application/ld+json>{"@type": "Article", "headline": "\\ud800", "author": "\\udfff",
+        "articleBody": "\\udfff", "url": "\\ud800"}</script><style>\ud800</style>"""
+    return escaped + "<p>" + ("a\ud800 <b title='\udfff'>b</b>\udbff" + named) * n
+
+
+_UNREADABLE = ("//[x]", "https://[::1", "http://[v1.x]:y/", "//a\u2100b.example/", "http://a:99999999/", "https://[")
+
+
+def _unreadable_addresses(n: int) -> Markup:
+    heads = "".join(
+        f"<link rel='canonical next prev license alternate' type=application/rss+xml href='{url}'>"
+        f"<meta property=og:image content='{url}'><base href='{url}'>"
+        for url in _UNREADABLE
+    )
+    bodies = "".join(
+        f"<p>words <a href='{url}'>of a link</a> <img src='{url}' srcset='{url} 2x' alt=a> and more</p>"
+        f"<video src='{url}' poster='{url}'></video><audio src='{url}'></audio><iframe src='{url}'></iframe><p>b</p>"
+        for url in _UNREADABLE
+    )
+    return heads + bodies * n
+
+
+_DATES = (
+    "12 March 2021 at 12:30 gmt",
+    "12 March 2021 at 12:30 gmt+0200",
+    "March 12, 2021, 25:61 utc",
+    "12.03.2021 12:30 z",
+    "2021-03-12T10:00:99+99:99",
+    "Fri Mar 12 99:99:99 GMT+9999 2021",
+    "20210312T999999Z",
+    "99999999999999999999",
+    "\u0661\u0662/\u0663/2021 12:3\u0660 +\u0660\u0662:\u0660\u0660",
+)
+
+
+def _odd_dates(n: int) -> Markup:
+    heads = "".join(f"<meta property=article:published_time content='{date}'>" for date in _DATES)
+    bodies = "".join(f"<p>written on <time datetime='{date}'>{date}</time> by A. Writer, {date}</p>" for date in _DATES)
+    return heads + "<h1>Days</h1>" + bodies * n
 
 
 def _pages_in_pages(n: int) -> Markup:
@@ -105,5 +144,10 @@ HOSTILE = {
     "foreign content": Hostile(_nested("<svg><desc>"), 20_000, 75, "max_depth"),
     "random soup": Hostile(_random_soup, 100_000, 500, "max_depth"),
     "random bytes": Hostile(_random_bytes, 5_000_000, 5_000, "max_depth"),
-    "lone surrogates": Hostile(_lone_surrogates, 50_000, 250),
+    "lone surrogates": Hostile(_lone_surrogates, 20_000, 100),
+    "unreadable addresses": Hostile(_unreadable_addresses, 1_000, 10),
+    "odd dates": Hostile(_odd_dates, 2_000, 10),
+    "unseen characters": Hostile(
+        _repeated("&#8203;&lt;&shy;b>&#8288;<a href='java&#8203;script:x'>a</a>"), 20_000, 100
+    ),
 }

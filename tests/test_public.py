@@ -21,8 +21,13 @@ def run(program: str) -> str:
 
 
 def test_public_names_exist() -> None:
-    assert {"__version__", "extract", "methods", "parse"} <= set(tamis.__all__)
+    classes = {"Clustering", "Extraction", "Limits", "Page", "Region", "Segmentation", "Span", "Template"}
+    functions = {"cluster", "extract", "learn_template", "methods", "parse", "render", "score", "segment"}
+    assert set(tamis.__all__) == classes | functions | {"__version__"}
+    assert len(tamis.__all__) == len(set(tamis.__all__))
     assert all(hasattr(tamis, name) for name in tamis.__all__)
+    with pytest.raises(AttributeError, match="extrakt"):
+        tamis.extrakt  # noqa: B018
 
 
 def test_importing_tamis_imports_nothing_heavy() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tamis
 from tamis.outputs._links import home_address
@@ -83,3 +85,31 @@ def test_an_address_of_the_greatest_length_is_kept_and_a_longer_one_is_not() -> 
 )
 def test_home_is_the_base_of_the_page(base: str, url: str | None, home: str) -> None:
     assert home_address(tamis.parse(f"<head>{base}</head><p>text", url=url)) == home
+
+
+@pytest.mark.parametrize("url", ["//[x]", "https://[::1", "http://[", "http://a\u2100b.example/"])
+def test_an_address_that_cannot_be_read_has_no_parts(url: str) -> None:
+    assert (split(url).path, host(url), join("", url), join(HOME, url), join(url, "c")) == ("", "", "", "", "")
+    assert resolve(url, "") == resolve(url, HOME) == ""
+
+
+# What schemes are made of, what is removed from them, and what makes a host unreadable.
+TEXTS = (
+    st.text(st.sampled_from("javscriptdt:/[]?#@.\\ \t\n\x01\x7f\xad\u200b\u200d\u2060\u2100\ufeff\ud800")) | st.text()
+)
+
+
+@given(TEXTS, TEXTS)
+def test_no_text_is_too_much(home: str, reference: str) -> None:
+    split(reference)
+    host(reference)
+    join(home, reference)
+    scheme(normalised(reference))
+
+
+@given(TEXTS, st.sampled_from(["", HOME]))
+def test_what_is_written_is_safe_and_written_the_same_again(href: str, home: str) -> None:
+    url = resolve(href, home)
+    assert scheme(url) in SAFE_SCHEMES
+    assert normalised(url) == url
+    assert not url or resolve(url, home) == url

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tamis._version import VERSION as __version__
@@ -17,9 +18,43 @@ if TYPE_CHECKING:
     from tamis.page.limits import Limits
     from tamis.page.load import Source
     from tamis.page.model import Page
-    from tamis.results import Clustering, Extraction, Segmentation, Template
+    from tamis.page.spans import Span
+    from tamis.results import Clustering, Extraction, Region, Segmentation, Template
 
-__all__ = ["__version__", "cluster", "extract", "learn_template", "methods", "parse", "render", "score", "segment"]
+__all__ = [
+    "Clustering",
+    "Extraction",
+    "Limits",
+    "Page",
+    "Region",
+    "Segmentation",
+    "Span",
+    "Template",
+    "__version__",
+    "cluster",
+    "extract",
+    "learn_template",
+    "methods",
+    "parse",
+    "render",
+    "score",
+    "segment",
+]
+
+_HOMES = {
+    "page.limits": ("Limits",),
+    "page.model": ("Page",),
+    "page.spans": ("Span",),
+    "results": ("Clustering", "Extraction", "Region", "Segmentation", "Template"),
+}
+"""The modules of the public classes, which are imported when they are asked for."""
+
+
+def __getattr__(name: str) -> Any:
+    for module, held in _HOMES.items():
+        if name in held:
+            return getattr(import_module(f"tamis.{module}"), name)
+    raise AttributeError(f"module 'tamis' has no attribute {name!r}")
 
 
 def parse(source: Source, url: str | None = None, *, encoding: str | None = None, limits: Limits | None = None) -> Page:

@@ -2,7 +2,8 @@
 
 TamisError
 ├── InputError             the page cannot be read: fix the path or the bytes
-│   └── AddressError       the address may not or cannot be fetched: fix it, or allow it
+│   ├── AddressError       the address may not or cannot be fetched: fix it, or allow it
+│   └── FileFormatError    a model, template or cache is damaged or of another kind: make it again, or name another
 ├── TransferError          a server did not deliver: try again later
 ├── OptionError            a name or value is not accepted: fix the option (also a ValueError)
 │   └── UnknownNameError   nothing has this name: the message lists near matches
@@ -29,6 +30,10 @@ class InputError(TamisError):
 
 class AddressError(InputError):
     """The address may not be fetched, or no page is there."""
+
+
+class FileFormatError(InputError):
+    """A file that Tamis wrote, and reads back, is damaged, or of another kind or version."""
 
 
 class TransferError(TamisError):

@@ -11,20 +11,27 @@ from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, TypeVarTuple
 
 import numpy as np
 
 from tamis import registry
-from tamis.errors import InputError, OptionError
+from tamis.errors import FileFormatError, OptionError
 from tamis.files import aside
 from tamis.page.blocks import block_texts, kept_shares
 from tamis.page.model import Page
 from tamis.page.spans import Span
+from tamis.stored import DamageError, reading
+from tamis.stored.documents import read_json
+from tamis.stored.values import check_format
+from tamis.stored.values import made as checked
 
 if TYPE_CHECKING:
     from tamis.about.metadata import Metadata
     from tamis.about.posts import Post
+
+Thing = TypeVar("Thing")
+Asked = TypeVarTuple("Asked")
 
 _WRITTEN_OUT = 10_000  # characters of an image in the place of its address; shorter ones are icons and placeholders
 TEMPLATE_FORMAT = 1  # grows when a saved template can no longer be read by an older version
@@ -51,6 +58,21 @@ class BlockChoice(NamedTuple):
     text: str
 
 
+class Memo:
+    """What was made of an extraction once and is not made again."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[object, ...], Any] = {}
+
+    def once(self, make: Callable[[Extraction, *Asked], Thing], of: Extraction, *asked: *Asked) -> Thing:
+        """What the function makes of the extraction and of what else is asked for."""
+        key = (make, *asked)
+        if key not in self._made:
+            self._made[key] = make(of, *asked)
+        made: Thing = self._made[key]
+        return made
+
+
 @dataclass(frozen=True, kw_only=True)
 class Chunk:
     """A part of an extraction that fits into the window of a language model or an index."""
@@ -64,7 +86,12 @@ class Chunk:
 
 @dataclass(frozen=True, kw_only=True)
 class Extraction:
-    """The main content of a page, as ranges of its text."""
+    """The main content of a page, as ranges of its text.
+
+    ``page`` is the page that was passed in. Where the method judged it with hidden blocks shown, or only its first
+    part, ``view`` is that page: the same text, the same nodes. Where the article is not in the markup but in the data
+    of a script, there are no spans, and ``embedded`` is the extraction from the page that was made of the data.
+    """
 
     page: Page = field(repr=False)
     spans: tuple[Span, ...]  # what is kept, as ranges of page.text: sorted, not overlapping
@@ -72,11 +99,22 @@ class Extraction:
     reasons: Sequence[str] | None = field(default=None, repr=False)  # one per block, likewise
     rules: Sequence[str] | None = field(default=None, repr=False)  # reasons in short: only what decided last
     images: tuple[int, ...] | None = None  # nodes of the images that belong to it, when the method judges images
+    headline: int | None = None  # node of the heading that shows the title, when the method kept it
     page_type: str = ""  # what kind of page the method took it for, if it says so
     notes: tuple[str, ...] = ()  # what the method wants the reader to know
+    view: Page | None = field(default=None, repr=False)  # the page as it was judged, where that is another view of it
+    embedded: Extraction | None = field(default=None, repr=False)  # the article, where only a script holds it
     made: Made = Made()
     # What the outputs share, so that none of it is made twice; nothing that is not known from the other fields.
-    shared: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    shared: Memo = field(default_factory=lambda: Memo(), init=False, repr=False, compare=False)
+
+    @cached_property
+    def shown(self) -> Extraction:
+        """What outputs write: this extraction on the page as it was judged, or the one that it has embedded."""
+        if self.embedded is not None:
+            notes = (*self.notes, *self.embedded.notes)
+            return replace(self.embedded, page_type=self.page_type, notes=notes, made=self.made)
+        return self if self.view is None else replace(self, page=self.view, view=None)
 
     @cached_property
     def text(self) -> str:
@@ -100,9 +138,9 @@ class Extraction:
         """
         writer = registry.load("outputs", output)
         if not options:
-            rendered: str = writer.render(self)
+            rendered: str = writer.render(self.shown)
         elif hasattr(writer, "Options"):
-            rendered = writer.render(self, registry.make_options("outputs", output, options))
+            rendered = writer.render(self.shown, registry.make_options("outputs", output, options))
         else:
             raise OptionError(f"the output {output!r} has no options, but {', '.join(options)} is given")
         return rendered
@@ -115,7 +153,7 @@ class Extraction:
         A tokenizer gives the tokens of a text, or their number; without one, words and the characters of scripts
         without spaces are counted. ``overlap`` tokens at most are repeated at the start of the next chunk.
         """
-        found: tuple[Chunk, ...] = registry.load("outputs", "chunks").chunks(self, max_tokens, overlap, tokenizer)
+        found: tuple[Chunk, ...] = registry.load("outputs", "chunks").chunks(self.shown, max_tokens, overlap, tokenizer)
         return found
 
     def to_tei(self, **options: Any) -> str:
@@ -125,7 +163,7 @@ class Extraction:
     def to_dict(self, **options: Any) -> dict[str, Any]:
         """Everything, ready for JSON; the options are those of ``render``."""
         chosen = registry.make_options("outputs", "json", options)
-        result: dict[str, Any] = registry.load("outputs", "json").to_dict(self, chosen)
+        result: dict[str, Any] = registry.load("outputs", "json").to_dict(self.shown, chosen)
         return result
 
     @property
@@ -151,15 +189,17 @@ class Extraction:
     @property
     def status(self) -> str:
         """``ok``, ``empty``, or ``truncated`` when a limit cut the page; the warnings say more."""
-        if self.page.truncated:
+        if self.shown.page.truncated:
             return "truncated"
-        return "ok" if self.spans else "empty"
+        return "ok" if self.shown.spans else "empty"
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What should be known: what the page warns of, notes of the method, and that nothing was found."""
-        nothing = () if self.spans or self.page.warnings else ("empty: nothing on the page was taken for content",)
-        return (*self.page.warnings, *self.notes, *nothing, *self._left_out)
+        shown = self.shown
+        said = shown.page.warnings
+        nothing = () if shown.spans or said else ("empty: nothing on the page was taken for content",)
+        return (*said, *shown.notes, *nothing, *shown._left_out)
 
     @cached_property
     def _left_out(self) -> tuple[str, ...]:
@@ -177,8 +217,8 @@ class Extraction:
 
     @cached_property
     def blocks(self) -> tuple[BlockChoice, ...]:
-        """All blocks of the page, kept and dropped, with full reasons."""
-        return self.block_choices(self.reasons)
+        """All blocks of the page as it was judged, kept and dropped, with full reasons."""
+        return self.shown.block_choices(self.shown.reasons)
 
     def block_choices(self, reasons: Sequence[str] | None) -> tuple[BlockChoice, ...]:
         """All blocks of the page with these reasons, such as ``self.rules``."""
@@ -338,21 +378,11 @@ class Template:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Template:
-        """The template that ``to_dict`` wrote; anything else is an ``InputError``."""
+        """The template that ``to_dict`` wrote; anything else is a ``FileFormatError``."""
         try:
-            if values["format"] != TEMPLATE_FORMAT:
-                raise ValueError(f"format is {values['format']!r}, but {TEMPLATE_FORMAT} is expected")
-            return cls(
-                fixed=tuple(Part(**part) for part in values["fixed"]),
-                slots=tuple(Part(**part) for part in values["slots"]),
-                pages=tuple(values["pages"]),
-                model=dict(values["model"]),
-                fallback=values["fallback"],
-                notes=tuple(values["notes"]),
-                made=Made(**{**values["made"], "options": _with_tuples(values["made"]["options"])}),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"this is no template: {error!r}; pass what Template.save wrote") from error
+            return _read_template(values)
+        except DamageError as error:
+            raise FileFormatError(f"this template {error}; pass what Template.to_dict gave") from error
 
     def save(self, path: Path) -> None:
         """Write the template as JSON: the whole file or none."""
@@ -361,12 +391,55 @@ class Template:
 
     @classmethod
     def load(cls, path: Path) -> Template:
-        """The template in a file."""
-        try:
-            values = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise InputError(f"cannot read the template {str(path)!r}: {error}") from error
-        return cls.from_dict(values)
+        """The template in a file; a file that does not hold one is a ``FileFormatError``."""
+        with reading("the template", path, "learn it again, or pass what Template.save wrote"):
+            return _read_template(read_json(path))
+
+
+class _PlainTemplate(TypedDict):
+    """A template in types that JSON has."""
+
+    format: int
+    fixed: list[Part]
+    slots: list[Part]
+    pages: list[str]
+    model: dict[str, Any]
+    fallback: str
+    notes: list[str]
+    made: Made
+
+
+def _read_template(values: Any) -> Template:
+    """A template from plain values, if its method can work with it."""
+    check_format(values, TEMPLATE_FORMAT)
+    plain: _PlainTemplate = checked(_PlainTemplate, values)
+    made = replace(plain["made"], options=_with_tuples(plain["made"].options))
+    try:
+        if plain["fallback"]:
+            registry.load("extractors", plain["fallback"])
+        else:
+            method = registry.load("templates", made.method)
+            registry.make_options("templates", made.method, made.options)
+            _check_model(method, plain["model"])
+    except (OptionError, ValueError) as error:
+        raise DamageError(f"is damaged ({error})") from error
+    return Template(
+        fixed=tuple(plain["fixed"]),
+        slots=tuple(plain["slots"]),
+        pages=tuple(plain["pages"]),
+        model=plain["model"],
+        fallback=plain["fallback"],
+        notes=tuple(plain["notes"]),
+        made=made,
+    )
+
+
+def _check_model(method: Any, model: Mapping[str, Any]) -> None:
+    """What a method learned, held against the type ``Model`` and the function ``check_model``, if it has them."""
+    if hasattr(method, "Model"):
+        read = checked(method.Model, model, "model")
+        if hasattr(method, "check_model"):
+            method.check_model(read)
 
 
 def _with_tuples(options: Mapping[str, Any]) -> dict[str, Any]:

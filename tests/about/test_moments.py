@@ -130,6 +130,39 @@ def test_every_day_survives_being_written_and_read(day: datetime.date) -> None:
         assert str(read_moment(written)) == day.isoformat(), written
 
 
+@pytest.mark.parametrize(
+    ("written", "moment"),
+    [
+        ("12 March 2021 at 12:30 gmt", "2021-03-12T12:30Z"),
+        ("12 March 2021 at 12:30 Gmt+0200", "2021-03-12T12:30+02:00"),
+        ("March 12, 2021 12:30 utc", "2021-03-12T12:30Z"),
+        ("12.3.2021 12:30 z", "2021-03-12T12:30Z"),
+        ("12 March 2021 12:3\u0660 +\u0660\u0662:00", "2021-03-12T12:30+02:00"),  # a few Arabic digits
+        ("20210312T101099", "2021-03-12"),
+        ("Fri Mar 12 24:00:00 2021", "2021-03-12"),
+    ],
+)
+def test_times_and_zones_are_read_in_any_case_and_kept_if_they_exist(written: str, moment: str) -> None:
+    assert str(read_moment(written)) == moment
+
+
+WRITTEN = st.lists(
+    st.sampled_from(
+        "12 31 3 \u0663 March mar. 2021 '21 20\u0662\u0661 12:30 25:61 12:30:59 12:3\u0660 1:30pm gmt GMT utc Z z "
+        "+02:00 -0530 +99 +99:99 gmt+0200 gmt-99:99 at T 2021-03-12 12/3/2021 20210312 T101099 1600000000 Fri "
+        "GMT+9999 年 月 日 tháng".split()
+    ),
+    max_size=10,
+)
+
+
+@given(WRITTEN, st.sampled_from(["", " ", "/", "-", ".", ", "]))
+def test_pieces_of_dates_in_any_order_are_answered_with_moments_that_exist(pieces: list[str], between: str) -> None:
+    text = between.join(pieces)
+    for moment in (read_moment(text), *(found.moment for found in find_moments(text))):
+        assert moment is None or datetime.datetime.fromisoformat(str(moment))
+
+
 @given(st.text(max_size=60))
 def test_any_text_is_answered_with_days_that_exist(text: str) -> None:
     for found in find_moments(text):

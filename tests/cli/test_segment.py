@@ -15,7 +15,7 @@ from tamis.errors import MissingProgramError
 from tamis.page.layout import estimate_boxes
 from tamis.page.load import parse
 from tamis.rendering.render import Rendering
-from tests.evaluation.test_overlays import picture
+from tests.pictures.test_overlays import picture
 
 Captured = pytest.CaptureFixture[bytes]
 

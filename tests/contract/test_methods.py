@@ -153,7 +153,7 @@ def spans_are_sorted_disjoint_and_filled(extraction: Extraction) -> None:
 
 def spans_are_visible(extraction: Extraction) -> None:
     hidden = np.ones(len(extraction.page.text) + 1, dtype=np.int64)
-    for start, end in zip(*extraction.page.visible, strict=True):
+    for start, end in zip(*(extraction.view or extraction.page).visible, strict=True):
         hidden[start:end] = 0
     before = np.cumsum(hidden) - hidden
     for start, end in extraction.spans:
@@ -161,6 +161,7 @@ def spans_are_visible(extraction: Extraction) -> None:
 
 
 def scores_and_reasons_are_one_per_block(extraction: Extraction) -> None:
+    extraction = extraction.shown
     count = len(extraction.page.blocks)
     assert extraction.scores is None or len(extraction.scores) == count
     assert extraction.reasons is None or len(extraction.reasons) == count
@@ -169,9 +170,40 @@ def scores_and_reasons_are_one_per_block(extraction: Extraction) -> None:
 
 
 def the_result_says_how_it_went(extraction: Extraction) -> None:
-    assert extraction.status == ("truncated" if extraction.page.truncated else "ok" if extraction.spans else "empty")
+    shown = extraction.shown
+    assert extraction.status == ("truncated" if shown.page.truncated else "ok" if shown.spans else "empty")
     assert extraction.status == "ok" or extraction.warnings
     assert extraction.made.version == tamis.__version__
+
+
+HIDDEN_BLOCKS = ARTICLE.replace(
+    "<p>", "<div hidden><p>An answer that a click unfolds, in a whole sentence.</p></div><p>"
+)
+IN_A_SCRIPT = (
+    "<!doctype html><title>Rain</title><script type='application/ld+json'>"
+    + json.dumps({"@type": "NewsArticle", "headline": "Rain", "articleBody": "After forty days it rained again. " * 20})
+    + "</script><div id=app>Loading</div>"
+)
+
+
+@pytest.mark.parametrize("name", EXTRACTORS)
+@pytest.mark.parametrize("markup", [ARTICLE, HIDDEN_BLOCKS, IN_A_SCRIPT], ids=["plain", "hidden blocks", "script"])
+def test_the_page_of_a_result_is_the_page_that_was_passed_in(name: str, markup: str) -> None:
+    page = tamis.parse(markup)
+    extraction = tamis.extract(page, method=name)
+    assert extraction.page is page
+    shown = "".join(extraction.text.split())
+    for start, end in extraction.spans:
+        assert "".join(without_unseen(page.text[start:end]).split()) in shown
+    assert extraction.view is None or extraction.view.text is page.text
+
+
+def test_an_article_that_only_a_script_holds_has_no_spans_on_the_page() -> None:
+    extraction = tamis.extract(IN_A_SCRIPT)
+    assert extraction.spans == ()
+    assert extraction.embedded is not None
+    assert extraction.status == "ok"
+    assert extraction.text.startswith("After forty days it rained again.")
 
 
 @pytest.mark.parametrize("name", EXTRACTORS)
@@ -200,6 +232,17 @@ def test_an_output_is_text_and_always_the_same(name: str, source: str) -> None:
 def test_an_output_renders_what_any_extractor_chose(method: str, name: str) -> None:
     extraction = tamis.extract(ARTICLE, method=method)
     assert isinstance(extraction.render(name), str)
+
+
+@pytest.mark.parametrize(
+    "url", ["//[x]", "https://[::1", "http://a\u2100b.example/", "http://\ud800/\ud800", "java\u200bscript:x"]
+)
+def test_no_address_of_a_page_is_too_much(url: str) -> None:
+    page = tamis.parse(ARTICLE, url=url)
+    for method in EXTRACTORS:
+        tamis.extract(page, method=method)
+    for name in OUTPUTS:
+        tamis.extract(page.described(url=url)).render(name).encode()
 
 
 @pytest.mark.parametrize("source", INPUTS)

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 
 import pytest
 
 import tamis
+from bench.pages import documented
 from bench.reference_pages import FOLDER, pages
 from tamis import errors, registry
 from tamis.cli.app import names
@@ -24,13 +26,30 @@ def test_the_reference_says_what_the_code_says() -> None:
 
 
 def test_every_public_function_is_described() -> None:
-    assert {"__version__", *headings("functions", 2)} == set(tamis.__all__)
+    functions = {name for name in tamis.__all__ if name.islower() and name != "__version__"}
+    assert set(headings("functions", 2)) == functions
 
 
 def test_everything_a_public_function_returns_is_described() -> None:
-    returned = {tamis.__dict__[name].__annotations__["return"] for name in tamis.__all__ if name != "__version__"}
     described = {*headings("results", 2), *headings("pages", 2)}
-    assert {name for name in returned if name.isidentifier()} <= described
+    assert {name for name in tamis.__all__ if name[0].isupper()} <= described
+
+
+ROOT = FOLDER.parents[1]
+IMPORT = re.compile(r"^(?:>>> )?from (tamis[\w.]*) import (.+)$", re.MULTILINE)
+
+
+def test_documentation_and_examples_import_only_public_names() -> None:
+    files = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.py")]
+    found = [(file.name, *one) for file in files for one in IMPORT.findall(file.read_text(encoding="utf-8"))]
+    assert found
+    for file, module, imported in found:
+        for name in imported.split(","):
+            own = name.strip().partition(" as ")[0]
+            assert hasattr(import_module(module), own), (file, module, own)
+            assert module != "tamis" or own in tamis.__all__ or own in registry.FUNCTIONS, (file, own)
+            assert "._" not in module, (file, module)
+            assert not own.startswith("_"), (file, own)
 
 
 def test_every_error_is_described() -> None:
@@ -43,7 +62,7 @@ def test_every_option_of_every_method_is_described(kind: str) -> None:
     _, _, rest = PAGES["options"].partition(f"\n## {kind.capitalize()}\n")
     sections = re.split(r"^### (.+)$", rest.partition("\n## ")[0], flags=re.MULTILINE)[1:]
     told = dict(zip(sections[::2], sections[1::2], strict=True))
-    assert set(told) == set(registry.names(kind))
+    assert set(told) == set(documented(kind))
     for name, section in told.items():
         wanted = [option.name for option in options_of(registry.load(kind, name))]
         assert re.findall(r"^\| `(\w+)`", section, re.MULTILINE) == wanted

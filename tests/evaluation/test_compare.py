@@ -36,3 +36,10 @@ def test_the_page_shows_each_block_once_and_who_keeps_it() -> None:
 def test_a_page_without_blocks_can_be_compared() -> None:
     empty = tamis.parse(b"")
     assert "<tbody></tbody>" in to_html(empty, compare(empty, ["bte"]), "empty")
+
+
+def test_methods_that_see_hidden_blocks_stand_beside_those_that_do_not() -> None:
+    page = tamis.parse("<div hidden><p>An answer behind a click.</p></div><p>Text that everybody sees.</p>")
+    html = to_html(page, compare(page, ["sieve", "keep_all"]), "A page")
+    assert html.count("An answer behind a click.") == 1
+    assert html.count("Text that everybody sees.") == 1

@@ -13,6 +13,8 @@ from tamis.errors import InputError, OptionError
 from tamis.evaluation import datasets
 from tamis.evaluation.datasets import Dataset, Sample, open_dataset, take
 from tamis.evaluation.run import _question, predictions_path, read_predictions, run
+from tamis.evaluation.systems import made_by
+from tamis.stored import keys
 from tests.locks import is_released
 
 COUNTER = '''
@@ -86,7 +88,20 @@ def test_the_first_line_says_what_was_run_on_what(tmp_path: Path) -> None:
     dataset = make_dataset(tmp_path / "d.jsonl", "one")
     summary = run(dataset, ["keep_all"], tmp_path / "out")
     header = json.loads(summary.files["keep_all"].read_text().splitlines()[0])
-    assert header == {"tamis": tamis.__version__, "dataset": "d", "digest": dataset.digest(), "system": "keep_all"}
+    known = {"tamis": tamis.__version__, "dataset": "d", "digest": dataset.digest(), "system": "keep_all"}
+    assert header == {**known, "made": made_by("keep_all")}
+
+
+def test_predictions_of_other_code_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = make_dataset(tmp_path / "d.jsonl", "one")
+    file = run(dataset, ["keep_all"], tmp_path / "out").files["keep_all"]
+    first = file.read_bytes()
+    run(dataset, ["keep_all"], tmp_path / "out")
+    assert file.read_bytes() == first  # nothing was done again, times included
+    monkeypatch.setattr(keys, "source_digest", lambda modules, **_: f"changed {modules}")
+    run(dataset, ["keep_all"], tmp_path / "out")
+    assert file.read_bytes().splitlines()[0] != first.splitlines()[0]
+    assert len(read_predictions(file)) == 1
 
 
 def test_every_page_gets_a_row_whatever_the_system_does(tmp_path: Path, seen: Path) -> None:

@@ -127,6 +127,28 @@ def test_warcio_reads_the_archive(tmp_path: Path) -> None:
     assert redirect == ("response", "http://example.org/", b"")
 
 
+def _whole_pages(path: Path) -> list[Fetched]:
+    """The pages up to where the file was cut off."""
+    found = []
+    try:
+        for page in read_pages(path):
+            found.append(page)  # noqa: PERF402 - what was read before an error is kept
+    except InputError as error:
+        assert "the file ends in the middle of it" in str(error)  # noqa: PT017 - it may also end between two records
+    return found
+
+
+def test_pages_before_a_cut_are_read_and_the_cut_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    for number in range(2):
+        Archive(path).add(fetched(f"https://example.org/{number}"))
+    path.write_bytes(path.read_bytes()[:-10])
+    pages = read_pages(path)
+    assert next(pages).url == "https://example.org/0"
+    with pytest.raises(InputError, match="the file ends in the middle of it"):
+        next(pages)
+
+
 def test_a_file_that_was_cut_off_keeps_its_whole_records_and_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     archive = Archive(path)
@@ -138,7 +160,7 @@ def test_a_file_that_was_cut_off_keeps_its_whole_records_and_goes_on(tmp_path: P
         path.write_bytes(whole[:end])
         opened = Archive(path)
         assert len(opened) == (end >= first_end), end
-        assert len(list(read_pages(path))) == len(opened)
+        assert len(_whole_pages(path)) == len(opened)
         opened.add(fetched("https://example.org/2"))
         opened.add(fetched("https://example.org/3", body=b"three"))
         assert Archive(path).fetch("https://example.org/3").body == b"three"

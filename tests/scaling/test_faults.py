@@ -74,7 +74,7 @@ def sparse(tmp_path: Path) -> Path:
 def test_of_a_record_of_2_gb_no_more_than_the_limit_is_held(sparse: Path) -> None:
     (shard,) = plan([str(sparse)])
     tracemalloc.start()
-    sizes = [(len(record.html), record.is_cut) for record in read_shard(shard, Job(limits=Limits(bytes=1 << 20)))]
+    sizes = [(len(record.html), bool(record.cut)) for record in read_shard(shard, Job(limits=Limits(bytes=1 << 20)))]
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert [cut for _, cut in sizes] == [False, True, False]
@@ -96,7 +96,7 @@ def test_a_packed_record_that_unpacks_to_much_is_cut(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(bomb, 1) + gzip.compress(warc_record(page("two"))))
     (shard,) = plan([str(path)])
     first, second = read_shard(shard, Job(limits=Limits(bytes=1 << 20)))
-    assert (len(first.html), first.is_cut, second.html) == (1 << 20, True, page("two"))
+    assert (len(first.html), bool(first.cut), second.html) == (1 << 20, True, page("two"))
 
 
 def test_a_file_that_is_gone_is_one_failed_record(tmp_path: Path) -> None:

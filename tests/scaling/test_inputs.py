@@ -44,6 +44,22 @@ def test_a_web_archive_gives_its_answers(tmp_path: Path) -> None:
     assert gone.offset == len(gzip.compress(parts[0]))
 
 
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_wherever_an_archive_was_cut_off_its_last_record_says_so(
+    tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    first, second = (pack(warc_record(page(name))) for name in ("one", "two"))
+    whole = len(first) + len(second)
+    ends = range(len(first) + 1, whole - (4 if pack is bytes else 0))  # the line ends behind a plain record say nothing
+    for end in ends:
+        path = tmp_path / "a.warc"
+        path.write_bytes((first + second)[:end])
+        one, *cut = read(path)
+        assert (one.html, one.cut) == (page("one"), "")
+        told = [record.problem or record.cut for record in cut]
+        assert told == ["the file ends in the middle of it"] or (not cut and end <= len(first) + 2), end
+
+
 def test_the_text_of_a_wet_file_is_read_as_text(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.wet.gz"
     text = "Ünï text".encode()
@@ -134,7 +150,7 @@ def test_no_more_than_the_limit_of_a_page_is_read(tmp_path: Path, size: int, is_
     (tmp_path / "b.jsonl").write_text(json.dumps({"html": "x" * size}))
     write_warc(tmp_path / "c.warc.gz", [b"x" * size])
     for record in read(tmp_path, job):
-        assert (len(record.html), record.is_cut) == (min(size, 100), is_cut)
+        assert (len(record.html), bool(record.cut)) == (min(size, 100), is_cut)
 
 
 def test_shards_have_the_same_names_whatever_else_is_given(tmp_path: Path) -> None:

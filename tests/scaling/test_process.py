@@ -69,9 +69,21 @@ def test_the_first_filter_that_has_a_reason_gives_it() -> None:
 
 def test_a_page_that_was_cut_says_so() -> None:
     assert process_record(record(), PLAIN).row["status"] == "ok"
-    for html, is_cut in ((page("one"), True), ("<i>" * 600 + "deep", False)):
-        outcome = process_record(record(html, is_cut=is_cut), PLAIN)
+    for html, cut in (
+        (page("one"), "the file ends"),
+        ("<i>" * 600 + "deep", ""),
+        (b"<title>x</title><b", "the file ends"),
+    ):
+        outcome = process_record(record(html, cut=cut), PLAIN)
         assert (outcome.status, outcome.row["status"]) == ("truncated", "truncated")
+        assert f"truncated: {cut}" in outcome.row["warnings"][0]
+
+
+def test_a_record_that_was_cut_off_before_its_content_is_not_taken_for_an_empty_page() -> None:
+    outcome = process_record(record(b"", cut="the file ends in the middle of it"), PLAIN)
+    assert outcome.status == "failed"
+    assert outcome.reason == "it was cut off before its content: the file ends in the middle of it"
+    assert process_record(record(b""), PLAIN).status == "empty"
 
 
 def test_a_row_has_the_columns_that_are_asked_for() -> None:

@@ -133,7 +133,7 @@ def test_pages_that_cannot_be_learned_from_are_no_part_of_a_sample() -> None:
         Record("1", "s", None, None, b"<p>no address"),
         Record("2", "s", None, url, problem="broken"),
         Record("3", "s", None, url, b"<p>", skip="status: 404"),
-        Record("4", "s", None, url, b"<p>cut", is_cut=True),
+        Record("4", "s", None, url, b"<p>cut", cut="only 6 bytes"),
         Record("5", "s", None, url, "<p>good"),
         Record("6", "s", None, url, b"<p>good"),  # the same page again
     ]

@@ -19,7 +19,7 @@ from tamis.service.curves import MAX_POINTS, curves
 from tamis.service.inert import inert_page, inert_style
 from tamis.service.inspection import inspect_page, lay_out
 from tests.hostile import HOSTILE
-from tests.outputs.test_attacks import ATTACKS
+from tests.outputs.attacks import ATTACKS
 
 NEWS = """<!doctype html><html lang=en><head><title>Seals</title><style>p { color: red }</style></head><body>
 <nav><ul><li><a href=/a>Home</a></li><li><a href=/b>Sport</a></li></ul></nav>

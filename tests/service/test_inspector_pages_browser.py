@@ -14,7 +14,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 
 from tamis.evaluation.serving import PageServer, running_server  # noqa: E402
 from tamis.service.settings import Settings  # noqa: E402
-from tests.outputs.test_attacks import ATTACKS  # noqa: E402
+from tests.outputs.attacks import ATTACKS  # noqa: E402
 from tests.service.inspector_tab import Inspector  # noqa: E402
 from tests.service.running import running  # noqa: E402
 

@@ -17,6 +17,8 @@ import tamis
 from tamis.errors import UnknownNameError
 from tamis.evaluation.datasets import Sample
 from tamis.evaluation.systems import open_system
+from tamis.service import heads
+from tamis.service.heads import ProxyHeads
 from tamis.service.proxy import _has_token, create_proxy
 from tamis.service.settings import Settings
 from tamis.service.treating import MODES, Treatment, treat
@@ -30,7 +32,7 @@ def proxy() -> Iterator[httpx.Client]:
     """A proxy that deletes clutter, and also reaches this machine."""
     settings = Settings(port=0, token=TOKEN, workers=1, allow_private=True)
     treatment = Treatment(mode="delete")
-    with running(settings, functools.partial(create_proxy, treatment=treatment), http="h11") as client:
+    with running(settings, functools.partial(create_proxy, treatment=treatment), http=ProxyHeads) as client:
         yield client
 
 
@@ -195,12 +197,56 @@ def test_tunnels_are_refused_with_the_way_out(proxy: httpx.Client) -> None:
 def test_private_machines_are_not_reached(web: Web) -> None:
     make = functools.partial(create_proxy, treatment=Treatment())
     hosts = ("127.0.0.1", "localhost", "[::1]", "169.254.169.254", "0x7f.1", "10.0.0.1", f"127.0.0.1:{web.port}")
-    with running(Settings(port=0, token="", workers=1), make, http="h11") as client:
+    with running(Settings(port=0, token="", workers=1), make, http=ProxyHeads) as client:
         for host in hosts:
             found, body = _ask(client, f"http://{host}/")
             assert found.status == 403, host
             assert any(reason in body for reason in (b"allow_private", b"link-local", b"port"))
     assert web.requests == []
+
+
+def _raw(proxy: httpx.Client, request: bytes) -> bytes:
+    """All that is answered to some bytes until the connection is closed."""
+    with socket.create_connection((proxy.base_url.host, proxy.base_url.port or 80), timeout=20) as connection:
+        connection.sendall(request)
+        told = b""
+        while piece := connection.recv(4096):
+            told += piece
+    return told
+
+
+@pytest.mark.parametrize("value", ["name=Müller".encode(), "name=Müller".encode("latin-1"), "日本".encode()])
+def test_headers_pass_byte_by_byte_in_both_directions(proxy: httpx.Client, web: Web, value: bytes) -> None:
+    web.answers["/x"] = b"HTTP/1.1 200 OK\r\nX-Back: " + value + b"\r\nContent-Length: 0\r\n\r\n"
+    address = web.url("/x", "127.0.0.1").encode()
+    told = _raw(
+        proxy, b"GET " + address + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: " + value + b"\r\n\r\n"
+    )
+    assert told.startswith(b"HTTP/1.1 200 ")
+    assert b"x-back: " + value + b"\r\n" in told
+    assert web.requests[0].headers["cookie"].encode("latin-1") == value
+
+
+def test_a_body_with_two_lengths_is_refused(proxy: httpx.Client, web: Web) -> None:
+    """Machines on the way may not agree on where it ends, and what one takes for a body is a request for another."""
+    target = web.url("/x", "127.0.0.1")
+    for lengths in ("Content-Length: 3\r\nTransfer-Encoding: chunked", "Content-Length: 3\r\nContent-Length: 4"):
+        told = _raw(proxy, f"POST {target} HTTP/1.1\r\nHost: x\r\n{lengths}\r\n\r\n0\r\n\r\n".encode())
+        assert told.startswith(b"HTTP/1.1 400 "), lengths
+    assert web.requests == []
+
+
+def test_a_head_that_does_not_come_is_given_up(proxy: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heads, "HEAD_SECONDS", 0.2)
+    for told in (b"", b"GET http://a.example/ HT", b"GET http://a.example/ HTTP/1.1\r\nHost: x\r\n"):
+        assert _raw(proxy, told) == b""
+
+
+@pytest.mark.parametrize("target", ["/", "http://a.example/"])
+@pytest.mark.parametrize("host", ["127.0.0.1:80@evil.example", "localhost\r\nHost: evil.example", "localhost#.evil"])
+def test_a_host_that_can_be_read_in_two_ways_is_refused(proxy: httpx.Client, target: str, host: str) -> None:
+    told = _raw(proxy, f"GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+    assert told.startswith(b"HTTP/1.1 400 ")
 
 
 @pytest.mark.parametrize("target", ["http://", "http://a b/", "http://:80/", "http://a.example:99999/"])

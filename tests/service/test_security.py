@@ -31,6 +31,39 @@ def test_other_names_are_refused(host: str) -> None:
     assert caught.value.status == 421
 
 
+AMBIGUOUS_HOSTS = (
+    *("127.0.0.1:80@evil.example", "localhost@evil.example", "evil.example@localhost", "localhost/evil.example"),
+    *("localhost#evil.example", "localhost?evil.example", "localhost\\evil.example", "localhost:80:80", "localhost:x"),
+    *(
+        "[::1]evil.example",
+        "[::1",
+        "[localhost]",
+        "localhost evil.example",
+        "localhost,evil.example",
+        "localhost:123456",
+    ),
+    *("::1", "localhost\x00", "löcalhost", "localhost%00", "user:word@localhost:8000"),
+)
+
+
+@pytest.mark.parametrize("host", AMBIGUOUS_HOSTS)
+def test_what_is_more_than_a_host_and_a_port_is_refused(host: str) -> None:
+    with pytest.raises(ProblemError, match="send one host") as caught:
+        _guard().check_host(Headers(raw=[(b"host", host.encode("latin-1"))]))
+    assert caught.value.status == 400
+
+
+def test_two_hosts_are_refused() -> None:
+    with pytest.raises(ProblemError, match="send one host"):
+        _guard().check_host(Headers(raw=[(b"host", b"localhost"), (b"host", b"evil.example")]))
+
+
+def test_an_origin_that_is_no_address_is_foreign() -> None:
+    with pytest.raises(ProblemError) as caught:
+        check_origin(Headers({"host": "localhost:8000", "origin": "http://[x"}))
+    assert caught.value.status == 403
+
+
 def test_an_open_service_is_asked_by_address_or_by_an_allowed_name() -> None:
     guard = _guard(host="0.0.0.0", allowed_hosts=("Box.Example:443",))  # noqa: S104 - that is the point
     guard.check_host(Headers({"host": "192.168.1.9:8000"}))
@@ -101,7 +134,8 @@ def test_a_browser_without_the_token_is_shown_a_page_that_says_what_to_do(servic
     asked = {"Authorization": "", "Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     for headers, status, way_out in (
         (asked, 401, "open the address that was printed"),
-        ({**asked, "Host": "<b>evil.example"}, 421, "--allow-host &lt;b&gt;evil.example"),
+        ({**asked, "Host": "evil.example"}, 421, "--allow-host evil.example"),
+        ({**asked, "Host": "<b>evil.example"}, 400, "&lt;b&gt;evil.example"),
     ):
         found = service.get("/", headers=headers)
         assert found.status_code == status

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tamis.errors import InputError
+from tamis.errors import FileFormatError, InputError
 from tamis.sites.segment_cache import Options, SegmentCache
 from tamis.sites.segment_store import load, save
 from tests.sites.test_segment_cache import crawl, said
@@ -58,11 +58,11 @@ def test_a_file_of_another_method_is_refused(tmp_path: Path) -> None:
 def test_a_file_that_holds_no_representatives_is_refused(content: str, tmp_path: Path) -> None:
     (tmp_path / "known.json").write_text(content, encoding="utf-8")
     cache = SegmentCache("partition")
-    with pytest.raises(InputError, match="cannot read representatives"):
+    with pytest.raises(FileFormatError, match=r"the file of representatives .*; delete it to begin anew"):
         load(cache, tmp_path / "known.json")
     assert cache.known == {}
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot read representatives"):
+    with pytest.raises(FileFormatError, match="cannot read the file of representatives"):
         load(SegmentCache("partition"), tmp_path / "known.json")

@@ -1,8 +1,8 @@
 """Pages written for one difficulty each, and what becomes of them in every format.
 
 A file of ``pages`` holds why it is there, the page, and all expected outputs; ``python -m
-tests.structure.test_structure`` writes these anew, and what changed is then to be read, not trusted. A file of ``cases``
-holds only the outputs it is about, as they were written by hand before the fault was mended; nothing writes them.
+tests.structure.test_structure`` writes these anew, and what changed is then to be read, not trusted. A file of
+``cases`` holds only the outputs it is about, as they were written by hand before the fault was mended.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ METHODS = registry.names("templates")
 
 def is_sound(extraction: Extraction) -> bool:
     """Spans are visible, sorted and disjoint, and the result says how it went."""
+    extraction = extraction.shown
     page, reach = extraction.page, 0
     for start, end in extraction.spans:
         assert reach <= start < end

@@ -130,9 +130,10 @@ def test_the_real_default_loses_the_pitch_too() -> None:
 def test_content_from_beside_the_markup_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """An extractor may find the content of an empty frame in its scripts: that is another page than the one given."""
     found = tamis.parse("<p>Words from a script.</p>")
+    inner = Extraction(page=found, spans=kept_blocks(found, np.array([True])))
     module = types.ModuleType("stand_in")
     module.Options = _Options  # type: ignore[attr-defined]
-    module.extract = lambda _page, _options: Extraction(page=found, spans=kept_blocks(found, np.array([True])))  # type: ignore[attr-defined]
+    module.extract = lambda page, _options: Extraction(page=page, spans=(), embedded=inner)  # type: ignore[attr-defined]
     load = registry.load
     monkeypatch.setattr(registry, "load", lambda kind, name: module if name == "stand_in" else load(kind, name))
     monkeypatch.setattr(extractors, "DEFAULT", "stand_in")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tamis.evaluation.datasets import Sample
+from tamis.extractors.sieve.class_names import ClassNames
 from tamis.extractors.sieve.containers import build_containers
 from tamis.extractors.sieve.features import name_columns
-from tamis.extractors.sieve.names import ClassNames
 from tamis.page.html import TAG_CODES, TAG_NAMES
 from tamis.training.class_names import MIN_HOSTS, _frequent, _rows, fit_table
 from tamis.training.records import Record, _record

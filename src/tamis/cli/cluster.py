@@ -112,17 +112,17 @@ def _to_dict(clustering: Clustering, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _plots(clustering: Clustering, reading: _Reading) -> dict[str, str]:
-    from tamis.evaluation import cluster_maps
+    from tamis.pictures import maps
 
     measure, names = reading.measure, [_writable(name) for name in reading.names]
     shown = _sample(len(names), _MAX_IN_MATRIX)
     found = measure.matrix([reading.features[page] for page in shown], measure.Options())
     on_map = _sample(len(shown), _MAX_ON_MAP)
-    points, stress = cluster_maps.scale(found[np.ix_(on_map, on_map)])
+    points, stress = maps.scale(found[np.ix_(on_map, on_map)])
     kind = measure.__name__.rpartition(".")[2].replace("_", " ")
     return {
-        "matrix.svg": cluster_maps.matrix_plot(found, _among(clustering, shown), f"Distances: {kind}"),
-        "map.svg": cluster_maps.map_plot(
+        "matrix.svg": maps.matrix_plot(found, _among(clustering, shown), f"Distances: {kind}"),
+        "map.svg": maps.map_plot(
             points,
             _among(clustering, [shown[place] for place in on_map]),
             [names[shown[place]] for place in on_map],

@@ -62,6 +62,7 @@ def proxy(
         allow_private=allow_private,
     )
     addresses.import_httpx()  # an error if it is missing
+    from tamis.service.heads import ProxyHeads
     from tamis.service.proxy import create_proxy
     from tamis.service.server import address, serve
     from tamis.service.treating import Treatment
@@ -73,4 +74,4 @@ def proxy(
             f"Tamis is a proxy for http at {bound.host}:{bound.port}\nand reads any page at {address(bound, '/read')}\n"
         )
 
-    serve(lambda bound: create_proxy(bound, treatment), settings, announce, http="h11", date_header=False)
+    serve(lambda bound: create_proxy(bound, treatment), settings, announce, http=ProxyHeads, date_header=False)

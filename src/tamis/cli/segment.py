@@ -208,7 +208,7 @@ def _to_json(source: str, found: list[Segmentation]) -> str:
 
 
 def _drawn(found: list[Segmentation], screenshot: bytes | None, source: str, picture: str) -> str:
-    from tamis.evaluation.overlays import to_sheet, to_svg
+    from tamis.pictures.overlays import to_sheet, to_svg
 
     title = (found[0].page.url or source).encode("utf-8", "backslashreplace").decode()
     return to_svg(found[0], screenshot, title) if picture == "svg" else to_sheet(found, screenshot, title)

@@ -6,13 +6,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import chain
 
 from tamis import extractors, registry
 from tamis.evaluation.measures import Score, bag_of_words, word_sequence
 from tamis.evaluation.words import compare_words
 from tamis.page.model import Page
-from tamis.results import Extraction
+from tamis.pictures.frame import html_page
+from tamis.results import BlockChoice, Extraction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +69,20 @@ def table(found: Sequence[Comparison]) -> tuple[list[str], list[list[str]]]:
     return columns, rows
 
 
+def _choices(page: Page, found: Sequence[Comparison]) -> list[tuple[BlockChoice, ...]]:
+    """What each method made of the same blocks: those of the page with its hidden blocks shown.
+
+    A method that did not look at these blocks has no scores for them, only the share of each that it keeps.
+    """
+    seen = page.revealed()
+    choices = []
+    for one in found:
+        own = one.extraction
+        is_same = own.embedded is None and len(own.shown.page.blocks) == len(seen.blocks)
+        choices.append(own.blocks if is_same else Extraction(page=seen, spans=own.spans).blocks)
+    return choices
+
+
 def to_html(page: Page, found: Sequence[Comparison], title: str) -> str:
     """One page to look at: every block of the page, and which method keeps it."""
     columns, rows = table(found)
@@ -78,7 +92,7 @@ def to_html(page: Page, found: Sequence[Comparison], title: str) -> str:
         for first, *rest in rows
     )
     names = "".join(f"<th scope=col><span>{escape(one.method)}</span></th>" for one in found)
-    choices = zip(*(one.extraction.blocks for one in found), strict=True) if len(page.blocks) else ()
+    choices = zip(*_choices(page, found), strict=True)
     blocks = "".join(
         "<tr>"
         + "".join(
@@ -89,29 +103,25 @@ def to_html(page: Page, found: Sequence[Comparison], title: str) -> str:
         + f"<td class=text>{escape(row[0].text)}</td></tr>"
         for row in choices
     )
-    parts = {"TITLE": escape(title), "HEAD": head, "BODY": body, "NAMES": names, "BLOCKS": blocks}
-    return "".join(parts.get(piece, piece) for piece in chain.from_iterable(zip(*_PIECES, strict=True)))
+    return html_page(
+        title,
+        [
+            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>",
+            "<h2>Blocks of the page</h2>",
+            "<p>A filled cell: the method keeps more than half of the block. Point at it for the score.</p>",
+            f'<table class="blocks"><thead><tr>{names}<th></th></tr></thead><tbody>{blocks}</tbody></table>',
+        ],
+        _STYLE,
+    )
 
 
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>@TITLE@</title>
-<style>
-:root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
-body { max-width: 80rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin-bottom: 2rem; }
-th, td { padding: .15rem .6rem; border-bottom: 1px solid #8884; text-align: right; }
+_STYLE = """\
+table { margin-bottom: 2rem; }
+th, td { text-align: right; }
 th:first-child, td.text { text-align: left; }
 .blocks th { height: 7rem; vertical-align: bottom; padding: .3rem .1rem; }
 .blocks th span { writing-mode: vertical-rl; transform: rotate(180deg); }
 .blocks td { padding: 0; width: 1.4rem; min-width: 1.4rem; }
 .blocks td.text { width: auto; padding: .25rem .8rem; white-space: pre-wrap; max-width: 55rem; }
 .blocks td.kept { background: #009e73; }
-.blocks td:not(.text) span { position: absolute; clip-path: inset(50%); }
-</style></head><body><h1>@TITLE@</h1>
-<table><thead><tr>@HEAD@</tr></thead><tbody>@BODY@</tbody></table>
-<h2>Blocks of the page</h2>
-<p>A filled cell: the method keeps more than half of the block. Point at it for the score.</p>
-<table class="blocks"><thead><tr>@NAMES@<th></th></tr></thead><tbody>@BLOCKS@</tbody></table>
-</body></html>
-"""
-_PIECES = (_PAGE.split("@")[::2], [*_PAGE.split("@")[1::2], ""])
+.blocks td:not(.text) span { position: absolute; clip-path: inset(50%); }"""

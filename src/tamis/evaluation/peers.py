@@ -10,6 +10,7 @@ import functools
 import importlib
 import re
 from collections.abc import Callable
+from importlib import metadata
 from typing import Any, NamedTuple
 
 from tamis.errors import OptionError
@@ -126,6 +127,14 @@ def import_peer(name: str) -> Any:
             f"the peer {name!r} is not installed ({error}): pip install {peer.package}, "
             "or all peers with pip install 'tamis[peers]'"
         ) from error
+
+
+def peer_version(name: str) -> str:
+    """The version of a peer that is installed; empty if none is."""
+    try:
+        return metadata.version(PEERS[name].package)
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def run_peer(name: str, html: str, url: str | None) -> str | None:

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from tamis.evaluation import plots
 from tamis.evaluation.score import FAILED, Row
 from tamis.evaluation.statistics import Interval, difference_interval, mean_interval
+from tamis.pictures import plots
+from tamis.pictures.frame import html_page
 
 _LENGTHS = ((0, 150), (150, 500), (500, 1500), (1500, None))  # gold words; short pages are where methods differ most
 _SHOWN_PAGES = 10
@@ -86,7 +87,7 @@ def to_html(title: str, found: Iterable[Table], rows: Sequence[Row], measure: st
         plots.scatter(points, "Mean over pages", "recall", "precision"),
         *_html_pages(pages),
     ]
-    return html_page(title, body)
+    return html_page(title, body, _STYLE)
 
 
 def largest_differences(rows: Sequence[Row], measure: str) -> list[tuple[str, str]]:
@@ -243,25 +244,3 @@ th, td { text-align: right; white-space: nowrap; }
 th:first-child { text-align: left; }
 .scroll { overflow-x: auto; }
 pre { max-height: 30rem; overflow-y: auto; }"""
-
-_FRAME = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>
-<style>
-:root {{ color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }}
-body {{ max-width: 80rem; margin: 2rem auto; padding: 0 1rem; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
-th, td {{ padding: .2rem .6rem; border-bottom: 1px solid #8886; }}
-.side {{ display: flex; gap: 1rem; overflow-x: auto; }}
-.side > div {{ min-width: 22rem; flex: 1; }}
-pre {{ white-space: pre-wrap; font: 13px/1.4 system-ui, sans-serif; }}
-svg {{ max-width: 100%; height: auto; }}
-{style}
-</style></head><body><h1>{title}</h1>
-{body}
-</body></html>
-"""
-
-
-def html_page(title: str, body: Sequence[str], style: str = _STYLE) -> str:
-    """A page that needs nothing else; ``style`` comes after what all reports share."""
-    return _FRAME.format(title=escape(title), style=style, body="\n".join(body))

@@ -21,9 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from tamis._version import VERSION
-from tamis.errors import InputError, OptionError
+from tamis.errors import FileFormatError, OptionError
 from tamis.evaluation.datasets import Dataset, Problem, Sample, take
-from tamis.evaluation.systems import Extract, open_system
+from tamis.evaluation.systems import Extract, made_by, open_system
+from tamis.stored import DamageError
+from tamis.stored.documents import parse_json
+from tamis.stored.values import made
 from tamis.workers import Outcome, run_all
 
 STATUSES = ("ok", "empty", "failed", "timed out", "crashed")
@@ -83,7 +86,7 @@ def run(
     files = {system: predictions_path(out, dataset.name, system) for system in systems}
     counts = {}
     for system, file in files.items():
-        done = _resume(file, {**header, "system": system})
+        done = _resume(file, {**header, "system": system, "made": made_by(system)})
         todo = [sample for sample in samples if sample.id not in done]
         tasks = map(_question, todo)
         make = functools.partial(_extract_of, system)
@@ -115,10 +118,10 @@ def predictions_path(out: Path, dataset: str, system: str) -> Path:
 def read_predictions(path: Path) -> list[Prediction]:
     """The predictions in a file, in the order in which they were made; a half-written last line is left out."""
     try:
-        return [Prediction(**json.loads(line)) for line in _whole_lines(path)[1:]]
-    except (OSError, ValueError, TypeError) as error:
+        return [made(Prediction, parse_json(line)) for line in _whole_lines(path)[1:]]
+    except (OSError, DamageError) as error:
         hint = "delete the file and run again"
-        raise InputError(f"cannot read predictions from {str(path)!r}: {error}; {hint}") from error
+        raise FileFormatError(f"cannot read predictions from {str(path)!r}: one {error}; {hint}") from error
 
 
 def _check(limit: int | None, workers: int, timeout_seconds: float) -> None:
@@ -154,8 +157,8 @@ def _whole_lines(file: Path) -> list[bytes]:
 
 def _object(line: bytes) -> Any:
     try:
-        return json.loads(line)
-    except ValueError:
+        return parse_json(line)
+    except DamageError:
         return None
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import pickle
 import re
 import tarfile
 from collections.abc import Iterator
@@ -25,7 +24,9 @@ import tamis
 from tamis.errors import InputError
 from tamis.evaluation.datasets import DATA_VARIABLE, data_folder
 from tamis.page.model import Page
+from tamis.rendering.kept import read_rendering, write_rendering
 from tamis.results import Region
+from tamis.stored.keys import folder_digest, key_of
 
 ARCHIVE = "segmentation/kreuzer-random.tar.xz"
 _MARKED = ".blocks.html"
@@ -152,13 +153,12 @@ def gold(blocks: tuple[Block, ...], level: int | None = None) -> Region:
 def render_marked(marked: MarkedPage, width: int = 1366, kept: Path | None = None) -> tuple[Page, bytes | None]:
     """The page without marks, with the boxes a browser shows of it, and the screenshot (extra ``rendering``).
 
-    With a folder ``kept``, what was rendered once is read from there; it must be a folder of one's own, since boxes
-    are read as pickles. A page that the browser could not show has no boxes.
+    With a folder ``kept``, what was rendered once is read from there, as long as the page, its files, the browser and
+    the code stay the same. A page that the browser could not show has no boxes.
     """
-    digest = hashlib.sha256(marked.html).hexdigest()[:8]
-    file = None if kept is None else kept / f"{marked.site}-{width}-{digest}.pickle"
+    file = None if kept is None else kept / f"{marked.site}-{width}-{_rendering_key(marked, width)}.npz"
     if file is not None and file.is_file():
-        boxes, screenshot = pickle.loads(file.read_bytes())  # noqa: S301 - written below
+        boxes, screenshot = read_rendering(file)
     else:
         from tamis.rendering.render import render_full
 
@@ -167,10 +167,17 @@ def render_marked(marked: MarkedPage, width: int = 1366, kept: Path | None = Non
         rendering = render_full(marked.html, place, assets=marked.folder, width=width)
         boxes, screenshot = rendering.page.boxes, rendering.screenshot
         if file is not None:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(pickle.dumps((boxes, screenshot)))
+            write_rendering(file, boxes, screenshot)
     page = marked.parse()
     return page if boxes is None else page.with_boxes(boxes), screenshot
+
+
+def _rendering_key(marked: MarkedPage, width: int) -> str:
+    from tamis.rendering.browser import find_browser
+
+    browser = Path(find_browser()).stat()  # a new version is another file
+    data = [hashlib.sha256(marked.html).hexdigest(), folder_digest(marked.folder), str(marked.file.name)]
+    return key_of(data, [width, browser.st_size, browser.st_mtime_ns], ["tamis.rendering.render"], resources=True)
 
 
 def _top_folder(file: Path, folder: Path) -> Path:

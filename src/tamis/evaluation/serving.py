@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import quote, urldefrag
+from urllib.parse import quote
 
 _LOOPBACK = "127.0.0.1"
 _WRITTEN_AS_IS = "%/:=&?~+!$,;'@()*[]"  # everything that has a meaning in an address, and what is quoted already
@@ -79,4 +79,4 @@ def _written(url: str) -> str:
     >>> _written("http://a.example/straße?x=1%20#top")
     'http://a.example/stra%C3%9Fe?x=1%20'
     """
-    return quote(urldefrag(url).url, safe=_WRITTEN_AS_IS, errors="replace")
+    return quote(url.partition("#")[0], safe=_WRITTEN_AS_IS, errors="replace")

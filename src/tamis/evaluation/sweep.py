@@ -10,8 +10,8 @@ from tamis import extractors, registry
 from tamis.errors import OptionError
 from tamis.evaluation.datasets import Sample
 from tamis.evaluation.measures import Measure, bag_of_words
-from tamis.evaluation.plots import curves
 from tamis.page.load import parse
+from tamis.pictures.plots import curves
 
 
 class Point(NamedTuple):

@@ -24,6 +24,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
@@ -34,8 +35,12 @@ from tamis.errors import OptionError, UnknownNameError
 from tamis.evaluation import peers
 from tamis.evaluation.datasets import Sample
 from tamis.evaluation.serving import running_server
+from tamis.stored.keys import file_digest, key_of
 
 Extract = Callable[[Sample], str]
+_COMPOSED = ("combine",)  # methods that call others by name
+_AROUND = ("tamis.evaluation.systems", "tamis.extractors", "tamis.outputs.text")
+"""What takes part in every text besides its method."""
 _TINY = Sample(id="tiny", html="<p>One sentence.</p>")
 
 
@@ -60,13 +65,35 @@ def open_system(text: str) -> System:
     raise UnknownNameError("system", name, [*registry.names("extractors"), *peers.PEERS])
 
 
-def _open_method(name: str, written: str) -> Extract:
+def made_by(text: str) -> str:
+    """A key that changes when a system would give other texts, as far as that can be seen from here.
+
+    Of methods of Tamis these are the sources, the models and files that options name; of others the installed version.
+    What stands behind a command or an address is not known.
+    """
+    name, _, written = text.partition(":")
+    if name in registry.names("extractors") and name not in registry.foreign("extractors"):
+        options = _options_of(name, written)
+        files = [value for value in options.values() if isinstance(value, str) and value and Path(value).is_file()]
+        methods = registry.names("extractors") if name in _COMPOSED else (name,)
+        modules = [*(f"tamis.extractors.{method}" for method in methods), *_AROUND]
+        return key_of([file_digest(Path(file)) for file in files], [], modules, resources=True)
+    version = peers.peer_version(name.lower()) if name.lower() in peers.PEERS else ""
+    return key_of(version, [], _AROUND)
+
+
+def _options_of(name: str, written: str) -> dict[str, Any]:
     options = {}
     for item in re.split(r",(?=\s*\w+\s*=)", written) if written else []:
         key, equals, value = item.partition("=")
         if not equals:
             raise OptionError(f"{item!r} is no option of {name}: write name=value, separated by commas")
         options[key.strip()] = parse_value(value.strip())
+    return options
+
+
+def _open_method(name: str, written: str) -> Extract:
+    options = _options_of(name, written)
     registry.make_options("extractors", name, options)
     extract = functools.partial(_run_method, name, options)
     extract(_TINY)

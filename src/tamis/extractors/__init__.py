@@ -25,8 +25,8 @@ def extract(
     chosen = registry.make_options("extractors", method, options)
     kept, dropped = (() if selector is None else page.select(_selector(selector)) for selector in (keep, drop))
     extraction: Extraction = registry.load("extractors", method).extract(page, chosen)
-    if (kept or dropped) and extraction.page.text is page.text:  # else it comes from a script, not from these elements
-        spans = _corrected(extraction.page, extraction.spans, kept, dropped)
+    if (kept or dropped) and extraction.embedded is None:  # else it comes from a script, not from these elements
+        spans = _corrected(extraction.shown.page, extraction.spans, kept, dropped)
         extraction = dataclasses.replace(extraction, spans=spans)
     said = {name: value for name, value in (("keep", keep), ("drop", drop)) if value is not None}
     made = Made(method=method, options={**dataclasses.asdict(chosen), **said}, version=VERSION)

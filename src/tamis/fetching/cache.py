@@ -7,11 +7,13 @@ import datetime
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
 
 from tamis.errors import OptionError
-from tamis.fetching.answers import Fetched, Hop
+from tamis.fetching.answers import Fetched
 from tamis.files import aside
+from tamis.stored import DamageError
+from tamis.stored.documents import parse_json
+from tamis.stored.values import made
 
 _FORMAT = 1  # files of another format are not read
 
@@ -30,12 +32,14 @@ class Cache:
         """What was kept for an address; None if there is nothing, or if it was damaged."""
         try:
             head, _, body = self._path(url).read_bytes().partition(b"\n")
-            kept = json.loads(head)
+            kept = parse_json(head)
             if kept.pop("format") != _FORMAT or kept.pop("digest") != _digest(body) or kept["requested"] != url:
                 return None
-            return _fetched(kept, body)
-        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+            datetime.datetime.fromisoformat(kept["time"])
+            answer: Fetched = made(Fetched, {**kept, "body": body, "from_cache": True})
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, DamageError):
             return None
+        return answer
 
     def put(self, answer: Fetched) -> None:
         """Keep an answer, unless its server asks not to."""
@@ -65,12 +69,6 @@ def questions(answer: Fetched) -> dict[str, str]:
     """The headers that ask a server whether a kept answer still holds; none if it gave nothing to ask with."""
     asked = {"If-None-Match": answer.header("etag"), "If-Modified-Since": answer.header("last-modified")}
     return {name: value for name, value in asked.items() if value and value.isprintable() and value.isascii()}
-
-
-def _fetched(kept: dict[str, Any], body: bytes) -> Fetched:
-    headers = tuple((str(name), str(value)) for name, value in kept.pop("headers"))
-    hops = tuple(Hop(*hop) for hop in kept.pop("hops"))
-    return Fetched(headers=headers, hops=hops, body=body, from_cache=True, **kept)
 
 
 def _digest(body: bytes) -> str:

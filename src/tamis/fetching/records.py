@@ -223,7 +223,8 @@ def _record_follows(file: BinaryIO, place: int) -> bool:
 
 
 def _begins(data: bytes) -> bool:
-    return data.startswith(b"WARC/") or _ARC_HEAD.match(data) is not None
+    # Less than a whole mark stands only where the file was cut off.
+    return data[:5] == b"WARC/"[: len(data)] or _ARC_HEAD.match(data) is not None
 
 
 def _take_head(text: _Member) -> tuple[Headers, int | None] | None:

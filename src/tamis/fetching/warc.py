@@ -120,11 +120,11 @@ class Archive:
 def read_pages(path: Path, *, max_bytes: int = MAX_BYTES) -> Iterator[Fetched]:
     """The pages of any WARC file, packed or not: answers with status 200 and the content type of a page, in order.
 
-    A file that was cut off ends with its last whole record; one that is damaged raises an error at that place.
+    A file that was cut off, or is damaged, gives its whole records up to that place, and then raises an error.
     """
     try:
         with path.open("rb") as file:
-            for record in _sound(file, max_bytes):
+            for record in _sound(file, max_bytes, may_be_cut=False):
                 answer = read_answer(record, max_bytes)
                 if answer is not None and answer.status == 200 and answer.content_type in (None, *CONTENT_TYPES):
                     yield answer
@@ -132,10 +132,10 @@ def read_pages(path: Path, *, max_bytes: int = MAX_BYTES) -> Iterator[Fetched]:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror}; pass a file that exists") from error
 
 
-def _sound(file: BinaryIO, max_bytes: int, start: int = 0) -> Iterator[Record]:
-    """The records up to where the file was cut off; damage elsewhere is an error."""
+def _sound(file: BinaryIO, max_bytes: int, start: int = 0, *, may_be_cut: bool = True) -> Iterator[Record]:
+    """The whole records up to an error, or, of an archive that we write ourselves, up to where it was cut off."""
     for record in read_records(file, max_bytes + HEAD_ROOM, start):
-        if record.problem == CUT:
+        if record.problem == CUT and may_be_cut:
             return
         if record.problem:
             raise InputError(f"the archive is damaged at byte {record.place}: {record.problem}")

@@ -31,7 +31,7 @@ _USEFUL_LINKS = frozenset({"alternate", "canonical", "icon", "stylesheet"})  # t
 _LOADERS = {"embed": "src", "frame": "src", "object": "data"}  # what they load may run, and cannot be sandboxed
 _IMAGES = frozenset({"background", "poster", "src", "srcset"})
 _ADDRESSES = _IMAGES | frozenset(
-    "action archive cite classid codebase data dynsrc formaction href imagesrcset longdesc lowsrc manifest ping "
+    "action archive cite codebase data dynsrc formaction href imagesrcset longdesc lowsrc manifest ping "
     "profile xlink:href xml:base".split()
 )
 _LISTS = frozenset({"archive", "imagesrcset", "ping", "srcset"})  # of addresses

@@ -13,8 +13,9 @@ import numpy as np
 from tamis.outputs._lists import bare_lists, item_numbers
 from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._roles import table_roles
-from tamis.outputs._tables import GRID, LAYOUT, cell_columns, kept_tables
+from tamis.outputs._tables import cell_columns, kept_tables
 from tamis.page.model import PREFORMATTED, Page
+from tamis.page.tables import GRID, LAYOUT
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 

@@ -12,9 +12,10 @@ from tamis.characters import without_unseen
 from tamis.errors import OptionError
 from tamis.outputs._formulas import find_formulas, has_raw_formulas, raw_ranges
 from tamis.outputs._pieces import kept_pieces
-from tamis.outputs._tables import LAYOUT, kept_tables
+from tamis.outputs._tables import kept_tables
 from tamis.page.model import Page
 from tamis.page.spans import as_arrays, as_spans, overlaps, union
+from tamis.page.tables import LAYOUT
 from tamis.page.text import Ints
 from tamis.results import Extraction
 

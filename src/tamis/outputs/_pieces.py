@@ -33,10 +33,7 @@ class Pieces:
 
 def kept_pieces(extraction: Extraction) -> Pieces:
     """The spans of an extraction, cut where text nodes begin and end, without clutter around code and headings."""
-    if "pieces" not in extraction.shared:
-        extraction.shared["pieces"] = _kept_pieces(extraction)
-    pieces: Pieces = extraction.shared["pieces"]
-    return pieces
+    return extraction.shared.once(_kept_pieces, extraction)
 
 
 def _kept_pieces(extraction: Extraction) -> Pieces:

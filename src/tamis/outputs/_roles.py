@@ -18,14 +18,11 @@ _FEWEST_ROWS = _FEWEST_CELLS = 2  # one row or one column is a toolbar or a list
 
 def table_roles(extraction: Extraction) -> dict[int, str]:
     """What such elements would be called in a table; found once, because several formats ask."""
-    if "roles" not in extraction.shared:
-        extraction.shared["roles"] = _table_roles(extraction.page)
-    roles: dict[int, str] = extraction.shared["roles"]
-    return roles
+    return extraction.shared.once(_table_roles, extraction)
 
 
-def _table_roles(page: Page) -> dict[int, str]:
-    nodes = page.nodes
+def _table_roles(extraction: Extraction) -> dict[int, str]:
+    page, nodes = extraction.page, extraction.page.nodes
     tables = [node for node in page.select(_TABLES) if not _TABLE_NAMES[nodes.tag[node]]]
     if not tables:
         return {}

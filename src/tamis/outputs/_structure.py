@@ -16,10 +16,11 @@ from tamis.outputs._notes import find_notes
 from tamis.outputs._pieces import Pieces, adjoining, kept_pieces, textless_elements
 from tamis.outputs._posts import post_starts
 from tamis.outputs._roles import table_roles
-from tamis.outputs._tables import LAYOUT, cell_spans, kept_tables
+from tamis.outputs._tables import cell_spans, kept_tables
 from tamis.outputs._walk import MEANT, Plan, Walk
 from tamis.page.html import INLINE_NAMES, mask
 from tamis.page.model import FOREIGN, Page
+from tamis.page.tables import LAYOUT
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
@@ -29,11 +30,7 @@ _PREFORMATTED = mask("listing", "plaintext", "pre", "textarea", "xmp")
 
 def events(extraction: Extraction, *, images: bool = True, formulas: bool = True) -> list[Event]:
     """The kept content in page order; made once, because several formats are written from it."""
-    key = f"events, images: {images}, formulas: {formulas}"
-    if key not in extraction.shared:
-        extraction.shared[key] = list(map(_settled, _events(extraction, images, formulas)))
-    stream: list[Event] = extraction.shared[key]
-    return stream
+    return extraction.shared.once(_events, extraction, images, formulas)
 
 
 def _settled(event: Event) -> Event:
@@ -62,7 +59,7 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
         things[node] = Event(OPEN)
     for node in post_starts(page, seen):
         things.setdefault(node, Event(OPEN, "hr"))
-    return _walk(extraction, kept, seen, things, formulas)
+    return list(map(_settled, _walk(extraction, kept, seen, things, formulas)))
 
 
 def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:

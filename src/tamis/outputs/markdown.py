@@ -12,9 +12,9 @@ from tamis.outputs._front_matter import front_matter
 from tamis.outputs._lists import list_start, number
 from tamis.outputs._markdown_inline import Inline, fence, plain, seems_reference
 from tamis.outputs._options import Options, reduced
-from tamis.outputs._tables import COMPLEX, GRID
 from tamis.outputs._title import stream
 from tamis.page.model import Page
+from tamis.page.tables import COMPLEX, GRID
 from tamis.results import Extraction
 
 _LISTS = frozenset({"dl", "ol", "ul"})

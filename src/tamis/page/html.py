@@ -19,6 +19,8 @@ import numpy.typing as npt
 PSEUDO_NAMES = ("#other", "#document", "#text", "#code", "#comment", "#doctype", "#instruction", "#fragment")
 """``#code`` is the content of ``script`` and ``style``: kept, but no text of the page."""
 
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
 INLINE_NAMES = frozenset(
     "a abbr acronym b basefont bdi bdo big blink br cite code data del dfn em font i img ins kbd label mark marquee "
     "nobr q rb rbc rp rt rtc ruby s samp small spacer span strike strong sub sup time tt u var wbr "

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.page.boxes import ELEMENT, IMAGE, TEXT, Boxes
-from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_NAMES, mask
+from tamis.page.html import HEADINGS, INLINE_NAMES, PSEUDO_NAMES, TAG_NAMES, mask
 from tamis.page.html import TEXT as TEXT_CODE
 from tamis.page.line_breaks import Lines, break_lines, within
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, Page
@@ -36,7 +36,7 @@ _REPLACED = {
     "iframe": (300.0, 150.0), "embed": (300.0, 150.0), "object": (300.0, 150.0), "input": (150.0, 22.0),
     "select": (120.0, 22.0), "textarea": (300.0, 60.0), "audio": (300.0, 54.0),
 }  # fmt: skip
-_BOLD = mask("b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6")
+_BOLD = mask("b", "strong", "th", *HEADINGS)
 _ITALIC = mask("i", "em", "cite", "address", "dfn", "var")
 _SIDE_NAME = re.compile(r"(?i)side(?:bar|_|-|$)|(?:^|[-_ #])(?:left|right|secondary|rail|widget-area)(?:[-_ ]|col|$)")
 _TEXT_COLOR, _LINK_COLOR = np.array([0, 0, 0], np.uint8), np.array([0, 0, 238], np.uint8)

@@ -29,7 +29,7 @@ class Record(NamedTuple):
     url: str | None = None
     html: bytes | str = b""
     encoding: str | None = None  # as the transport said
-    is_cut: bool = False  # longer than the limit, or broken off
+    cut: str = ""  # why it is not the whole page: longer than the limit, or broken off
     problem: str = ""  # why it cannot be worked on
     skip: str = ""  # why it is none to be worked on
 
@@ -67,9 +67,14 @@ def _read_warc(file: BinaryIO, source: str, max_bytes: int) -> Iterator[Record]:
             url=answer.url,
             html=answer.body,
             encoding=answer.encoding,
-            is_cut=answer.truncated or bool(record.problem),
+            cut=record.problem or _shorter(answer.body, answer.truncated),
             skip=_why_not(answer),
         )
+
+
+def _shorter(html: bytes | str, is_cut: bool) -> str:
+    unit = "characters" if isinstance(html, str) else "bytes"
+    return f"only {len(html)} {unit} of the page are there" if is_cut else ""
 
 
 def _why_not(answer: Fetched) -> str:
@@ -134,7 +139,9 @@ def _from_values(
     if not isinstance(html, str | bytes):
         return Record(identity, source, offset, problem=f"its column {columns.html!r} holds no page")
     cut = html[:max_bytes]
-    return Record(identity, source, offset, url if isinstance(url, str) else None, cut, is_cut=len(cut) < len(html))
+    return Record(
+        identity, source, offset, url if isinstance(url, str) else None, cut, cut=_shorter(cut, len(cut) < len(html))
+    )
 
 
 def _read_parquet(file: BinaryIO, source: str, columns: Columns, max_bytes: int) -> Iterator[Record]:
@@ -165,4 +172,5 @@ def _read_file(source: str, root: str, max_bytes: int) -> Record:
             data = file.read(max_bytes + 1)
     except (InputError, OSError) as error:
         return Record(name, source, None, problem=str(error))
-    return Record(name, source, None, html=data[:max_bytes], is_cut=len(data) > max_bytes)
+    html = data[:max_bytes]
+    return Record(name, source, None, html=html, cut=_shorter(html, len(data) > max_bytes))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import math
 import re
 import tomllib
 import types
@@ -141,7 +142,7 @@ def load_job(path: Path) -> Job:
         raise InputError(f"cannot read the job file {str(path)!r}: {error}") from error
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise OptionError(f"{path}: no TOML: {error}") from error
     try:
         return from_dict(values)
@@ -196,7 +197,7 @@ def _fits(value: Any, annotation: Any) -> bool:
     if origin is types.UnionType:
         return isinstance(value, annotation)
     if annotation is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     if annotation is int:
         return isinstance(value, int) and not isinstance(value, bool)
     return isinstance(value, origin or annotation)

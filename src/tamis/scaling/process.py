@@ -60,9 +60,13 @@ def process_record(
         return Outcome("failed", row, record.problem)
     if record.skip:
         return Outcome("skipped", row, record.skip)
+    if record.cut and not record.html:
+        return Outcome("failed", row, f"it was cut off before its content: {record.cut}")
     if reason := _first_reason(row, checks.before):
         return Outcome("skipped", row, reason)
     page = parse(record.html, record.url, encoding=record.encoding)
+    if record.cut:
+        page = page.described(truncated=True, warnings=(f"truncated: {record.cut}", *page.warnings))
     template = find_template(record.url) if find_template else None
     result = template.extract(page) if template else extractors.extract(page, job.method, **job.options)
     if result.status == "empty":
@@ -70,7 +74,7 @@ def process_record(
     filled = row | _content(result, job)
     if reason := _first_reason(filled, checks.after):
         return Outcome("skipped", row, reason)
-    status: Status = "truncated" if record.is_cut or result.status == "truncated" else "ok"
+    status: Status = "truncated" if result.status == "truncated" else "ok"
     return Outcome(status, {**filled, "status": status})
 
 
@@ -108,6 +112,7 @@ def _content(result: Extraction, job: Job) -> dict[str, Any]:
 
 def _score(result: Extraction) -> float | None:
     """How sure the method is of what it kept: the mean over kept words."""
+    result = result.shown
     if result.scores is None:
         return None
     weights = kept_shares(result.page, result.spans) * result.page.blocks.words

@@ -31,7 +31,7 @@ def sample_records(records: Iterable[Record], chosen: Templates) -> Iterator[Out
     largest: dict[str, list[int]] = {}  # negative digests of the smallest of each host, the largest first
     for record in records:
         host = urls.host(record.url)
-        if not host or record.problem or record.skip or record.is_cut:
+        if not host or record.problem or record.skip or record.cut:
             yield Outcome("skipped", {}, "samples: it is no whole page of a host")
             continue
         row = describe(record)

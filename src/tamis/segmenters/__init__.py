@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from tamis import registry
 from tamis._version import VERSION
 from tamis.page.model import Page
 from tamis.results import Made, Segmentation
 
+if TYPE_CHECKING:
+    from tamis.segmenters._shown import boxes_of, shown_pieces, whole_page
+
+__all__ = ["DEFAULT", "boxes_of", "segment", "shown_pieces", "whole_page"]
+
 DEFAULT = "mesh"  # the learned one
+
+
+def __getattr__(name: str) -> Any:
+    """What segmenters are made of, imported when it is asked for."""
+    if name in ("boxes_of", "shown_pieces", "whole_page"):
+        return getattr(import_module("tamis.segmenters._shown"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def segment(page: Page, method: str = DEFAULT, **options: Any) -> Segmentation:

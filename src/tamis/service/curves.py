@@ -66,6 +66,7 @@ class Scatter:
 
 def curves(extraction: Extraction) -> list[dict[str, Any]]:
     """What the method that made an extraction computed, if it is one with curves, and the scores of the blocks."""
+    extraction = extraction.shown
     page, made = extraction.page, extraction.made
     draw = _CURVES.get(made.method)
     found: list[Curve | Scatter] = []

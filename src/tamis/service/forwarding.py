@@ -12,7 +12,7 @@ from tamis.fetching import addresses
 from tamis.fetching.answers import Headers, header
 from tamis.fetching.bodies import accepted_codings, read_body
 from tamis.fetching.deadlines import Deadline
-from tamis.fetching.http import header_text, tls_context
+from tamis.fetching.http import tls_context
 from tamis.fetching.pinned import PinnedTransport
 
 NAME = "tamis"  # in Via
@@ -80,7 +80,7 @@ def exchange(method: str, url: str, headers: Headers, body: bytes, *, allow_priv
     transport = PinnedTransport(addresses.resolve, deadline, tls, allow_private=allow_private)
     try:
         with _translated(address.host, deadline):
-            request = httpx.Request(method, str(address), headers=_sent(headers), content=body or None)
+            request = httpx.Request(method, str(address), headers=as_bytes(_sent(headers)), content=body or None)
             response = transport.handle_request(request)
     except BaseException:
         transport.close()
@@ -95,8 +95,7 @@ def exchange(method: str, url: str, headers: Headers, body: bytes, *, allow_priv
             response.close()
         transport.close()
 
-    answered = tuple((header_text(name), header_text(value)) for name, value in response.headers.raw)
-    return Exchange(response.status_code, answered, chunks(), close)
+    return Exchange(response.status_code, joined(response.headers.raw), chunks(), close)
 
 
 def end_to_end(headers: Headers) -> Headers:
@@ -162,5 +161,14 @@ def _translated(host: str, deadline: Deadline) -> Iterator[None]:
 
 
 def joined(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
-    """Headers as the web server has them, as text."""
+    """Headers as they came, as text; ``as_bytes`` gives the same bytes back, whatever their encoding was."""
     return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in headers)
+
+
+def as_bytes(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    """Headers as they are sent.
+
+    >>> as_bytes(joined([(b"cookie", "name=Müller".encode())]))[0][1].decode()
+    'name=Müller'
+    """
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]

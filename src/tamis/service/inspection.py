@@ -38,7 +38,7 @@ def inspect_page(page: Page, method: str, options: Mapping[str, Any], rival: str
     """What a method makes of a page and why; with a rival, what that method keeps of the same blocks besides."""
     page = _bounded(page)
     start = time.perf_counter()
-    extraction = extractors.extract(page, method, **options)
+    extraction = extractors.extract(page, method, **options).shown
     seconds = time.perf_counter() - start
     view = inert_page(extraction.page)
     result = extraction.to_dict(reasons=True)
@@ -198,7 +198,7 @@ def _outputs(extraction: Extraction, result: Mapping[str, Any]) -> dict[str, Any
 
 def _rival(page: Page, extraction: Extraction, rival: str) -> dict[str, Any]:
     """What another method keeps: its text, and its share of each block unless it read another text."""
-    other = extractors.extract(page, rival)
+    other = extractors.extract(page, rival).shown
     is_same = other.page.text == extraction.page.text
     shares = kept_shares(extraction.page, other.spans).round(3).tolist() if is_same else None
     return {"method": rival, "text": other.text, "shares": shares}

@@ -29,8 +29,10 @@ from tamis.service import reader
 from tamis.service.answers import respond
 from tamis.service.app import Service, assemble, read, reading_routes
 from tamis.service.bodies import read_body
-from tamis.service.forwarding import NAME, Exchange, exchange, joined
+from tamis.service.forwarding import NAME, Exchange, as_bytes, exchange, joined
+from tamis.service.heads import WHOLE_ADDRESS
 from tamis.service.problems import ProblemError, as_problem
+from tamis.service.security import read_host
 from tamis.service.settings import Settings
 from tamis.service.treating import Treatment
 
@@ -43,7 +45,6 @@ _NO_TUNNELS = (
     "it does not. Use it as a proxy for http only, and open https pages as {address}/read?url=https://…"
 )
 _HTML = "text/html; charset=utf-8"
-_WHOLE = (b"http://", b"https://")
 # Of what passes as it is: browsers take some of it for a page, whatever it says of itself (no type, two types, XML).
 _PASSING_POLICY = ("Content-Security-Policy", "script-src 'none'; frame-src 'none'")
 
@@ -68,7 +69,7 @@ class Proxy:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward the request, or hand it on."""
         is_tunnel = scope["type"] == "http" and scope["method"] == "CONNECT"
-        if scope["type"] != "http" or not (is_tunnel or scope.get("raw_path", b"").lower().startswith(_WHOLE)):
+        if scope["type"] != "http" or not (is_tunnel or scope.get("raw_path", b"").lower().startswith(WHOLE_ADDRESS)):
             await self._app(scope, receive, send)
             return
         started = False
@@ -91,6 +92,7 @@ class Proxy:
     async def _forward(self, request: Request, send: Send) -> None:
         settings = self._service.settings
         headers = joined(request.scope["headers"])
+        read_host(request.headers)  # a problem if it can be read in two ways; the address alone says who is asked
         self._check(request, header(headers, "proxy-authorization") or "")
         body = await read_body(request, settings)
         query = request.scope["query_string"]
@@ -153,7 +155,7 @@ class Proxy:
 async def _start(send: Send, status: int, headers: Any) -> None:
     if not 200 <= status < 600:
         raise TransferError(f"the server answered with status {status}, which means nothing")
-    raw = [(name.encode("latin-1", "replace"), value.encode("latin-1", "replace")) for name, value in headers]
+    raw = as_bytes(headers)
     await send({"type": "http.response.start", "status": status, "headers": [*raw, (b"via", f"1.1 {NAME}".encode())]})
 
 

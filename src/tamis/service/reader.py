@@ -65,7 +65,7 @@ def view(
     content = _IMAGE.sub(lambda found: _image(unescape(found[1]), image), content)
     content = _FORMULA.sub(r'<span class="math">\1</span>', content)
     content = _CODE.sub('<pre tabindex="0"', _TABLE.sub(_framed, content))  # both scroll, also by keyboard
-    metadata, page = extraction.metadata, extraction.page
+    metadata, page = extraction.metadata, extraction.shown.page
     heading, content = _heading(content, metadata.title or "")
     language = metadata.language or ""
     minutes = round(len(compare_words(extraction.text)) / _WORDS_PER_MINUTE)

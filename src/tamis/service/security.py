@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import re
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode
 
@@ -35,6 +36,9 @@ APP_POLICY = (
 DATA_POLICY = "default-src 'none'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """For everything else: whatever it is, it neither runs nor loads anything when it is opened as a page."""
 
+# A name, or an IPv6 address in brackets, and a port (RFC 9110, 7.2), less what no name of a host is made of: programs
+# do not agree on which host 'a:80@b' or 'a#b' is.
+_HOST = re.compile(r"(?:(?P<name>[a-z0-9._-]*)|\[(?P<ip>[0-9a-f:.]+)\])(?::[0-9]{0,5})?")
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -86,7 +90,7 @@ class Guard:
 
     def check_host(self, headers: Headers) -> None:
         """A problem unless the request is for a name of this service."""
-        host = host_of(headers.get("host", ""))
+        host = read_host(headers)
         names = {host_of(name) for name in self._settings.allowed_hosts}
         is_known = host in LOCAL_NAMES or host in names
         # An IP address cannot change its meaning; a service for a network is asked by it.
@@ -140,16 +144,23 @@ def check_origin(headers: Headers) -> None:
         raise ProblemError(403, "origin", "a page of another origin asks, which is not allowed: ask without a browser")
 
 
-def host_of(value: str) -> str:
-    """The host in a Host header, in lower case, without port and brackets.
+def read_host(headers: Headers) -> str:
+    """The host that a request is for, as ``host_of`` gives it; a problem if there are two, or it is none."""
+    values = headers.getlist("host") or [""]
+    host = host_of(values[0])
+    if len(values) > 1 or host is None:
+        raise ProblemError(400, "host", f"the request says {' and '.join(map(repr, values))} for Host: send one host")
+    return host
 
-    >>> host_of("LocalHost:8000"), host_of("[::1]:8000"), host_of("evil.example.")
-    ('localhost', '::1', 'evil.example.')
+
+def host_of(value: str) -> str | None:
+    """The host in a Host header, in lower case, without port and brackets; None if more than host and port is there.
+
+    >>> host_of("LocalHost:8000"), host_of("[::1]:8000"), host_of("evil.example."), host_of("127.0.0.1:80@evil.example")
+    ('localhost', '::1', 'evil.example.', None)
     """
-    value = value.strip().lower()
-    if value.startswith("["):
-        return value[1:].partition("]")[0]
-    return value.partition(":")[0]
+    found = _HOST.fullmatch(value.strip(" \t").lower())
+    return None if found is None else found["name"] if found["name"] is not None else found["ip"]
 
 
 def _is_ip(host: str) -> bool:

@@ -7,21 +7,23 @@ pages under ``groups/``. A file that is there is complete.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
-from tamis import clusterers, templates
-from tamis._version import VERSION
+from tamis import clusterers, registry, templates
 from tamis.errors import InputError, TamisError
 from tamis.files import aside
 from tamis.page.model import Page
 from tamis.results import Extraction, Template
 from tamis.sites.sources import Item
+from tamis.stored import DamageError
+from tamis.stored.documents import read_json
+from tamis.stored.keys import key_of
+from tamis.stored.values import made
 
 STATUSES = ("ok", "empty", "truncated", "failed")
 MAX_LINKED = 2_000  # pages; above it the comparison of all with all takes longer than reading them, and minhash is used
@@ -63,7 +65,7 @@ def clean_site(items: Sequence[Item], out: Path, options: Options, progress: Pro
     folder = out / "groups"
     folder.mkdir(parents=True, exist_ok=True)
     plan = _plan(items, options)
-    state = _read_state(out, plan)
+    state = _read_state(out, plan, len(items))
     if state is None:
         for old in (*folder.glob("*.json"), *folder.glob("*.jsonl")):
             old.unlink()
@@ -197,17 +199,28 @@ def _read(item: Item) -> Page | None:
 
 
 def _plan(items: Sequence[Item], options: Options) -> str:
-    """The same for the same pages and options of the same version: then earlier work can be used."""
-    made_from = [VERSION, dataclasses.asdict(options), [item.key for item in items]]
-    return hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:16]
+    """The same for the same pages, options and code: then earlier work can be used."""
+    kinds = ("clusterers", "distances", "templates", "outputs")
+    modules = [f"tamis.{kind}.{name}" for kind in kinds for name in registry.names(kind)]
+    modules += [__name__, "tamis.templates", "tamis.clusterers", f"tamis.extractors.{registry.default('extractors')}"]
+    return key_of([item.key for item in items], dataclasses.asdict(options), modules, resources=True)
 
 
-def _read_state(out: Path, plan: str) -> dict[str, Any] | None:
+class _State(TypedDict):
+    """What is remembered of a run."""
+
+    plan: str
+    groups: list[list[int]]
+
+
+def _read_state(out: Path, plan: str, count: int) -> _State | None:
+    """How an earlier run grouped the pages; None if there was none, or of something else."""
     try:
-        state: dict[str, Any] = json.loads((out / "state.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        state: _State = made(_State, read_json(out / "state.json"))
+    except (OSError, DamageError):
         return None
-    return state if state.get("plan") == plan else None
+    is_whole = sorted(page for group in state["groups"] for page in group) == list(range(count))
+    return state if state["plan"] == plan and is_whole else None
 
 
 def _joined(out: Path, folder: Path, groups: int) -> list[str]:

@@ -10,9 +10,9 @@ import numpy as np
 
 from tamis import distances, registry
 from tamis.errors import TamisError
-from tamis.evaluation import cluster_maps
-from tamis.evaluation.report import html_page
 from tamis.page.model import Page
+from tamis.pictures import maps
+from tamis.pictures.frame import html_page
 from tamis.results import Extraction, Part
 from tamis.sites import Cleaned, Group
 from tamis.sites.sources import Item
@@ -72,8 +72,8 @@ def _map(items: Sequence[Item], groups: Sequence[Group]) -> str:
         places.append(mine)
     if not features:
         return "<p>No page could be read.</p>"
-    points, stress = cluster_maps.scale(np.asarray(measure.matrix(features, options), dtype=np.float64))
-    return cluster_maps.map_plot(points, places, names, f"{len(names)} pages, stress {stress:.3f}")
+    points, stress = maps.scale(np.asarray(measure.matrix(features, options), dtype=np.float64))
+    return maps.map_plot(points, places, names, f"{len(names)} pages, stress {stress:.3f}")
 
 
 def _group(group: Group, items: Sequence[Item]) -> str:

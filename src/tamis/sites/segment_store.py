@@ -6,18 +6,45 @@ import dataclasses
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
 from tamis.distances._structure import Hashes
-from tamis.errors import InputError
 from tamis.results import Made, Region
 from tamis.sites import write_text
 from tamis.sites.places import Place
-from tamis.sites.segment_cache import Area, Representative, SegmentCache, Target
+from tamis.sites.segment_cache import WHOLE, Area, Representative, SegmentCache, Target
+from tamis.stored import DamageError, reading
+from tamis.stored.documents import read_json
+from tamis.stored.keys import source_digest
+from tamis.stored.values import check_format, made
 
 FORMAT = 1  # grows when a saved file can no longer be read by an older version
+_MAX_BYTES = 512 << 20  # ours: a hundred representatives of a site with large pages have some 50 MB
+_MAX_VALUES = 64_000_000
+
+_PlainRegion = tuple[list[int], tuple[float, float, float, float] | None, float | None, str]
+_PlainTarget = tuple[int, int, int, list[int], int]
+_PlainArea = tuple[_PlainRegion, int, int, list[_PlainTarget]]
+
+
+class _PlainRepresentative(TypedDict):
+    """A representative in types that JSON has."""
+
+    url: str | None
+    paths: list[int]
+    places: list[Place]
+    root: _PlainRegion
+    levels: list[list[_PlainArea]]
+    covered: float
+    made: Made
+
+
+class _PlainStore(TypedDict):
+    format: int
+    method: dict[str, Any]
+    sites: dict[str, list[_PlainRepresentative]]
 
 
 def save(cache: SegmentCache, path: Path) -> None:
@@ -29,27 +56,23 @@ def save(cache: SegmentCache, path: Path) -> None:
 
 def load(cache: SegmentCache, path: Path) -> None:
     """Add the representatives in a file to a cache; it must have been written for the same method and options."""
-    try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-        if values["format"] != FORMAT:
-            raise ValueError(f"format is {values['format']!r}, but {FORMAT} is expected")
-        method = values["method"]
-        sites = {site: [_representative(one) for one in known] for site, known in values["sites"].items()}
-    except (OSError, KeyError, TypeError, ValueError, OverflowError) as error:
-        raise InputError(
-            f"cannot read representatives from {str(path)!r}: {error!r}; delete it to begin anew"
-        ) from error
-    if method != _made(cache):
-        raise InputError(f"{str(path)!r} was written for {method}, not for {_made(cache)}: use another file")
+    with reading("the file of representatives", path, "delete it to begin anew"):
+        values = read_json(path, max_bytes=_MAX_BYTES, max_values=_MAX_VALUES)
+        check_format(values, FORMAT)
+        plain: _PlainStore = made(_PlainStore, values)
+        method = plain["method"]
+        sites = {site: [_representative(one) for one in known] for site, known in plain["sites"].items()}
+        if method != _made(cache):
+            raise DamageError(f"was written for {method}, not for {_made(cache)}: use another file")
     for site, known in sites.items():
         cache.known.setdefault(site, []).extend(known)
 
 
 def _made(cache: SegmentCache) -> dict[str, Any]:
     """What the representatives depend on, in types JSON has."""
-    plain: dict[str, Any] = json.loads(
-        json.dumps({"name": cache.method, "options": dict(cache.options), "ids": cache.reuse.ids})
-    )
+    sources = source_digest((f"tamis.segmenters.{cache.method}", "tamis.segmenters", "tamis.sites.segment_cache"))
+    made_by = {"name": cache.method, "options": dict(cache.options), "ids": cache.reuse.ids, "sources": sources}
+    plain: dict[str, Any] = json.loads(json.dumps(made_by))
     return plain
 
 
@@ -84,7 +107,9 @@ def _plain_target(target: Target) -> list[Any]:
     return [target.place, target.text, target.texts, target.paths.tolist(), target.weight]
 
 
-def _representative(values: dict[str, Any]) -> Representative:
+def _representative(values: _PlainRepresentative) -> Representative:
+    _check_places(values["places"])
+    _check_levels(values)
     levels = tuple(
         tuple(
             Area(_region(region), parts, tuple(map(_target, targets)), weight)
@@ -93,28 +118,58 @@ def _representative(values: dict[str, Any]) -> Representative:
         for level in values["levels"]
     )
     options = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in values["made"]["options"].items()
+        name: tuple(value) if isinstance(value, list) else value for name, value in values["made"].options.items()
     }
     return Representative(
         url=values["url"],
         paths=_hashes(values["paths"]),
-        places=tuple(Place(*place) for place in values["places"]),
+        places=tuple(values["places"]),
         root=_region(values["root"]),
         levels=levels,
         covered=values["covered"],
-        made=Made(**{**values["made"], "options": options}),
+        made=dataclasses.replace(values["made"], options=options),
     )
 
 
-def _region(values: Sequence[Any]) -> Region:
+def _check_places(places: Sequence[Place]) -> None:
+    """An error unless every place stands behind the one above it, and among its siblings."""
+    for number, place in enumerate(places):
+        is_among = 1 <= place.position <= place.siblings and place.turn >= 1
+        if not -1 <= place.parent < number or (place.parent < 0) != (number == 0) or not is_among:
+            raise DamageError(f"is damaged (place {number} is nowhere)")
+
+
+def _check_levels(values: _PlainRepresentative) -> None:
+    """An error unless areas consist of those of the next level, and of places that there are."""
+    levels = values["levels"]
+    following = [*(len(level) for level in levels), 0][1:]
+    if [sum(area[1] for area in level) for level in levels] != following[: len(levels)]:
+        raise DamageError("is damaged (an area consists of parts that there are not)")
+    for _, parts, weight, targets in (area for level in levels for area in level):
+        for place, text, texts, _, size in targets:
+            if not 0 <= place < len(values["places"]) or not (text == WHOLE or 0 <= text < texts) or size < 0:
+                raise DamageError("is damaged (a target is nowhere)")
+        if parts < 0 or weight < 0:
+            raise DamageError("is damaged (an area has less than nothing)")
+    if values["root"][0] != [0] or not 0 <= values["covered"] <= 1:
+        raise DamageError("is damaged (its root is not the page)")
+
+
+def _region(values: _PlainRegion) -> Region:
     nodes, box, score, label = values
-    return Region(nodes=tuple(nodes), box=None if box is None else tuple(box), score=score, label=label)
+    return Region(nodes=tuple(nodes), box=box, score=score, label=label)
 
 
-def _target(values: Sequence[Any]) -> Target:
+def _target(values: _PlainTarget) -> Target:
     place, text, texts, paths, weight = values
     return Target(place, text, texts, _hashes(paths), weight)
 
 
 def _hashes(values: Sequence[int]) -> Hashes:
-    return np.array(values, dtype=np.uint64)
+    """Hashes as they are kept: each once, the smallest first."""
+    if any(value < 0 for value in values):
+        raise DamageError("is damaged (a hash is negative)")
+    hashes = np.array(values, dtype=np.uint64)
+    if (hashes[1:] <= hashes[:-1]).any():
+        raise DamageError("is damaged (hashes are not in order)")
+    return hashes

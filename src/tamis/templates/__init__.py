@@ -42,7 +42,7 @@ def learn_template(pages: Iterable[Page], method: str = DEFAULT, **options: Any)
         return Template(pages=fingerprints, fallback=stand_in, notes=(note,), made=made)
     learned: Template = registry.load("templates", method).learn_template(training, chosen)
     template = dataclasses.replace(learned, pages=fingerprints, made=made)
-    fixed, slots = describe_parts([(found.page, found.spans) for found in map(template.extract, training)])
+    fixed, slots = describe_parts([(found.shown.page, found.shown.spans) for found in map(template.extract, training)])
     return dataclasses.replace(template, fixed=fixed, slots=slots)
 
 

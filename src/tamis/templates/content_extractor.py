@@ -14,6 +14,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 
@@ -39,6 +40,12 @@ class Options:
     def __post_init__(self) -> None:
         if not 0 < self.min_cosine <= 1 or not 0 <= self.max_share <= 1:
             raise OptionError("min_cosine must be above 0 and at most 1, and max_share from 0 to 1")
+
+
+class Model(TypedDict):
+    """What is learned, in types that JSON has."""
+
+    blocks: list[tuple[list[str], list[int]]]  # words, and the pages that have them
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict
 
 import numpy as np
 
@@ -33,6 +33,12 @@ class Options:
     def __post_init__(self) -> None:
         if not 0 <= self.max_share <= 1:
             raise OptionError(f"max_share is {self.max_share}, but must be from 0 to 1")
+
+
+class Model(TypedDict):
+    """What is learned, in types that JSON has."""
+
+    counts: dict[str, int]  # pages that have a text
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 
@@ -35,6 +36,12 @@ class Options:
     def __post_init__(self) -> None:
         if not 0 <= self.min_share <= self.max_share <= 1 or self.min_pages < 2:
             raise OptionError("shares must be from 0 to 1, the least first, and min_pages at least 2")
+
+
+class Model(TypedDict):
+    """What is learned, in types that JSON has."""
+
+    counts: dict[str, int]  # pages that have a sub-tree
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict
 
 import numpy as np
 
@@ -46,6 +46,13 @@ class Options:
     @property
     def names(self) -> tuple[str, ...]:
         return BLOCKS if self.blocks == "layout" else TABLES
+
+
+class Model(TypedDict):
+    """What is learned, in types that JSON has."""
+
+    entropies: dict[str, float]
+    threshold: float
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:

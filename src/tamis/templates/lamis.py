@@ -48,6 +48,13 @@ class Ranking(NamedTuple):
     authorities: Floats
 
 
+class Model(infodiscoverer.Model):
+    """What is learned, in types that JSON has."""
+
+    tables_of_contents: list[str | None]
+    articles: list[str | None]
+
+
 def learn_template(pages: Sequence[Page], options: Options) -> Template:
     ranking = rank(pages)
     order = np.argsort(-ranking.hubs, kind="stable")[: options.max_hubs]

@@ -17,7 +17,7 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -66,6 +66,19 @@ class Node:
         """How patterns are written: ``.`` any text, ``?`` optional, ``+`` repeated, ``*`` both."""
         mark = {(False, False): "", (True, False): "?", (False, True): "+", (True, True): "*"}
         return ("." if self.text == _WILDCARD else "") + mark[self.is_optional, self.is_repeated]
+
+
+class Model(TypedDict):
+    """What is learned, in types that JSON has."""
+
+    pattern: list[tuple[int, str, str | None, bool, bool, int]]  # as ``_flat`` writes it
+
+
+def check_model(model: Model) -> None:
+    """A ``ValueError`` if the rows are no tree."""
+    parents = [row[0] for row in model["pattern"]]
+    if parents[:1] != [-1] or any(not 0 <= parent < row for row, parent in enumerate(parents[1:], 1)):
+        raise ValueError("the rows of the pattern are no tree")
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:

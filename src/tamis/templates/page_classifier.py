@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypedDict
 
 import numpy as np
 
@@ -39,6 +40,21 @@ class Options:
     def __post_init__(self) -> None:
         if not 0 <= self.min_templateness <= 1:
             raise OptionError(f"min_templateness is {self.min_templateness}, but must be from 0 to 1")
+
+
+class Model(TypedDict):
+    """What is learned, in types that JSON has."""
+
+    weights: list[float]
+    means: list[float]
+    scales: list[float]
+
+
+def check_model(model: Model) -> None:
+    """A ``ValueError`` if there are other features."""
+    sizes = [len(model["weights"]) - 1, len(model["means"]), len(model["scales"])]
+    if sizes != [len(FEATURES)] * 3 or 0 in model["scales"]:
+        raise ValueError(f"there are not {len(FEATURES)} features, each with a scale")
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:

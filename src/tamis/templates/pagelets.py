@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict
 
 import numpy as np
 
@@ -41,6 +41,12 @@ class Options:
     def __post_init__(self) -> None:
         if min(self.min_links, self.shingle_words) < 1 or self.min_pages < 2:
             raise OptionError("min_links and shingle_words must be at least 1, and min_pages at least 2")
+
+
+class Model(TypedDict):
+    """What is learned, in types that JSON has."""
+
+    pagelets: dict[str, int]  # pages that have one
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:

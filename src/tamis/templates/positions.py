@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 
@@ -48,6 +48,28 @@ class Step(NamedTuple):
     siblings: int  # itself included
     id: str | None
     name: str
+
+
+class Area(TypedDict):
+    """Where content stands on the representative page."""
+
+    path: list[Step]
+    below: list[str]
+    characters: int
+
+
+class Model(TypedDict):
+    """What is learned, in types that JSON has."""
+
+    areas: list[Area]
+    extractor: str
+
+
+def check_model(model: Model) -> None:
+    """A ``ValueError`` if a step leads past the siblings, or there is no such extractor."""
+    registry.load("extractors", model["extractor"])
+    if any(not 1 <= step.position <= step.siblings for area in model["areas"] for step in area["path"]):
+        raise ValueError("a step leads past the last sibling")
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:
@@ -183,7 +205,7 @@ def _extracted(page: Page, extractor: str) -> Extraction:
 
 def _content_nodes(extraction: Extraction, tree: PrunedTree) -> list[int]:
     """The highest elements all of whose text was kept."""
-    page = extraction.page
+    page = extraction.shown.page
     nodes, leaves = page.nodes, page.blocks.leaves
     kept: Ints = np.zeros(len(nodes), dtype=np.int64)
     whole: Ints = np.zeros(len(nodes), dtype=np.int64)

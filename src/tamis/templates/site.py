@@ -48,10 +48,22 @@ class Options:
             raise OptionError("place_weight must be from 0 to 1, and repeat_weight not negative")
 
 
+class Model(slots.Model):
+    """What is learned, in types that JSON has."""
+
+    places: dict[str, tuple[float, int]]  # mean log odds, and how many pages have the place
+    extractor: str
+
+
+def check_model(model: Model) -> None:
+    """A ``ValueError`` if there is no such extractor."""
+    registry.load("extractors", model["extractor"])
+
+
 def learn_template(pages: Sequence[Page], options: Options) -> Template:
     extractor = options.extractor or registry.default("extractors")
-    found = [_extracted(page, extractor) for page in pages]
-    own = [alone for alone, page in zip(found, pages, strict=True) if _is_of(alone, page)]
+    found = (_extracted(page, extractor) for page in pages)
+    own = [alone.shown for alone in found if alone.embedded is None]  # an article in a script says nothing of places
     repeated = slots.learn_template([alone.page for alone in own], slots.Options())
     return Template(model={**repeated.model, "places": _places(own), "extractor": extractor})
 
@@ -73,9 +85,9 @@ def _places(found: Sequence[Extraction]) -> dict[str, list[float]]:
 
 def extract(page: Page, template: Template, options: Options) -> Extraction:
     alone = _extracted(page, template.model["extractor"])
-    if not _is_of(alone, page):
+    if alone.embedded is not None:
         return alone
-    seen, single = alone.page, _log_odds(alone)
+    seen, single = alone.shown.page, _log_odds(alone.shown)
     shares, in_slot = slots.evidence(seen, template, *other_pages(template, page))
     placed = _place_odds(seen, single, template.model["places"])
     repeated = _repetition(shares, in_slot)
@@ -93,11 +105,6 @@ def _extracted(page: Page, extractor: str) -> Extraction:
     module = registry.load("extractors", extractor)
     found: Extraction = module.extract(page, module.Options())
     return found
-
-
-def _is_of(alone: Extraction, page: Page) -> bool:
-    """Whether the extractor looked at the page, perhaps with hidden text shown, and not at data beside the markup."""
-    return alone.page.text == page.text
 
 
 def _log_odds(alone: Extraction) -> Floats:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 
@@ -39,6 +40,13 @@ class Options:
         for name, value in vars(self).items():
             if not 0 <= value <= 1:
                 raise OptionError(f"{name} is {value}, but must be from 0 to 1")
+
+
+class Model(TypedDict):
+    """What is learned, in types that JSON has."""
+
+    counts: dict[str, int]  # pages that have a text
+    slots: list[str]
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:

@@ -15,6 +15,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal, TypedDict
 
 import numpy as np
 
@@ -59,6 +60,20 @@ class Element:
     pages: int = 0
     styles: dict[str, Style] = field(default_factory=dict)
     features: dict[str, list[int]] = field(default_factory=dict)  # of the leaf: how often on each page that has it
+
+
+class Model(TypedDict):
+    """What is learned, in types that JSON has."""
+
+    elements: list[tuple[float, Literal[0, 1, 2], dict[str, list[int]]]]  # importance, mark, children by style
+
+
+def check_model(model: Model) -> None:
+    """A ``ValueError`` if an element is below itself, or nowhere."""
+    count = len(model["elements"])
+    for number, (_, _, styles) in enumerate(model["elements"]):
+        if any(not number < child < count for children in styles.values() for child in children):
+            raise ValueError("an element is below itself, or below none")
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 
@@ -37,6 +38,18 @@ class Options:
     def __post_init__(self) -> None:
         if self.window < 1 or self.min_pages < 1 or not 0 <= self.max_share <= 1:
             raise OptionError("window and min_pages must be at least 1, and max_share from 0 to 1")
+
+
+class Model(TypedDict):
+    """What is learned, in types that JSON has."""
+
+    windows: list[int]
+
+
+def check_model(model: Model) -> None:
+    """A ``ValueError`` if a window is none."""
+    if any(not 0 <= window < _PRIME for window in model["windows"]):
+        raise ValueError("a number stands for no window")
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:

@@ -28,6 +28,7 @@ class Options:
     """There is nothing to choose: blocks and threshold are those of InfoDiscoverer."""
 
 
+Model = infodiscoverer.Model
 _BLOCKS = infodiscoverer.Options()
 
 

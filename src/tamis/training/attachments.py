@@ -211,6 +211,7 @@ def section_labels(page: Page, elements: Elements, is_main: Bools) -> dict[int, 
 
 def from_extraction(extraction: Extraction, page_id: str, annotator: str) -> Annotation:
     """What a method keeps, as an annotation to begin with: elements of which it keeps more than half."""
+    extraction = extraction.shown
     page = extraction.page
     elements = find_elements(page)
     owner = elements.owner[page.blocks.leaves]

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from tamis.extractors.sieve.class_names import NameTable
 from tamis.extractors.sieve.containers import tokens
-from tamis.extractors.sieve.names import NameTable
 from tamis.page.html import TAG_NAMES
 from tamis.page.text import Floats, Ints
 from tamis.training.records import Record

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
-import pickle
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-import tamis
 from tamis import urls
-from tamis._version import VERSION
 from tamis.evaluation.datasets import Dataset, Sample
 from tamis.extractors.elements.features import NAMES, element_features
-from tamis.files import aside
 from tamis.page.layout import laid_out
 from tamis.page.text import Bools, Ints
+from tamis.stored.keys import key_of
+from tamis.stored.rows import Column, Row, read_rows, write_rows
+from tamis.stored.values import made
 from tamis.training.element_labels import Labelled, label_elements
 from tamis.training.folds import fold_of
-
-_CODE = (
-    *(f"extractors/elements/{name}.py" for name in ("counts", "features", "groups", "noise_headings")),
-    *(f"page/{name}.py" for name in ("layout", "line_breaks")),
-    *(f"training/{name}.py" for name in ("element_labels", "element_records", "labels")),
-)
-"""What records come from besides the pages; when any of it changes they are made again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,21 +45,42 @@ class Record:
 
 def read_records(dataset: Dataset, work: Path, workers: int) -> list[Record]:
     """The pages of a dataset that have labels; kept in the work folder as long as the code that makes them stays."""
-    key = hashlib.sha256(f"{dataset.digest()} {VERSION} {_code_digest()}".encode()).hexdigest()[:12]
-    file = work / "elements" / f"{dataset.name.replace('/', '-')}-{key}.pickle"
+    file = work / "elements" / f"{dataset.name.replace('/', '-')}-{key_of(dataset.digest(), [], [__name__])}.npz"
     if file.exists():
-        records: list[Record] = pickle.loads(file.read_bytes())  # noqa: S301 - written by the lines below
-        return records
+        return read_rows(file, _COLUMNS, _from_row)
     with ProcessPoolExecutor(workers) as pool:
         records = [record for record in pool.map(_sample_record, dataset, chunksize=8) if record is not None]
-    with aside(file) as part:
-        part.write_bytes(pickle.dumps(records))
+    write_rows(file, [_row(record) for record in records], _COLUMNS)
     return records
 
 
-def _code_digest() -> str:
-    sources = [(Path(tamis.__file__).parent / name).read_bytes() for name in _CODE]
-    return hashlib.sha256(b"\0".join(sources)).hexdigest()
+class _About(NamedTuple):
+    """What of a record is no array."""
+
+    id: str
+    dataset: str
+    host: str
+    page_type: str
+    oracle: float
+
+
+_COLUMNS = {
+    "group": Column("int8", "elements"),
+    "words": Column("int64", "elements"),
+    "own_words": Column("int64", "elements"),
+    "features": Column("float32", "elements", rows=len(NAMES), may_be_nan=True),  # what is not known
+    "is_main": Column("bool", "elements"),
+}
+
+
+def _row(record: Record) -> Row:
+    plain = _About(record.id, record.dataset, record.host, record.page_type, record.oracle)
+    return plain, {name: getattr(record, name) for name in _COLUMNS}
+
+
+def _from_row(plain: Any, arrays: Any) -> Record:
+    about: _About = made(_About, plain, "about")
+    return Record(**about._asdict(), **arrays)
 
 
 def _sample_record(sample: Sample) -> Record | None:

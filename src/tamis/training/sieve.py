@@ -1,9 +1,10 @@
 """From labelled pages to the weights of sieve: one function, seeded, resumable, cross-validated by host.
 
-records       pages → features and labels (gold text, or the vote of other extractors)
+records       pages → features and labels (gold text, whole or in part)
 tables        class names → log odds; for each fold from the pages of all others, so that no page is judged by
               names it taught
-trees         features → log odds; again one for each fold, and one from all pages, which is shipped
+trees         features → log odds, from gold text and from what a teacher says of pages with and without it; again
+              one for each fold, and one from all pages, which is shipped
 networks      likewise; the mean of both is the score of a block
 page types    likewise
 scores        every page with gold text by the models that have not seen its host
@@ -13,10 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import hashlib
-import json
 import multiprocessing
-import pickle
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -27,27 +25,32 @@ import numpy as np
 
 from tamis.errors import InputError
 from tamis.evaluation.datasets import open_dataset
-from tamis.extractors.sieve import COMMENT_PENALTY
+from tamis.extractors.sieve.class_names import ClassNames, NameTable
 from tamis.extractors.sieve.decide import best_prefix, levelled
 from tamis.extractors.sieve.features import NAMES, look_groups, name_columns
 from tamis.extractors.sieve.model import SieveModel, model_arrays, model_from_arrays
-from tamis.extractors.sieve.names import ClassNames, NameTable
 from tamis.extractors.sieve.network import Network, Weights
 from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
 from tamis.extractors.sieve.reading import score_blocks
-from tamis.files import aside
+from tamis.extractors.sieve.regions import beside_content, placed
 from tamis.models.trees import ObliviousTrees
+from tamis.stored.arrays import write
+from tamis.stored.keys import file_digest, key_of
 from tamis.training import check_extra
 from tamis.training.class_names import fit_table
 from tamis.training.folds import FOLDS
+from tamis.training.kept import NETWORKS, TABLES, TREES, Kept
 from tamis.training.network import Example, Recipe, train_network
 from tamis.training.page_types import fit_page_types
 from tamis.training.records import Record, read_records
+from tamis.training.taught import Taught, lesson, page_key, read_taught
 from tamis.training.trees import PARAMETERS, fit_trees
 
 DATASETS = (
     *("train/wcxb", "train/newspaper4k_articles", "train/magic_html_bench", "train/chinese_wced"),
-    *("train/forum_harvest", "train/trafilatura_eval", "train/pagination_autopager", "train/seg_kreuzer_random"),
+    *("train/forum_harvest", "train/fundus", "train/postlight", "train/static_sites", "train/court_listings"),
+    *("train/recipes", "train/trafilatura_eval", "train/pagination_autopager", "train/seg_kreuzer_random"),
+    "public/date_htmldate",  # its pages without a label: its README allows that
 )
 Value = TypeVar("Value")
 Progress = Callable[[str], None]
@@ -70,8 +73,9 @@ class Trained:
 
     arrays: dict[str, Any]
     scores: tuple[PageScore, ...]
-    pages: dict[str, tuple[int, int]]  # by dataset: with gold text, with votes
+    pages: dict[str, tuple[int, int, int]]  # by dataset: with gold text, with a part of it, without
     blocks: int
+    taught: int  # pages of which a teacher has said something
     recipe: Recipe
 
 
@@ -81,26 +85,30 @@ def train_sieve(
     *,
     workers: int = 2,
     recipe: Recipe | None = None,
+    taught: Path | None = None,
     progress: Progress = lambda _: None,
 ) -> Trained:
-    """Train on datasets; what is finished is kept in the work folder and not done again."""
+    """Train on datasets, and on what a teacher says of their pages; what is finished is kept in the work folder and not
+    done again.
+    """
     check_extra()
     recipe = recipe or Recipe()
+    answers = read_taught(taught) if taught else {}
     records: list[Record] = []
     digests = []
     for name in datasets or DATASETS:
         progress(f"reading {name}")
         dataset = open_dataset(name)
         digests.append(dataset.digest())
-        records += read_records(dataset, work, workers)
+        found = read_records(dataset, work, workers)
+        records += [record for record in found if lesson(record, answers) is not None]
     if len({record.host for record in records if record.gold is not None}) < FOLDS:
         raise InputError(f"training needs pages with gold text from at least {FOLDS} hosts: name more datasets")
-    asked = [digests, dataclasses.asdict(recipe), NAMES, PARAMETERS]
-    key = hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:12]
+    key = key_of(digests, [dataclasses.asdict(recipe), PARAMETERS, file_digest(taught) if taught else ""], [__name__])
     stage = functools.partial(_stage, work / "stages" / key, workers=workers, progress=progress)
-    tables: list[NameTable] = stage("tables", _fit_table, records)
-    trees: list[ObliviousTrees] = stage("trees", functools.partial(_fit_trees, tables), records)
-    networks: list[Network] = stage("networks", functools.partial(_fit_network, tables, recipe), records)
+    tables: list[NameTable] = stage(TABLES, _fit_table, records)
+    trees: list[ObliviousTrees] = stage(TREES, functools.partial(_fit_trees, tables, answers), records)
+    networks: list[Network] = stage(NETWORKS, functools.partial(_fit_network, tables, answers, recipe), records)
     names = [ClassNames(table) for table in tables]
     columns = {id(record): _columns(record, names) for record in records}
     parts = list(zip(tables, trees, networks, strict=True))
@@ -111,18 +119,22 @@ def train_sieve(
         arrays=model_arrays(*parts[FOLDS], models[FOLDS].page_types),
         scores=tuple(scores),
         pages={
-            name: (sum(record.gold is not None for record in found), sum(record.gold is None for record in found))
-            for name, found in counts.items()
+            name: (
+                sum(record.gold is not None for record in own),
+                sum(record.gold is None and bool(record.weights.any()) for record in own),
+                sum(not record.weights.any() for record in own),
+            )
+            for name, own in counts.items()
         },
         blocks=sum(len(record.words) for record in records),
+        taught=sum(page_key(record) in answers for record in records),
         recipe=recipe,
     )
 
 
 def write_model(trained: Trained, out: Path) -> None:
     """Write the model file aside and put it in its place."""
-    with aside(out) as part, part.open("wb") as file:
-        np.savez_compressed(file, **trained.arrays)
+    write(out, trained.arrays)
 
 
 _records: Sequence[Record] = ()  # what forked workers see without copying
@@ -130,7 +142,7 @@ _records: Sequence[Record] = ()  # what forked workers see without copying
 
 def _stage(
     folder: Path,
-    name: str,
+    kind: Kept[Value],
     make: Callable[[int], Value],
     records: Sequence[Record],
     *,
@@ -141,40 +153,39 @@ def _stage(
     global _records
     _records = records
     folder.mkdir(parents=True, exist_ok=True)
-    files = [folder / f"{name}-{fold}.pickle" for fold in range(FOLDS + 1)]
+    files = [kind.file(folder, fold) for fold in range(FOLDS + 1)]
     missing = [fold for fold, file in enumerate(files) if not file.exists()]
     with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
         for fold, value in zip(missing, pool.map(make, missing), strict=True):
-            with aside(files[fold]) as part:
-                part.write_bytes(pickle.dumps(value))
-            progress(f"{name}: {fold + 1} of {FOLDS + 1}")
-    return [pickle.loads(file.read_bytes()) for file in files]  # noqa: S301 - written by the lines above
+            kind.write(files[fold], value)
+            progress(f"{kind.name}: {fold + 1} of {FOLDS + 1}")
+    return [kind.read(file) for file in files]
 
 
 def _fit_table(fold: int) -> NameTable:
-    return fit_table([record for record in _records if record.fold != fold])
+    return fit_table([record for record in _records if record.fold != fold and record.has_text])
 
 
-def _fit_trees(tables: Sequence[NameTable], fold: int) -> ObliviousTrees:
-    return fit_trees(_examples(tables, fold))
+def _fit_trees(tables: Sequence[NameTable], taught: Taught, fold: int) -> ObliviousTrees:
+    return fit_trees(_examples(tables, taught, fold))
 
 
-def _fit_network(tables: Sequence[NameTable], recipe: Recipe, fold: int) -> Network:
-    return train_network(_examples(tables, fold), recipe)
+def _fit_network(tables: Sequence[NameTable], taught: Taught, recipe: Recipe, fold: int) -> Network:
+    return train_network(_examples(tables, taught, fold), recipe)
 
 
-def _examples(tables: Sequence[NameTable], fold: int) -> list[Example]:
-    """The pages of all other folds."""
+def _examples(tables: Sequence[NameTable], taught: Taught, fold: int) -> list[Example]:
+    """The pages of all other folds of which something is known."""
     names = [ClassNames(table) for table in tables]
     return [
         Example(
             features=np.ascontiguousarray(_columns(record, names).T),
             words=record.words.astype(np.float32),
-            labels=record.labels.astype(np.float32),
-            weights=record.weights.astype(np.float32),
+            labels=known[0].astype(np.float32),
+            weights=known[1].astype(np.float32),
         )
         for record in _records
-        if record.fold != fold
+        if record.fold != fold and (known := lesson(record, taught)) is not None
     ]
 
 
@@ -205,10 +216,11 @@ def _score(record: Record, columns: Weights, model: SieveModel) -> PageScore:
     """Sieve's recipe on a record."""
     words = record.words.astype(np.float64)
     log_odds, summary = score_blocks(model, columns, words.astype(np.float32))
-    guessed = PAGE_TYPES[int(np.argmax(model.page_types.chances(summary)))]
+    chances = model.page_types.chances(summary)
+    guessed = PAGE_TYPES[int(np.argmax(chances))]
     odds = levelled(log_odds, words, look_groups(record.containers))
-    if guessed != "forum":
-        odds -= COMMENT_PENALTY * record.in_comments
+    comments = beside_content(record.in_comments, odds, words) & (guessed != "forum")
+    odds = placed(odds, words, record.containers, comments, float(chances[PAGE_TYPES.index("article")]))
     return PageScore(
         id=record.id,
         dataset=record.dataset,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 import numpy as np
 
 from tamis.extractors.sieve import features
 from tamis.extractors.sieve.containers import LEVELS, build_containers
-from tamis.extractors.sieve.features import Evidence, page_evidence
+from tamis.extractors.sieve.features import Evidence, elements, page_evidence
 from tamis.page.model import HIDDEN, Page
+from tamis.page.names import COMMENT_NAMES
 from tamis.page.text import words as words_of
 from tests.block_pages import held, lineage
 
@@ -113,9 +114,9 @@ class Twin:
             ],
             "after_title": [place - title_place for place in self.places],
         }
-        for kind, tags in features._KINDS.items():
+        for kind, tags in elements.KINDS.items():
             family[f"is_{kind}"] = [float(name in tags) for name in self.names]
-        for kind, tags in features._AROUND.items():
+        for kind, tags in elements.AROUND.items():
             family[f"in_{kind}"] = [sum(self.page.name(node) in tags for node in chain) for chain in self.chains]
         return family
 
@@ -173,7 +174,7 @@ class Twin:
 
     def group_family(self) -> dict[str, list[float]]:
         repeated = self.repeated()
-        family: dict[str, list[float]] = {name: [] for name in features.GROUPS}
+        family: dict[str, list[float]] = defaultdict(list)
         for place in self.places:
             alike = self.looking_like(place, 0)
             sums = self.sums(alike)
@@ -236,11 +237,11 @@ class Twin:
             return False
         attributes = self.page.attributes(node)
         called = " ".join(attributes.get(name, "") for name in ("class", "id", "role", "itemprop")).lower()
-        return any(word in called for word in features.COMMENT_NAMES)
+        return any(word in called for word in COMMENT_NAMES)
 
 
 def candidate_range(evidence: features.Evidence) -> tuple[int, int]:
     """The blocks of the best candidate; they stand side by side."""
-    inside = np.flatnonzero(evidence.columns[features.NAMES.index("in_candidate")])
+    inside = np.flatnonzero(evidence.columns[features.PLACES["in_candidate"]])
     assert len(inside) == inside[-1] + 1 - inside[0]
     return int(inside[0]), int(inside[-1]) + 1

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tamis.extractors.sieve import features
 from tamis.extractors.sieve.containers import build_containers
-from tamis.extractors.sieve.features import STATIC, Names, name_columns
+from tamis.extractors.sieve.features import FAMILIES, STATIC, NameScores, name_columns
 from tamis.page.model import Page
 from tests.block_pages import FILLED_PAGES, lineage
 from tests.extractors.sieve.block_twin import HEADINGS, Twin, candidate_range, evidence_of
@@ -22,7 +21,8 @@ def test_every_column_is_what_a_count_block_by_block_gives(page: Page) -> None:
     twin = Twin(page)
     columns = dict(zip(STATIC, evidence_of(page).columns, strict=True))
     expected = twin.block_family() | twin.range_family() | twin.group_family()
-    assert set(expected) == {*features.BLOCK, *features.RANGES, *features.GROUPS}
+    ours = {"in_candidate", "in_window", *FAMILIES["candidate"], *FAMILIES["page"]}
+    assert set(expected) == set(STATIC) - ours
     for name, values in expected.items():
         np.testing.assert_allclose(columns[name], values, rtol=1e-5, atol=1e-6, err_msg=name)
     for name, value in twin.page_family().items():
@@ -84,7 +84,7 @@ def test_names_are_summed_and_compared_along_the_path(page: Page) -> None:
     containers = build_containers(page)
     random = np.random.default_rng(len(containers))
     own, around = random.integers(-4000, 4000, (2, len(containers)))
-    columns = dict(zip(features.PATHS, name_columns(containers, Names(own, around)), strict=True))
+    columns = dict(zip(FAMILIES["names"], name_columns(containers, NameScores(own, around)), strict=True))
     place_of = {node: place for place, node in enumerate(containers.node.tolist())}
     for number, block in enumerate(page.blocks):
         path = [place_of[node] for node in lineage(page, block.node)]
@@ -99,7 +99,7 @@ def test_names_are_summed_and_compared_along_the_path(page: Page) -> None:
             "best_name": around[path].max(),
             "whole_name": own[path].sum(),
         }
-        assert {name: columns[name][number] for name in features.PATHS} == expected
+        assert {name: columns[name][number] for name in FAMILIES["names"]} == expected
 
 
 @given(FILLED_PAGES)

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from tamis.errors import InputError
 from tamis.extractors.sieve import model as sieve_model
+from tamis.extractors.sieve.class_names import ClassNames, NameTable
 from tamis.extractors.sieve.features import NAMES
 from tamis.extractors.sieve.model import FORMAT, load_model, model_arrays, model_from_arrays
-from tamis.extractors.sieve.names import ClassNames, NameTable
 from tests.toy_model import toy_arrays, toy_network, toy_table, toy_trees, toy_types
 
 WAY_OUT = "train it again with tamis train --model sieve, or leave the option model out"
@@ -131,10 +132,30 @@ def test_another_format_is_refused_by_number(tmp_path: Path, found: int) -> None
     assert said.endswith(WAY_OUT)
 
 
-@pytest.mark.parametrize("names", [NAMES[1:], (*NAMES, "more"), (*NAMES[1::-1], *NAMES[2:])])
-def test_other_features_are_refused(tmp_path: Path, names: tuple[str, ...]) -> None:
-    path = written(tmp_path / "m.npz", features=np.frombuffer("\n".join(names).encode(), np.uint8))
-    assert f"the model {str(path)!r} has format unknown" in message(path)
+@pytest.mark.parametrize("names", [NAMES[1:], (*NAMES, "more")])
+def test_as_many_features_are_named_as_there_are_weights(tmp_path: Path, names: tuple[str, ...]) -> None:
+    path = written(tmp_path / "m.npz", features=_lines(names))
+    assert f"the array 'half' has the shape ({len(NAMES)},), not ({len(names)},)" in message(path)
+
+
+def test_features_are_found_by_their_names_whatever_their_order(tmp_path: Path) -> None:
+    model = load_model(str(written(tmp_path / "m.npz", features=_lines(NAMES[::-1]))))
+    columns = np.arange(len(NAMES), dtype=np.float32)[:, None] + np.zeros((1, 3), dtype=np.float32)
+    assert np.array_equal(model.arranged(columns), columns[::-1])
+    assert np.array_equal(model.usual(), model.network.usual()[::-1])
+
+
+def test_a_feature_that_the_code_does_not_have_counts_as_usual(tmp_path: Path) -> None:
+    model = load_model(str(written(tmp_path / "m.npz", features=_lines(("gone", *NAMES[1:])))))
+    columns = np.full((len(NAMES), 3), 7, dtype=np.float32)
+    arranged = model.arranged(columns)
+    assert np.array_equal(arranged[0], np.full(3, model.network.usual()[0]))
+    assert (arranged[1:] == 7).all()
+    assert model.usual()[0] == 0
+
+
+def _lines(names: tuple[str, ...]) -> npt.NDArray[np.uint8]:
+    return np.frombuffer("\n".join(names).encode(), np.uint8)
 
 
 @pytest.mark.parametrize("change", ["own", "words", "format"])

@@ -20,6 +20,7 @@ import tamis
 from tamis.errors import InputError, OptionError
 from tamis.extractors import sieve
 from tamis.extractors.sieve import TINY_WORDS, Options, extract
+from tamis.extractors.sieve.choosing import choose
 from tamis.extractors.sieve.model import load_model
 from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.extractors.sieve.reading import read_page
@@ -80,7 +81,7 @@ def kept(result: Extraction) -> list[str]:
 
 def below(result: Extraction, selector: str) -> list[BlockChoice]:
     """The blocks of a result that lie in an element."""
-    page = result.page
+    page = result.shown.page
     (node,) = page.select(selector)
     spans = zip(page.blocks.start, page.blocks.node, strict=True)
     held = [number for number, (_, at) in enumerate(spans) if node <= at < page.nodes.end[node]]
@@ -89,7 +90,7 @@ def below(result: Extraction, selector: str) -> list[BlockChoice]:
 
 def test_an_article_is_found_between_what_is_not() -> None:
     result = sieved(PAGE)
-    assert all(block.kept for block in below(result, "article")[1:])  # the title is a matter of taste
+    assert all(block.kept for block in below(result, "article"))
     for selector in ("nav", ".mobile-menu", ".sidebar", "#comments", "footer"):
         assert not any(block.kept for block in below(result, selector)), selector
     assert (result.status, result.page_type, result.warnings) == ("ok", "article", ())
@@ -189,10 +190,10 @@ def test_comments_are_content_of_a_forum_and_elsewhere_only_if_much_speaks_for_i
     reading = read_page(page, load_model(""))
     clear = replace(reading, log_odds=np.array([1.0, 1.0, 1.0]), in_comments=np.array([True, True, False]))
     for kind, expected in (("forum", [True] * 3), ("article", [False, False, True])):
-        chosen, _ = sieve._choose(page, replace(clear, page_type=kind), Options())
-        assert chosen.tolist() == expected
+        chosen = choose(page, replace(clear, page_type=kind), Options())
+        assert chosen.kept.tolist() == expected
     sure = replace(clear, log_odds=np.array([9.0, 9.0, 9.0]), page_type="article")
-    assert sieve._choose(page, sure, Options())[0].all()
+    assert choose(page, sure, Options()).kept.all()
 
 
 def test_the_title_is_kept_or_dropped_as_asked() -> None:
@@ -208,7 +209,7 @@ def test_hidden_answers_may_be_content_and_hidden_menus_are_not() -> None:
     answers = tamis.parse(PAGE).select(".accordion-body p")
     assert len(answers) == 3
     result = sieved(PAGE)
-    kept_nodes = {result.page.blocks.node[block.number] for block in result.blocks if block.kept}
+    kept_nodes = {result.shown.page.blocks.node[block.number] for block in result.blocks if block.kept}
     assert set(answers) <= kept_nodes
     assert not any(block.kept for block in below(result, ".mobile-menu"))
 
@@ -225,7 +226,7 @@ def test_hidden_text_is_judged_as_if_it_were_shown_when_it_is_to_be_kept() -> No
     auto, as_shown = sieved(PAGE), sieved(PAGE, hidden="keep")
     assert auto.scores != as_shown.scores
     assert not any(" hidden" in block.reason for block in as_shown.blocks)
-    kept_nodes = {as_shown.page.blocks.node[block.number] for block in as_shown.blocks if block.kept}
+    kept_nodes = {as_shown.shown.page.blocks.node[block.number] for block in as_shown.blocks if block.kept}
     assert set(as_shown.page.select(".accordion-body p")) <= kept_nodes
 
 

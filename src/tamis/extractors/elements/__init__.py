@@ -49,7 +49,8 @@ def extract(page: Page, options: Options) -> Extraction:
     owner = elements.owner[seen.blocks.leaves[seen.blocks.first_leaf[:-1]]]
     told = _reasons(model, judgement, is_main)
     return Extraction(
-        page=seen,
+        page=page,
+        view=None if seen is page else seen,
         spans=seen.text_spans(elements.leaves(seen, is_main)),
         images=tuple(elements.node[is_main & (elements.group == IMAGE)].tolist()),
         scores=tuple(judgement.chance[owner].tolist()),

@@ -28,6 +28,7 @@ import numpy.typing as npt
 from tamis.extractors.elements.counts import Counts, known
 from tamis.extractors.elements.groups import Elements, subtree_depths
 from tamis.extractors.elements.noise_headings import under_noise_heading
+from tamis.page.html import HEADINGS
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats
 
@@ -58,7 +59,6 @@ _AROUND = {
     "figure": ("figure",),
     "quote": ("blockquote",),
 }
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _NEAR_NODES = 12  # how far a heading may be; ours, not swept
 
 THESIS = (
@@ -147,7 +147,7 @@ def _is_link(counts: Counts) -> Bools:
 
 
 def _header_around(counts: Counts) -> Bools:
-    headings = np.flatnonzero(counts.page.nodes.named(*_HEADINGS))
+    headings = np.flatnonzero(counts.page.nodes.named(*HEADINGS))
     before = np.append(-_NEAR_NODES - 1, headings)[np.searchsorted(headings, counts.node)]
     is_near: Bools = counts.node - before <= _NEAR_NODES
     return is_near

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tamis.page.html import mask
+from tamis.page.html import HEADINGS, mask
 from tamis.page.model import INVISIBLE, Page
 from tamis.page.text import Bools, Ints
 
@@ -23,7 +23,7 @@ TAGS = {
     "div": ("div",),
     "cell": ("td", "th"),
     "li": ("li",),
-    "heading": ("h1", "h2", "h3", "h4", "h5", "h6"),
+    "heading": HEADINGS,
     "caption": ("figcaption",),
     "pre": ("pre",),
     "img": ("img",),

@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from tamis.page.html import HEADINGS
 from tamis.page.model import Page
 from tamis.page.text import Bools, collapse
 
@@ -24,7 +25,6 @@ NOISE_HEADINGS = tuple(
 )
 """As in the thesis; ``[Website Name]`` stands for any text."""
 
-_LEVELS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LONGEST = 80  # characters; longer headings are not compared
 _APOSTROPHES = re.compile("['’‘`´]")
 _END = re.compile(r"[\s:.…»›>]+\Z")
@@ -48,9 +48,9 @@ def under_noise_heading(page: Page) -> Bools:
     around the heading that has other words.
     """
     nodes = page.nodes
-    headings = np.flatnonzero(nodes.named(*_LEVELS))
+    headings = np.flatnonzero(nodes.named(*HEADINGS))
     level = np.zeros(len(nodes), dtype=np.int64)
-    for number, name in enumerate(_LEVELS, start=1):
+    for number, name in enumerate(HEADINGS, start=1):
         level[headings[nodes.named(name)[headings]]] = number
     words = np.concatenate(([0], np.cumsum(page.flow.words)))
     starts, ends = nodes.text_start[headings].tolist(), nodes.text_end[headings].tolist()

@@ -12,6 +12,7 @@ import numpy as np
 
 from tamis.extractors.elements.features import element_features
 from tamis.extractors.elements.groups import GROUPS, Elements
+from tamis.page.html import HEADINGS
 from tamis.page.model import Page
 from tamis.page.text import Ints, collapse
 
@@ -73,7 +74,7 @@ def nearest_headers(page: Page, nodes: Ints) -> Ints:
     Of several the last one before the element counts, or the first one after it if all are.
     """
     tree = page.nodes
-    headings = np.flatnonzero(tree.named("h1", "h2", "h3", "h4", "h5", "h6"))
+    headings = np.flatnonzero(tree.named(*HEADINGS))
     far = np.iinfo(np.int64).max // 4
     highest = np.full(len(tree), far, dtype=np.int64)  # the lowest depth of a heading in each subtree
     for heading in headings[np.argsort(tree.depth[headings], kind="stable")].tolist():

@@ -7,20 +7,22 @@ below a border; yes goes to the next node, no to the one it names. After Yunis (
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.errors import InputError
+from tamis.errors import FileFormatError
 from tamis.extractors.elements.features import FAMILIES, NAMES, Matrix
 from tamis.extractors.elements.groups import GROUPS
 from tamis.models import files as model_files
 from tamis.page.text import Bools, Floats, Ints
+from tamis.stored import DamageError
+from tamis.stored.documents import read_json
+from tamis.stored.values import check_format, made
 
 FORMAT = 1  # grows when a model can no longer be read by an older version
 LARGE_IMAGE_PX = 40_000  # area above which an image is large; from the thesis
@@ -159,17 +161,14 @@ def load_model(path: str = "") -> ElementModel:
 
 
 def _read(file: Path) -> ElementModel:
-    try:
-        return from_dict(json.loads(file.read_text(encoding="utf-8")))
-    except (InputError, OSError, ValueError, RecursionError) as error:
-        raise model_files.BadModelError(f"is damaged ({error})") from error
+    return _from_values(read_json(file, max_bytes=model_files.MAX_BYTES))
 
 
 def to_dict(model: ElementModel) -> dict[str, Any]:
     """Everything, ready for JSON; features are written by name."""
     return {
         "format": FORMAT,
-        "kind": "tamis elements",
+        "kind": model_files.ELEMENTS_KIND,
         "card": dict(model.card),
         "features": list(model.features),
         "trees": {
@@ -188,20 +187,49 @@ def to_dict(model: ElementModel) -> dict[str, Any]:
 def from_dict(values: Mapping[str, Any]) -> ElementModel:
     """The model that ``to_dict`` wrote; anything else is an ``InputError``."""
     try:
-        if values["format"] != FORMAT:
-            raise ValueError(f"format is {values['format']!r}, but {FORMAT} is expected")
-        features = tuple(values["features"])
-        if unknown := [name for name in (*features, *values["trees"]) if name not in (*NAMES, *MODELS)]:
-            raise ValueError(f"unknown features or trees: {', '.join(map(str, unknown))}")
+        return _from_values(values)
+    except DamageError as error:
+        raise FileFormatError(f"this model of elements {error}; pass what tamis train wrote") from error
+
+
+class _PlainTree(TypedDict):
+    feature: list[str | None]
+    border: list[float | None]
+    other: list[int]
+    noisy: list[float]
+    main: list[float]
+
+
+class _PlainModel(TypedDict):
+    """A model in types that JSON has."""
+
+    format: int
+    kind: NotRequired[str]
+    card: dict[str, Any]
+    features: list[str]
+    trees: dict[str, _PlainTree]
+
+
+def _from_values(values: Any) -> ElementModel:
+    check_format(values, FORMAT)
+    plain: _PlainModel = made(_PlainModel, values)
+    features = tuple(plain["features"])
+    try:
+        if unknown := [name for name in features if name not in NAMES]:
+            raise ValueError(f"nobody knows its feature {unknown[0][:40]!r}")
+        if unknown := [name for name in plain["trees"] if name not in MODELS]:
+            raise ValueError(f"nobody knows its tree {unknown[0][:40]!r}")
         if missing := [name for name in FAMILIES["thesis"] if name not in features]:
             raise ValueError(f"features are missing: {', '.join(missing)}")
-        trees = {name: _tree(tree, features) for name, tree in values["trees"].items()}
-        return ElementModel(features=features, trees=trees, card=dict(values["card"]))
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"this is no model of elements: {error!r}; pass what tamis train wrote") from error
+        if len(set(features)) < len(features):
+            raise ValueError("it names a feature twice")
+        trees = {name: _tree(tree, features) for name, tree in plain["trees"].items()}
+    except (ValueError, OverflowError) as error:
+        raise DamageError(f"is damaged ({error})") from error
+    return ElementModel(features=features, trees=trees, card=plain["card"])
 
 
-def _tree(values: Mapping[str, Any], features: Sequence[str]) -> Tree:
+def _tree(values: _PlainTree, features: Sequence[str]) -> Tree:
     asked = [-1 if name is None else features.index(name) for name in values["feature"]]
     border = [np.nan if border is None else float(border) for border in values["border"]]
     tree = Tree(
@@ -213,7 +241,27 @@ def _tree(values: Mapping[str, Any], features: Sequence[str]) -> Tree:
     )
     if len({len(array) for array in vars(tree).values()}) != 1 or not len(tree):
         raise ValueError("the arrays of a tree differ in length")
-    inner = np.flatnonzero(tree.feature >= 0)
-    if (tree.other[inner] <= inner + 1).any() or (tree.other[inner] >= len(tree)).any():
+    if not _is_preorder(tree.feature.tolist(), tree.other.tolist()):
         raise ValueError("a branch leads nowhere")
+    if min(tree.noisy.min(), tree.main.min()) < 0:
+        raise ValueError("a leaf has less than no weight")
     return tree
+
+
+def _is_preorder(feature: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether every node is reached in one way: those for yes, then those for no, and leaves at the ends.
+
+    >>> _is_preorder([0, -1, -1], [2, 0, 0]), _is_preorder([0, 0, -1, -1], [3, 3, 0, 0])
+    (True, False)
+    """
+    parts = [(0, len(feature))]
+    while parts:
+        node, end = parts.pop()
+        if feature[node] < 0:
+            if node + 1 != end:
+                return False
+        elif not node + 1 < other[node] < end:
+            return False
+        else:
+            parts += ((node + 1, other[node]), (other[node], end))
+    return True

@@ -29,7 +29,7 @@ from tamis.page.text import Bools, Floats, Ints
 from tamis.results import Extraction, Labelling
 
 # Read when the method is imported: extraction itself never touches the disk.
-STARTER_RULES = resources.files("tamis.extractors").joinpath("_elisa_rules.toml").read_text(encoding="utf-8")
+STARTER_RULES = resources.files("tamis.extractors.elisa").joinpath("rules.toml").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, kw_only=True)

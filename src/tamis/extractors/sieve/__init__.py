@@ -1,8 +1,8 @@
 """Sieve: a small network reads the blocks of the page; those that make the expected F1 largest are kept.
 
 Idea:      every block becomes a row of numbers (what it holds, what its containers are called, how much of the page's
-           running text they hold, what looks alike); a network with a view of the neighbours gives log odds; blocks
-           that look alike are drawn together; the prefix with the best expected F1 is kept.
+           running text they hold, what looks alike); trees, and a network with a view of the whole page, give log
+           odds; blocks that look alike are drawn together; the prefix with the best expected F1 is kept.
 Reference: ours; features after Readability, Finn et al. (2001, BTE), Kohlschütter et al. (2010), Gottron (2008);
            the decision after Lewis (1995) and Ye et al. (2012), who maximise expected F measures.
 Departs:   -
@@ -21,27 +21,17 @@ import numpy as np
 
 from tamis.about.embedded import read_embedded
 from tamis.errors import OptionError
-from tamis.extractors.sieve.decide import best_prefix
+from tamis.extractors.sieve.choosing import RULES, Choice, choose
 from tamis.extractors.sieve.model import SieveModel, load_model
 from tamis.extractors.sieve.reading import Reading, read_page
 from tamis.extractors.sieve.reasons import explain_blocks
 from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
 from tamis.page.spans import as_spans, union
-from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
 MAX_BLOCKS = 100_000  # sixteen times the most of any train page; 140 numbers each
 TINY_WORDS = 40  # fewer kept words than this, and the scripts are searched for an article
-COMMENT_PENALTY = 6.0  # log odds taken from comments outside forums; 0, 3, 6 by cross-validation: more is better
-
-RULES = (
-    *("dropped: below the cut", "kept: part of the best expected F1"),
-    *("dropped: comments=drop", "kept: comments=keep"),
-    *("dropped: title=drop", "kept: title=keep"),
-    "dropped: named after comments, and the page is no forum",
-)
-"""What decides last."""
 
 Policy = Literal["auto", "keep", "drop"]
 
@@ -52,7 +42,7 @@ class Options:
 
     bias: float = 0.0  # from -1 (only what is certain) to 1 (rather too much); 0 is the balance that F1 strikes
     comments: Policy = "auto"  # auto: they are content on forums, and elsewhere only if much speaks for it
-    title: Policy = "auto"  # auto: as the model says
+    title: Policy = "auto"  # auto: kept where the page shows it
     hidden: Policy = "auto"  # auto: as the model says; keep: judged as if it were shown
     model: str = ""  # a file made by tamis train; empty for the one that is shipped
 
@@ -71,38 +61,23 @@ def extract(page: Page, options: Options) -> Extraction:
     if not len(seen.blocks):
         return _from_scripts(page, options, Extraction(page=page, spans=()))
     reading = read_page(seen, model, shows_hidden=options.hidden == "keep")
-    kept, rules = _choose(seen, reading, options)
-    return _from_scripts(page, options, _extraction(seen, model, reading, kept, rules))
+    choice = choose(seen, reading, options)
+    return _from_scripts(page, options, _extraction(page, seen, model, reading, choice))
 
 
-def _choose(page: Page, reading: Reading, options: Options) -> tuple[Bools, Ints]:
-    """Which blocks are kept, and for each the number of the rule that decided."""
-    penalised = reading.in_comments & (options.comments == "auto" and reading.page_type != "forum")
-    odds = reading.log_odds - COMMENT_PENALTY * penalised
-    kept = best_prefix(odds, page.blocks.words.astype(np.float64), options.bias)
-    rules = kept.astype(np.int64)
-    rules[penalised & ~kept] = 6
-    for number, policy, blocks in (
-        (2, options.comments, reading.in_comments),
-        (4, options.title, reading.is_title),
-    ):
-        if policy != "auto":
-            kept[blocks] = policy == "keep"
-            rules[blocks] = number + (policy == "keep")
-    return kept, rules
-
-
-def _extraction(page: Page, model: SieveModel, reading: Reading, kept: Bools, rules: Ints) -> Extraction:
-    blocks, nodes = page.blocks, page.nodes
-    leaves = blocks.leaves[np.repeat(kept, np.diff(blocks.first_leaf))]
-    told = tuple(map(RULES.__getitem__, rules.tolist()))
+def _extraction(page: Page, seen: Page, model: SieveModel, reading: Reading, choice: Choice) -> Extraction:
+    blocks, nodes = seen.blocks, seen.nodes
+    leaves = blocks.leaves[np.repeat(choice.kept, np.diff(blocks.first_leaf))]
+    told = tuple(map(RULES.__getitem__, choice.rules.tolist()))
     return Extraction(
         page=page,
+        view=None if seen is page else seen,
         spans=as_spans(*union(nodes.text_start[leaves], nodes.text_end[leaves])),
         scores=tuple(reading.chances.tolist()),
         rules=told,
-        reasons=_Reasons(page, model, reading, told),
+        reasons=_Reasons(seen, model, reading, told),
         page_type=reading.page_type,
+        headline=choice.headline,
     )
 
 
@@ -111,16 +86,18 @@ def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extra
     found = sum(span.end - span.start for span in extraction.spans)
     if found > TINY_WORDS * 8:
         return extraction
-    kept = kept_shares(extraction.page, extraction.spans) > 0.5
-    words = int(extraction.page.blocks.words[kept].sum())
+    seen = extraction.shown.page
+    words = int(seen.blocks.words[kept_shares(seen, extraction.spans) > 0.5].sum())
     embedded = read_embedded(page) if words < TINY_WORDS else None
     if embedded is None or len(embedded.page.text) < 4 * found:
         return extraction
     note = f"embedded: the page shows little text; this is from its {embedded.origin}"
     inner = extract(embedded.page, dataclasses.replace(options, bias=1.0, hidden="drop"))
-    everything = inner.page.text_spans(inner.page.blocks.leaves)
     reasons = ("kept: all of the embedded text",) * len(inner.page.blocks)
-    return dataclasses.replace(inner, spans=everything, reasons=reasons, rules=reasons, notes=(*extraction.notes, note))
+    everything = inner.page.text_spans(inner.page.blocks.leaves)
+    inner = dataclasses.replace(inner, spans=everything, reasons=reasons, rules=reasons)
+    notes = (*extraction.notes, note)
+    return Extraction(page=page, spans=(), embedded=inner, page_type=inner.page_type, notes=notes)
 
 
 class _Reasons(Sequence[str]):

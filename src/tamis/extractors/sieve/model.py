@@ -3,33 +3,89 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tamis.extractors.sieve.features import NAMES
-from tamis.extractors.sieve.names import ClassNames, NameTable
-from tamis.extractors.sieve.network import Network
-from tamis.extractors.sieve.page_types import PageTypes
+from tamis.extractors.sieve.class_names import ClassNames, NameTable
+from tamis.extractors.sieve.features import NAMES, PLACES, Matrix
+from tamis.extractors.sieve.network import OFFSETS, Network
+from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
 from tamis.models import files as model_files
-from tamis.models.files import Arrays
 from tamis.models.trees import ObliviousTrees
+from tamis.page.text import Ints
+from tamis.stored.arrays import Arrays, Field
 
-FORMAT = 1  # grows when features or arrays change; a file of another format is refused
+FORMAT = 2  # grows when features or arrays change; a file of another format is refused
 _SHIPPED = Path(__file__).with_name("sieve.npz")
 _NAME_ARRAYS = ("own", "around")
 
 
+def network_layout(kind: str) -> dict[str, Field]:
+    """The arrays of a network whose weights are numbers of a kind; its scales are not rounded."""
+    axes: dict[str, tuple[str | int, ...]] = {
+        "dense": ("features", "units"),
+        "pool": ("layers", "units", "summaries"),
+        **dict.fromkeys(("key", "value", "mix"), ("layers", "units", "units")),
+        **dict.fromkeys(("value_bias", "mix_bias", "down_bias"), ("layers", "units")),
+        "taps": ("layers", len(OFFSETS), "units"),
+        "up": ("layers", "units", "wide units"),
+        "up_bias": ("layers", "wide units"),
+        "down": ("layers", "wide units", "units"),
+        **dict.fromkeys(("dense_bias", "out"), ("units",)),
+        "out_bias": (),
+    }
+    scales = dict.fromkeys(("half", "centre", "spread"), Field("float32", ("features",)))
+    return {**scales, **{name: Field(kind, shape) for name, shape in axes.items()}}
+
+
+_LAYOUT = {
+    "words": Field("uint8", ("characters of words",)),
+    **dict.fromkeys(_NAME_ARRAYS, Field("int16", ("words",))),
+    **model_files.tree_layout("tree"),
+    **network_layout("float16"),
+    "type_weights": Field("float16", ("two features", len(PAGE_TYPES))),
+    "type_biases": Field("float16", (len(PAGE_TYPES),)),
+}
+"""What a file holds besides its format and its features."""
+
+
 @dataclass(frozen=True, eq=False)
 class SieveModel:
-    """Everything that was learned."""
+    """Everything that was learned.
 
+    A file names its features. One that the code has and the file does not is not used; one that the file has and the
+    code does not counts as what was usual in training.
+    """
+
+    features: tuple[str, ...]  # in the order of the weights
     class_names: ClassNames
     trees: ObliviousTrees
     network: Network
     page_types: PageTypes
+
+    @cached_property
+    def _rows(self) -> Ints:
+        return np.array([PLACES.get(name, -1) for name in self.features], dtype=np.int64)
+
+    def arranged(self, columns: Matrix) -> Matrix:
+        """The features of a page (a row for each of NAMES) as the weights expect them."""
+        if self.features == NAMES:
+            return columns
+        arranged = columns[self._rows]
+        unknown = self._rows < 0
+        arranged[unknown] = self.network.usual()[unknown, None]
+        return arranged
+
+    def usual(self) -> Matrix:
+        """What was usual in training, for each of NAMES; 0 for a feature that is not used."""
+        usual = np.zeros(len(NAMES), dtype=np.float32)
+        known = self._rows >= 0
+        usual[self._rows[known]] = self.network.usual()[known]
+        return usual
 
 
 def load_model(path: str) -> SieveModel:
@@ -38,7 +94,20 @@ def load_model(path: str) -> SieveModel:
 
 
 def _read(file: Path) -> SieveModel:
-    return model_files.read_arrays(file, FORMAT, NAMES, model_from_arrays)
+    return model_files.read_arrays(file, FORMAT, _LAYOUT, _checked)
+
+
+def _checked(arrays: Arrays) -> SieveModel:
+    """The model, if its numbers can be computed with."""
+    features = len(arrays["half"])
+    model_files.check_trees(arrays, "tree", features)
+    if len(arrays["type_weights"]) != 2 * features:
+        raise ValueError("page types are told by other features")
+    if not arrays["pool"].size:
+        raise ValueError("the network has no units or no summaries")
+    if not features or arrays["half"].min() <= 0 or arrays["spread"].min() <= 0:
+        raise ValueError("a feature has no spread")
+    return model_from_arrays(arrays)
 
 
 def model_from_arrays(arrays: Arrays) -> SieveModel:
@@ -50,7 +119,11 @@ def model_from_arrays(arrays: Arrays) -> SieveModel:
         leaf=arrays["tree_leaf"].astype(np.float32),
         bias=float(arrays["tree_bias"]),
     )
-    return SieveModel(ClassNames(table), trees, Network.from_arrays(arrays), PageTypes.from_arrays(arrays))
+    features = model_files.lines(arrays["features"])
+    network = Network.from_arrays(arrays)
+    if len(features) != len(network.half):
+        raise ValueError(f"{len(features)} features are named, but there are weights for {len(network.half)}")
+    return SieveModel(features, ClassNames(table), trees, network, PageTypes.from_arrays(arrays))
 
 
 def model_arrays(

@@ -8,7 +8,7 @@ import numpy as np
 
 from tamis.extractors.sieve.containers import Containers, build_containers
 from tamis.extractors.sieve.decide import levelled
-from tamis.extractors.sieve.features import NAMES, name_columns, page_evidence
+from tamis.extractors.sieve.features import PLACES, name_columns, page_evidence
 from tamis.extractors.sieve.model import SieveModel
 from tamis.extractors.sieve.network import Weights
 from tamis.extractors.sieve.page_types import PAGE_TYPES, summarise
@@ -16,7 +16,6 @@ from tamis.page.model import Page
 from tamis.page.text import Bools, Floats
 
 TREE_SHARE = 0.5  # 0.3, 0.5, 0.7 by leaving one train dataset out after the other; 0.5 and 0.7 are best
-_HIDDEN, _AFTER_TITLE, _TITLE, _LEVEL = map(NAMES.index, ("hidden", "after_title", "title_match", "heading_level"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +28,7 @@ class Reading:
     in_comments: Bools
     is_title: Bools
     page_type: str
+    article_chance: float
 
     @property
     def chances(self) -> Floats:
@@ -43,17 +43,26 @@ def read_page(page: Page, model: SieveModel, *, shows_hidden: bool = False) -> R
     evidence = page_evidence(page, containers)
     columns = np.concatenate((evidence.columns, name_columns(containers, model.class_names.scores(containers))))
     if shows_hidden:
-        columns[_HIDDEN] = 0
+        columns[PLACES["hidden"]] = 0
     words = page.blocks.words.astype(np.float32)
     log_odds, summary = score_blocks(model, columns, words)
+    types = dict(zip(PAGE_TYPES, model.page_types.chances(summary).tolist(), strict=True))
     return Reading(
         containers=containers,
         columns=columns,
         log_odds=levelled(log_odds, words.astype(np.float64), evidence.groups),
         in_comments=evidence.in_comments,
-        is_title=(columns[_AFTER_TITLE] == 0) & ((columns[_TITLE] > 0) | (columns[_LEVEL] > 0)),
-        page_type=PAGE_TYPES[int(np.argmax(model.page_types.chances(summary)))],
+        is_title=is_title(columns),
+        page_type=max(types, key=types.__getitem__),
+        article_chance=types["article"],
     )
+
+
+def is_title(columns: Weights) -> Bools:
+    """The block that shows the title, if there is one."""
+    seems = (columns[PLACES["title_match"]] > 0) | (columns[PLACES["heading_level"]] > 0)
+    title: Bools = (columns[PLACES["after_title"]] == 0) & seems
+    return title
 
 
 def score_blocks(model: SieveModel, columns: Weights, words: Weights) -> tuple[Floats, Weights]:
@@ -61,6 +70,7 @@ def score_blocks(model: SieveModel, columns: Weights, words: Weights) -> tuple[F
 
     Trees and network err differently: half and half is better than either where pages are unlike those of training.
     """
+    columns = model.arranged(columns)
     inputs = model.network.standardised(np.ascontiguousarray(columns.T))
     log_odds = TREE_SHARE * model.trees.log_odds(columns) + (1 - TREE_SHARE) * model.network.log_odds(inputs, words)
     chances = (1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))).astype(np.float32)

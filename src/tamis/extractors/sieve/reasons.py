@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tamis.extractors.sieve.containers import Containers
-from tamis.extractors.sieve.features import FAMILIES, NAMES
+from tamis.extractors.sieve.features import FAMILIES, PLACES
 from tamis.extractors.sieve.model import SieveModel
 from tamis.extractors.sieve.reading import Reading, score_blocks
 from tamis.page.model import Page
@@ -24,15 +24,15 @@ def explain_blocks(page: Page, model: SieveModel, reading: Reading) -> list[list
     """For each block the strongest reasons, strongest first; a plus speaks for content, a minus against it."""
     words = page.blocks.words.astype(np.float32)
     full, _ = score_blocks(model, reading.columns, words)
-    usual = model.network.usual()
-    worth = np.empty((len(FAMILIES), len(full)))
-    for row, names in enumerate(FAMILIES.values()):
-        places = [NAMES.index(name) for name in names]
+    usual = model.usual()
+    worth = np.empty((len(_TELLERS), len(full)))
+    for row, family in enumerate(_TELLERS):
+        places = [PLACES[name] for name in FAMILIES[family]]
         without = reading.columns.copy()
         without[places] = usual[places, None]
         worth[row] = full - score_blocks(model, without, words)[0]
     order = np.argsort(-np.abs(worth), axis=0, kind="stable")[:_MOST].T.tolist()
-    tellers = [_TELLERS[family] for family in FAMILIES]
+    tellers = list(_TELLERS.values())
     teller = _Teller(page, model, reading)
     told = []
     for block, (chance, rows, worths) in enumerate(zip(reading.chances.tolist(), order, worth.T.tolist(), strict=True)):
@@ -50,7 +50,7 @@ class _Teller:
         self._telling = _telling_words(model, reading.containers)
 
     def _value(self, block: int, name: str) -> float:
-        return float(self._columns[_PLACES[name], block])
+        return float(self._columns[PLACES[name], block])
 
     def names(self, block: int) -> str:
         word = self._telling[int(self._containers.holder[block])]
@@ -96,5 +96,7 @@ def _telling_words(model: SieveModel, containers: Containers) -> list[str]:
     return [word for word, _ in best]
 
 
-_PLACES = {name: place for place, name in enumerate(NAMES)}
-_TELLERS: dict[str, Callable[[_Teller, int], str]] = {family: getattr(_Teller, family) for family in FAMILIES}
+_TELLERS: dict[str, Callable[[_Teller, int], str]] = {
+    family: getattr(_Teller, family) for family in FAMILIES if hasattr(_Teller, family)
+}
+"""What is said of each family; the page as a whole is no reason for one of its blocks."""

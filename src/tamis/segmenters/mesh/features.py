@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page.boxes import Boxes
-from tamis.page.html import mask
+from tamis.page.html import HEADINGS, mask
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
 from tamis.segmenters.mesh.candidates import Candidates, Pieces
@@ -47,7 +47,7 @@ _TAGS: dict[str, tuple[str, ...]] = {
     "list": ("ul", "ol", "dl", "menu", "dir"),
     "item": ("li", "dt", "dd"),
     "paragraph": ("p", "pre", "blockquote"),
-    "heading": ("h1", "h2", "h3", "h4", "h5", "h6"),
+    "heading": HEADINGS,
     "form": ("form", "fieldset"),
     "link": ("a",),
     "division": ("div",),
@@ -64,7 +64,7 @@ _AROUND = (
 )  # fmt: skip
 _FURTHER_AROUND = ("character_share", "area_share", "children", "width")
 _COUNTED = {
-    "headings": ("h1", "h2", "h3", "h4", "h5", "h6"),
+    "headings": HEADINGS,
     "top_headings": ("h1",),
     "controls": ("input", "select", "textarea", "button"),
     "items": ("li",),

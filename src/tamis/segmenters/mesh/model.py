@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.models import files as model_files
-from tamis.models.files import Arrays
 from tamis.models.trees import ObliviousTrees
 from tamis.page.text import Bools, Floats, Ints
 from tamis.segmenters.mesh.features import NAMES
+from tamis.stored.arrays import Arrays, Field
 
 Columns = npt.NDArray[np.float32]
 
@@ -39,6 +39,14 @@ LABELS = {
 }
 """What people called the blocks that the model learned from, and what regions are called here."""
 _SHIPPED = Path(__file__).with_name("mesh.npz")
+_TREES = {"top": len(NAMES), "deepest": len(NAMES), "label": len(NAMES) + 1}
+"""Trees and how many features they may ask for; what a region is called also depends on its level."""
+_LAYOUT = {
+    "labels": Field("uint8", ("characters of labels",)),
+    **{array: field for name in _TREES for array, field in model_files.tree_layout(name).items()},
+    "label_leaf": Field("float16", ("label trees", "label leaves", "labels")),
+}
+"""What a file holds besides its format and its features."""
 _AT_ONCE = 1024  # candidates that are judged in one step, to bound the memory: some 4 MB
 
 
@@ -80,7 +88,16 @@ def load_model(path: str) -> MeshModel:
 
 
 def _read(file: Path) -> MeshModel:
-    return model_files.read_arrays(file, FORMAT, NAMES, model_from_arrays)
+    return model_files.read_arrays(file, FORMAT, _LAYOUT, _checked, NAMES)
+
+
+def _checked(arrays: Arrays) -> MeshModel:
+    """The model, if its numbers can be computed with."""
+    for name, features in _TREES.items():
+        model_files.check_trees(arrays, name, features)
+    if not 1 <= len(model_files.lines(arrays["labels"])) == arrays["label_leaf"].shape[2]:
+        raise ValueError("there are not as many labels as leaves for them")
+    return model_from_arrays(arrays)
 
 
 def model_from_arrays(arrays: Arrays) -> MeshModel:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 
 import numpy as np
 
-from tamis.page.html import mask
+from tamis.page.html import HEADINGS, mask
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
 
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 ITEMS = ("li", "dt", "dd", "option")
 TEXT_WORDS = 10  # a block of so many words, few of them in links, is running text; ours, not swept
 TEXT_LINK_DENSITY = 0.5
 
 
 class Counts:
-    """Sums over ranges of blocks."""
-
-    ROWS = ("count", "words", "link_words", "characters", "text_words", "ends", "commas", "headings", "items", "tags")
+    """What is counted of each block, and sums over ranges of blocks."""
 
     def __init__(self, page: Page) -> None:
         blocks, nodes = page.blocks, page.nodes
@@ -31,24 +29,24 @@ class Counts:
         first_leaf = blocks.leaves[blocks.first_leaf[:-1]]
         self.tags = np.diff(first_leaf, append=len(nodes)).astype(np.float64)
         self.is_text = (blocks.words >= TEXT_WORDS) & (self.links < TEXT_LINK_DENSITY)
-        rows = np.empty((len(self.ROWS), self.size + 1), dtype=np.float64)
-        rows[:, 0] = 0
-        rows[0, 1:] = 1
-        rows[1, 1:] = self.words
-        rows[2, 1:] = blocks.link_words
-        rows[3, 1:] = blocks.characters
-        rows[4, 1:] = self.words * self.is_text
-        rows[5, 1:] = self.ends
-        rows[6, 1:] = self.commas
-        rows[7, 1:] = mask(*HEADINGS)[self.tag]
-        rows[8, 1:] = mask(*ITEMS)[self.tag]
-        rows[9, 1:] = self.tags
-        self.sums = np.cumsum(rows, axis=1)
-        self.page = self.sums[:, -1]
+        rows = {
+            "blocks": np.ones(self.size),
+            "words": self.words,
+            "link_words": blocks.link_words,
+            "characters": blocks.characters,
+            "text_words": self.words * self.is_text,
+            "ends": self.ends,
+            "commas": self.commas,
+            "headings": mask(*HEADINGS)[self.tag],
+            "items": mask(*ITEMS)[self.tag],
+            "tags": self.tags,
+        }
+        self.sums = {name: np.concatenate(([0.0], np.cumsum(row, dtype=np.float64))) for name, row in rows.items()}
+        self.page = {name: float(sums[-1]) for name, sums in self.sums.items()}
 
-    def over(self, first: Ints, last: Ints) -> Floats:
-        """Sums over ranges of blocks, a row for each of ROWS."""
-        return self.sums[:, last] - self.sums[:, first]
+    def over(self, first: Ints, last: Ints) -> Mapping[str, Floats]:
+        """Sums over ranges of blocks, by the name of what is counted."""
+        return {name: sums[last] - sums[first] for name, sums in self.sums.items()}
 
 
 @functools.cache

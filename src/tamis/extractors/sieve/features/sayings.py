@@ -8,23 +8,22 @@ import numpy as np
 
 from tamis.page.model import Page
 
-SAYINGS = ("says_article", "says_product", "says_forum", "says_listing", "says_site")
-_SAYS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"article|blogpost|\bnews|report|recipe|review|howto",
-        r"product|offer|\bbook\b|vehicle|softwareapp",
-        r"forum|qapage|question|discussion|comment|answer",
-        r"itemlist|collection|searchresults|category|offercatalog|aggregateoffer",
-        r"website|webpage|organi[sz]ation|localbusiness|service|profile",
-    )
-)
+_SAYS = {
+    f"says_{kind}": re.compile(pattern, re.IGNORECASE)
+    for kind, pattern in {
+        "article": r"article|blogpost|\bnews|report|recipe|review|howto",
+        "product": r"product|offer|\bbook\b|vehicle|softwareapp",
+        "forum": r"forum|qapage|question|discussion|comment|answer",
+        "listing": r"itemlist|collection|searchresults|category|offercatalog|aggregateoffer",
+        "site": r"website|webpage|organi[sz]ation|localbusiness|service|profile",
+    }.items()
+}
 _TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([^"]{1,40})"')
 _MAX_DATA = 100_000  # characters of JSON-LD that are searched for types
 
 
-def sayings(page: Page) -> list[float]:
-    """1 for each of SAYINGS that the page claims to be, else 0."""
+def sayings(page: Page) -> dict[str, float]:
+    """1 for each kind of page that the page claims to be, else 0."""
     nodes = page.nodes
     said = []
     metas = np.flatnonzero(nodes.named("meta"))
@@ -37,4 +36,4 @@ def sayings(page: Page) -> list[float]:
         if kind and "ld+json" in kind.lower():
             said += _TYPE.findall(page.code(script)[:_MAX_DATA])
     text = " ".join(said)
-    return [float(pattern.search(text) is not None) for pattern in _SAYS]
+    return {name: float(pattern.search(text) is not None) for name, pattern in _SAYS.items()}

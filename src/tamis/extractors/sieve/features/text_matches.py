@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from tamis.page.model import Page
@@ -10,8 +12,16 @@ from tamis.page.text import Floats, words
 _MOST_WORDS = 30  # of a block that may be a title; ours, not swept
 
 
-def text_matches(page: Page) -> tuple[Floats, Floats, Floats]:
+class TextMatches(NamedTuple):
     """For each block: its words in the title, its words in the first main heading, and how often its text occurs."""
+
+    title: Floats
+    heading: Floats
+    duplicates: Floats
+
+
+def text_matches(page: Page) -> TextMatches:
+    """Compare the blocks of a page with its title, its first main heading, and each other."""
     blocks = page.blocks
     title = _title_words(page)
     in_links = (2 * blocks.link_words > blocks.words).tolist()  # teasers repeat the words of titles
@@ -33,7 +43,7 @@ def text_matches(page: Page) -> tuple[Floats, Floats, Floats]:
     seen: dict[str, int] = {}
     for text in texts:
         seen[text] = seen.get(text, 0) + 1
-    return title_match, heading_match, np.array([seen[text] for text in texts], dtype=np.float64)
+    return TextMatches(title_match, heading_match, np.array([seen[text] for text in texts], dtype=np.float64))
 
 
 def _title_words(page: Page) -> set[str]:

@@ -1,0 +1,67 @@
+"""What class, id, role and tag names say: a learned table of words and the log odds each adds.
+
+Web designers name their boxes (``post-body``, ``sidebar``, ``role=navigation``). Each word of a name, each of its
+parts, and the tag itself has two weights: one for the element that holds a block, one for the elements further out.
+Weights are whole numbers, thousandths of log odds, so that a sum does not depend on the order of its terms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tamis.extractors.sieve.containers import Containers, tokens
+from tamis.extractors.sieve.features.names import NameScores
+from tamis.page.html import TAG_NAMES
+from tamis.page.text import Ints
+
+_MAX_WORD = 100  # characters of a word that is remembered
+_MAX_MEMORY = 50_000  # words whose sums are remembered; sites repeat themselves
+
+
+@dataclass(frozen=True, eq=False)
+class NameTable:
+    """The table as it is stored."""
+
+    words: tuple[str, ...]  # tags are written <nav>
+    own: Ints
+    around: Ints
+
+
+class ClassNames(dict[str, complex]):
+    """Sums by word of a name: real part for the holder of a block, imaginary part for elements around it.
+
+    A word that was not asked for before is put together from its tokens.
+    """
+
+    def __init__(self, table: NameTable) -> None:
+        super().__init__()
+        pairs = zip(table.own.tolist(), table.around.tolist(), strict=True)
+        self._weights = dict(zip(table.words, [complex(*pair) for pair in pairs], strict=True))
+        tags = np.array([self._weights.get(f"<{name}>", 0j) for name in TAG_NAMES])
+        self._tag_own, self._tag_around = tags.real.astype(np.int64), tags.imag.astype(np.int64)
+
+    def __missing__(self, word: str) -> complex:
+        total = sum((self._weights.get(token, 0j) for token in tokens(word)), 0j)
+        if len(self) < _MAX_MEMORY and len(word) <= _MAX_WORD:
+            self[word] = total
+        return total
+
+    def strongest(self, name: str) -> tuple[str, int]:
+        """The word of a name that weighs most around a block, and its weight."""
+        weights = [(token, int(self._weights.get(token, 0j).imag)) for word in name.split() for token in tokens(word)]
+        return max(weights, key=lambda pair: abs(pair[1]), default=("", 0))
+
+    def scores(self, containers: Containers) -> NameScores:
+        """How much the names of each container speak for content."""
+        words = [name.split() for name in containers.names]
+        counts = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
+        flat = np.array([self[word] for name in words for word in name], dtype=np.complex128)
+        sums = np.concatenate((np.zeros(1), np.cumsum(flat)))
+        ends = np.cumsum(counts)
+        total = np.rint((sums[ends] - sums[ends - counts])[containers.name].view(np.float64)).astype(np.int64)
+        pairs = total.reshape(-1, 2)
+        return NameScores(
+            own=pairs[:, 0] + self._tag_own[containers.tag], around=pairs[:, 1] + self._tag_around[containers.tag]
+        )

@@ -1,0 +1,39 @@
+"""JSON that was written to a file: read up to a limit, without numbers that are none, and never a raw error."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tamis.stored import DamageError
+
+MAX_BYTES = 64 << 20  # ours: the template of a large site has some 2 MB
+MAX_VALUES = 8_000_000  # ours: a list in a list takes 64 bytes and is written as three, so bytes alone bound little
+
+
+def read_json(path: Path, *, max_bytes: int = MAX_BYTES, max_values: int = MAX_VALUES) -> Any:
+    """The value in a file; what is wrong with it is a ``DamageError``, or an ``OSError``."""
+    with path.open("rb") as file:
+        data = file.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        raise DamageError(f"is damaged (it has more than {max_bytes} bytes)")
+    return parse_json(data, max_values=max_values)
+
+
+def parse_json(data: bytes, *, max_values: int = MAX_VALUES) -> Any:
+    """The value that some bytes stand for.
+
+    >>> parse_json(b'{"format": 1}')
+    {'format': 1}
+    """
+    if sum(data.count(mark) for mark in (b",", b"[", b"{")) > max_values:
+        raise DamageError(f"is damaged (it holds more than {max_values} values)")
+    try:
+        return json.loads(data.decode("utf-8"), parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise DamageError(f"is damaged ({error})") from error
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number")

@@ -1,0 +1,78 @@
+"""Caches are keyed by what made them: other data, options or code, another key."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tamis.evaluation.systems import made_by
+from tamis.stored.keys import PACKAGE, folder_digest, key_of, source_digest
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package, to be changed."""
+    folder = tmp_path_factory.mktemp("copy") / "tamis"
+    shutil.copytree(PACKAGE, folder, ignore=shutil.ignore_patterns("__pycache__", "static", "*.so"))
+    return folder
+
+
+def _changes(copy: Path, name: str, modules: tuple[str, ...]) -> bool:
+    """Whether a digest changes with a constant in a file of the package."""
+    file = copy / name
+    whole = file.read_bytes()
+    source_digest.cache_clear()
+    before = source_digest(modules, copy)
+    file.write_bytes(whole + b"\n_CONSTANT = 1\n")
+    source_digest.cache_clear()
+    try:
+        return source_digest(modules, copy) != before
+    finally:
+        file.write_bytes(whole)
+
+
+RECORDS, BTE = ("tamis.training.records",), ("tamis.extractors.bte",)
+
+
+@pytest.mark.parametrize("modules", [RECORDS, BTE])
+def test_a_constant_of_the_document_model_takes_part_in_everything(copy: Path, modules: tuple[str, ...]) -> None:
+    for name in ("page/limits.py", "page/parse.py", "page/text.py", "page/blocks.py"):
+        assert _changes(copy, name, modules), name
+
+
+def test_what_is_imported_takes_part_and_what_is_not_does_not(copy: Path) -> None:
+    assert _changes(copy, "training/labels.py", RECORDS)
+    assert _changes(copy, "extractors/bte.py", BTE)
+    for name in ("extractors/ccb.py", "service/app.py", "cli/app.py", "training/labels.py"):
+        assert not _changes(copy, name, BTE), name
+
+
+def test_the_same_sources_have_the_same_digest_wherever_they_lie(copy: Path) -> None:
+    assert source_digest(BTE, copy) == source_digest(BTE)
+
+
+def test_a_key_depends_on_data_options_and_modules() -> None:
+    asked = [("data", {"a": 1}, BTE), ("other", {"a": 1}, BTE), ("data", {"a": 2}, BTE), ("data", {"a": 1}, RECORDS)]
+    assert len({key_of(*one) for one in asked}) == len(asked)
+    assert key_of("data", {"a": 1, "b": 2}, BTE) == key_of("data", {"b": 2, "a": 1}, BTE)
+
+
+def test_a_folder_is_known_by_names_and_contents(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1")
+    digests = [folder_digest(tmp_path)]
+    (tmp_path / "a").write_text("2")
+    digests.append(folder_digest(tmp_path))
+    (tmp_path / "a").rename(tmp_path / "b")
+    digests.append(folder_digest(tmp_path))
+    assert len(set(digests)) == 3
+
+
+def test_predictions_of_a_method_depend_on_the_model_that_its_options_name(tmp_path: Path) -> None:
+    model = tmp_path / "m.npz"
+    model.write_bytes(b"one")
+    first = made_by(f"sieve:model={model}")
+    model.write_bytes(b"two")
+    assert made_by(f"sieve:model={model}") != first
+    assert made_by("sieve") not in (first, made_by("bte"), made_by("combine"), made_by("justext"))
