@@ -169,6 +169,18 @@ def test_the_table_under_a_heading_is_kept_with_it() -> None:
     assert kept(markup, {**parts, "Swipe": NEVER, "How": LIKELY}) == ["How long", *parts, "End"]
 
 
+NOTE = """<p>As is known<sup><a href="#n1">1</a></sup> since long.</p>{}<div id=n1>Told by my uncle.</div>"""
+
+
+@pytest.mark.parametrize(
+    ("mark", "note", "expected"),
+    [(SURE, -0.5, ["As", "Told"]), (SURE, NEVER, ["As"]), (NEVER, SURE, []), (SURE, SURE, ["As", "Told"])],
+)
+def test_a_note_is_kept_with_its_mark(mark: float, note: float, expected: list[str]) -> None:
+    found = kept(NOTE.format(TEXT), {"As is": mark, "Told": note})
+    assert [text.split()[0] for text in found] == expected
+
+
 def test_the_name_of_the_site_is_not_kept_because_it_heads_the_page() -> None:
     markup = f"{HEAD}<div><h1>Post</h1></div><h2>Rivers rise</h2>{TEXT}"
     assert kept(markup, {"Post": -1.0}, bias=-1) == ["Rivers rise"]

@@ -15,7 +15,8 @@ import numpy as np
 
 from tamis.about.headlines import ALIKE, headline_candidates
 from tamis.extractors.sieve.copies import copies, repeats_headline
-from tamis.extractors.sieve.decide import NOTHING, best_prefix, headed, lifted, pooled
+from tamis.extractors.sieve.decide import NOTHING, best_prefix, headed, lifted, noted, pooled
+from tamis.extractors.sieve.notes import find_notes
 from tamis.extractors.sieve.reading import Reading
 from tamis.extractors.sieve.regions import beside_content, placed
 from tamis.extractors.sieve.units import HEADING, KIND_NAMES, PLAIN, QUOTE, STRUCTURES, Units, build_units
@@ -122,7 +123,7 @@ def _unit_odds(page: Page, reading: Reading, units: Units, odds: Floats, words: 
         is_free |= np.arange(len(units)) < units.of_block[headline[0]]
     if reading.page_type not in LOOSE_TYPES:
         unit_odds = lifted(unit_odds, odds, units, _ends_in_colon(page, units.follows), is_free)
-    return headed(unit_odds, units, is_free)
+    return headed(noted(unit_odds, *find_notes(page, units)), units, is_free)
 
 
 def _ends_in_colon(page: Page, numbers: Ints) -> Bools:

@@ -89,8 +89,8 @@ def _quoted(page: Page, texts: dict[int, str], found: Bools) -> list[int]:
     numbers: Ints = np.array([number for number in texts if not found[number]], dtype=np.int64)
     numbers = numbers[blocks.words[numbers] <= MAX_QUOTE_WORDS]
     is_apart = nodes.inside(_ASIDE[nodes.tag])[blocks.node[numbers]]
-    is_apart |= [_PULLED.search(name) is not None for name in page.names(blocks.node[numbers])]
-    short = numbers[is_apart].tolist()[:_MAX_QUOTES]
+    is_pulled = [_PULLED.search(name) is not None for name in page.names(blocks.node[numbers])]
+    short = numbers[is_apart | np.array(is_pulled, dtype=np.bool_)].tolist()[:_MAX_QUOTES]
     if not short:
         return []
     apart = set(short)

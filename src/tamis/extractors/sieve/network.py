@@ -59,8 +59,12 @@ class Network:
 
     def standardised(self, features: Weights) -> Weights:
         """Features (a row per block) made comparable: long tails squashed, mean 0, spread 1."""
-        squashed = features / (np.abs(features) + self.half)
-        return np.asarray((squashed - self.centre) / self.spread, dtype=np.float32)
+        result = np.abs(features)
+        result += self.half
+        np.divide(features, result, out=result)  # in place: a large page has tens of millions of numbers
+        result -= self.centre
+        result /= self.spread
+        return result
 
     def usual(self) -> Weights:
         """The features whose standardised values are all zero."""
