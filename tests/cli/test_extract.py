@@ -407,12 +407,12 @@ def test_formats_have_short_names(short: str, long: str, pages: Path, capsys: Ca
 
 def test_front_matter_is_a_flag(pages: Path, capsys: Captured) -> None:
     (pages / "a.html").write_text(f"<title>A title</title>{PAGE}")
-    assert extract("pages/a.html", "--method", "keep_all", "--format", "md", "--front-matter") == 0
+    assert extract("pages/a.html", "--format", "md", "--front-matter") == 0
     assert capsys.readouterr().out == '---\ntitle: "A title"\n---\n\nAlpha beta gamma delta.\n'
 
 
 def test_chunks_are_json_lines_with_their_source(pages: Path, capsys: Captured) -> None:
-    assert extract("pages", "--method", "keep_all", "--format", "chunks", "--max-tokens", "3") == 0
+    assert extract("pages", "--format", "chunks", "--max-tokens", "3") == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(Path(row["source"]).name, row["text"]) for row in rows] == [
         ("a.html", "Alpha beta gamma"),

@@ -93,6 +93,8 @@ def extract(
     if written and not hasattr(registry.load("outputs", format), "Options"):
         why = f"--mode {format} writes the whole page" if format in MODES else f"--format {format} has no options"
         raise OptionError(f"{why}, so {', '.join(written)} cannot be left out")
+    if written:
+        registry.make_options("outputs", format, written)  # wrong ones are told before the first page is read
     for selector in filter(None, (keep, drop)):
         tamis.parse("").select(selector)  # a wrong one is told before the first page is read
     if encoding is not None:
