@@ -20,14 +20,20 @@ from tamis.cli.items import MODES, make_folder, plan
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.options import options_of
+from tamis.outputs import chunks
 from tamis.page.parse import check_encoding
 from tamis.results import Extraction
 
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
 _INPUTS = Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
 _FORMATS = sorted({*registry.names("outputs")} - {*MODES})
-_FORMAT = Parameter(help=f"One of: {', '.join(_FORMATS)}.", completer=offers(*_FORMATS))
+_ALIASES = registry.ALIASES["outputs"]
+_FORMAT = Parameter(
+    help=f"One of: {', '.join(_FORMATS)}; {' and '.join(_ALIASES)} are {' and '.join(_ALIASES.values())}.",
+    completer=offers(*_FORMATS, *_ALIASES),
+)
 _MODE = Parameter(help=f"Give the whole page back instead: {', '.join(MODES)}.", completer=offers(*MODES))
+_JSON_LINES = ("chunks", "json")  # formats whose lines name their source themselves
 _WRITTEN = options_of(registry.load("outputs", "text"))
 """What can be left out of any format."""
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
@@ -63,6 +69,8 @@ def extract(
       tamis extract page.html
       tamis extract page.html --format markdown --no-links
       tamis extract https://example.org/ --format json
+      tamis extract pages/ --out notes/ --format md --front-matter
+      tamis extract page.html --format chunks --max-tokens 256 > chunks.jsonl
       tamis extract pages/ --out texts/ --resume
       tamis extract page.html --method bte
       tamis extract page.html --mode mark > marked.html
@@ -79,12 +87,14 @@ def extract(
         raise OptionError(f"{', '.join(files)}: {error}") from error
     if mode is not None and mode not in MODES:
         raise UnknownNameError("mode", mode, MODES)
-    format = mode or format  # noqa: A001 - a flag's name
+    format = registry.resolved("outputs", mode or format)  # noqa: A001 - a flag's name
     if format not in registry.names("outputs"):
         raise UnknownNameError("format", format, registry.names("outputs"))
     if written and not hasattr(registry.load("outputs", format), "Options"):
         why = f"--mode {format} writes the whole page" if format in MODES else f"--format {format} has no options"
         raise OptionError(f"{why}, so {', '.join(written)} cannot be left out")
+    if written:
+        registry.make_options("outputs", format, written)  # wrong ones are told before the first page is read
     for selector in filter(None, (keep, drop)):
         tamis.parse("").select(selector)  # a wrong one is told before the first page is read
     if encoding is not None:
@@ -104,7 +114,7 @@ def extract(
         extraction = extractors.extract(page, method, keep=keep, drop=drop, **options)
         return Result(extraction.status, _rendered(extraction, format, source, written), extraction.warnings)
 
-    return work_off(items, process, resume=resume, titled=len(items) > 1 and format != "json")
+    return work_off(items, process, resume=resume, titled=len(items) > 1 and format not in _JSON_LINES)
 
 
 def command(method: str) -> Callable[..., int]:
@@ -169,9 +179,11 @@ def _from_file(value: Any) -> Any:
 
 def _rendered(extraction: Extraction, output_format: str, source: str, written: dict[str, Any]) -> str:
     """The extraction as a text that ends with its last line."""
-    if output_format == "json":
-        line = json.dumps({"source": source, **extraction.to_dict(**written)}, ensure_ascii=False)
+    if output_format in _JSON_LINES:
+        chosen = registry.make_options("outputs", output_format, written)
+        rows = [extraction.to_dict(**written)] if output_format == "json" else chunks.rows(extraction, chosen)
+        lines = "".join(json.dumps({"source": source, **row}, ensure_ascii=False) + "\n" for row in rows)
         # A name of a file that is no UTF-8 is written with the escapes that JSON has for it.
-        return line.encode("utf-8", "backslashreplace").decode() + "\n"
+        return lines.encode("utf-8", "backslashreplace").decode()
     text = extraction.render(output_format, **written)
     return text if text.endswith("\n") or not text else text + "\n"
