@@ -173,7 +173,7 @@ def _answer_for_method(command: str, flag: str, method: str) -> str:
         return _answer(flag, module.flags(method))
     own = module.own_flags(method)
     about_method = f"method {method} has {', '.join(own) or 'no flags of its own'}"
-    return f"{_answer(flag, [*module.general_flags(), *own])} ({about_method})"
+    return f"{_answer(flag, module.flags(method))} ({about_method})"
 
 
 def _answer(given: str, flags: Sequence[str]) -> str:
