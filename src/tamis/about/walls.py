@@ -128,7 +128,9 @@ def _phrases(table: str) -> re.Pattern[str]:
 _BOT_SAID, _CONSENT_SAID, _AGREE_SAID = map(_phrases, (_BOT, _CONSENT, _AGREE))
 _LOGIN_SAID, _ERROR_SAID, _SCRIPTS_SAID = map(_phrases, (_LOGIN, _ERROR, _SCRIPTS))
 _LOGIN_TITLE = re.compile(r"(?i)\b(?:log|sign)[ -]?in\b|anmelde|einloggen|connexion|iniciar sesión|accedi\b|вход\b")
-_BOT_MARKS = re.compile(r"cf-browser-verification|/cdn-cgi/challenge-platform/h/./orchestrate|px-captcha|_Incapsula_Resource")
+_BOT_MARKS = re.compile(
+    r"cf-browser-verification|/cdn-cgi/challenge-platform/h/./orchestrate|px-captcha|_Incapsula_Resource"
+)
 _FOLD_SAID = re.compile(rf"(?i)\W*(?:{_FOLD})\W*")
 _CONSENT_WORD = re.compile(r"(?i)\b(?:cookies?|consent|partners?|personal data|datenschutz|einwilligung|données)\b")
 _MAX_FOLDS = 200  # controls that are looked at

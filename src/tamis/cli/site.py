@@ -77,7 +77,10 @@ def site(
     for failure in cleaned.failures:
         streams.say(f"failed: {failure}")
     counts = ", ".join(f"{cleaned.counts.get(status, 0)} {status}" for status in STATUSES)
-    found = f"{counted(len(items), 'page')} in {counted(len(cleaned.groups), 'group')}"
+    groups = len(cleaned.groups) - bool(cleaned.alone)
+    found = f"{counted(len(items), 'page')} in {counted(groups, 'group')}"
+    if cleaned.alone:
+        found += f", {cleaned.alone} of them on their own"
     streams.say(f"{found}: {counts}; report: {out / 'report.html'}")
     return int(cleaned.counts.get("failed", 0) > 0)
 

@@ -42,6 +42,7 @@ def to_html(title: str, items: Sequence[Item], cleaned: Cleaned) -> str:
 def _summary(cleaned: Cleaned) -> str:
     counts = ", ".join(f"{count} {status}" for status, count in sorted(cleaned.counts.items()))
     warnings = "".join(f"<p class=warning>{escape(warning)}</p>" for warning in cleaned.warnings)
+    alone = f", {cleaned.alone} of them on their own, in the last row" if cleaned.alone else ""
     rows = "".join(
         f"<tr><th scope=row><a href='#group-{group.number}'>{group.number}</a></th><td>{len(group.pages)}</td>"
         f"<td>{len(group.template.fixed)}</td><td>{len(group.template.slots)}</td>"
@@ -50,7 +51,7 @@ def _summary(cleaned: Cleaned) -> str:
     )
     head = "".join(f"<th scope=col>{name}</th>" for name in ("group", "pages", "fixed places", "slots", "method"))
     return (
-        f"<p>{escape(counts)} in {counted(len(cleaned.groups), 'group')}</p>{warnings}"
+        f"<p>{escape(counts)} in {counted(len(cleaned.groups) - bool(cleaned.alone), 'group')}{alone}</p>{warnings}"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     )
 
