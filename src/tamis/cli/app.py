@@ -24,6 +24,7 @@ COMMANDS = {
     "Pages": ("extract", "compare", "render", "segment"),
     "Many pages": ("site", "cluster", "run"),
     "In the browser": ("demo", "serve", "proxy", "annotate"),
+    "In other programs": ("mcp",),
     "Methods and models": ("methods", "dataset", "evaluate", "train"),
     "This installation": ("doctor", "completion"),
 }
