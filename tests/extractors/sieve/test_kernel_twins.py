@@ -45,7 +45,18 @@ def test_fuzzed_pages_are_extracted_the_same() -> None:
     assert [seed for seed in range(200) if sieve_differences(fuzzed_page(seed))] == []
 
 
-_PARTS = ("<p>", "<h1>", "<li class=comment>", "<div id=main>", "</div>", "<a href=x>", "</a>", "<td>", "<title>", "İ. Ǆ")
+_PARTS = (
+    "<p>",
+    "<h1>",
+    "<li class=comment>",
+    "<div id=main>",
+    "</div>",
+    "<a href=x>",
+    "</a>",
+    "<td>",
+    "<title>",
+    "İ. Ǆ",
+)
 
 
 @compiled
@@ -120,9 +131,7 @@ def test_networks_of_any_size_agree(width: int, summaries: int, size: int) -> No
     words = random.integers(0, 500, size).astype(np.float32)
     network = toy_network(inputs=7, width=width, summaries=summaries)
     trees = toy_trees(inputs=7)
-    ours, theirs = (
-        twin.score_columns(trees, network, columns, words, 0.5) for twin in (kernel, _reference)
-    )
+    ours, theirs = (twin.score_columns(trees, network, columns, words, 0.5) for twin in (kernel, _reference))
     for mine, other in zip(ours, theirs, strict=True):
         assert mine.dtype == other.dtype
         # Toy weights are large and add up to large odds; what is compared is the error relative to them.
