@@ -29,6 +29,7 @@ from tamis.stored.values import made as checked
 if TYPE_CHECKING:
     from tamis.about.metadata import Metadata
     from tamis.about.posts import Post
+    from tamis.about.walls import Wall
 
 Thing = TypeVar("Thing")
 Asked = TypeVarTuple("Asked")
@@ -188,18 +189,40 @@ class Extraction:
 
     @property
     def status(self) -> str:
-        """``ok``, ``empty``, or ``truncated`` when a limit cut the page; the warnings say more."""
+        """``ok``, ``empty``, or ``truncated`` when a limit cut the page; the warnings say more.
+
+        ``empty`` is also a page in whose place something else stands, such as a login form, whatever its text is.
+        """
         if self.shown.page.truncated:
             return "truncated"
-        return "ok" if self.shown.spans else "empty"
+        return "ok" if self.shown.spans and self.wall is None else "empty"
+
+    @cached_property
+    def wall(self) -> Wall | None:
+        """What stands in the place of the page, such as a bot check, if the page itself tells."""
+        from tamis.about.walls import MAX_CHARACTERS, find_wall
+
+        kept = sum(span.end - span.start for span in self.shown.spans)
+        return find_wall(self.page) if self.embedded is None and kept <= MAX_CHARACTERS else None
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What should be known: what the page warns of, notes of the method, and that nothing was found."""
         shown = self.shown
         said = shown.page.warnings
-        nothing = () if shown.spans or said else ("empty: nothing on the page was taken for content",)
-        return (*said, *shown.notes, *nothing, *shown._left_out)
+        wall = () if self.wall is None else (f"wall: {self.wall}",)
+        nothing = () if shown.spans or said or wall else ("empty: nothing on the page was taken for content",)
+        return (*wall, *said, *shown.notes, *nothing, *shown._left_out, *shown._folded)
+
+    @cached_property
+    def _folded(self) -> tuple[str, ...]:
+        """That more of the text may be behind a control."""
+        if not self.spans:
+            return ()
+        from tamis.about.walls import find_fold
+
+        said = find_fold(self.page, self.spans[0].start, self.spans[-1].end)
+        return (f"fold: the page has a control {said!r} in its text; more may be shown after it",) if said else ()
 
     @cached_property
     def _left_out(self) -> tuple[str, ...]:
