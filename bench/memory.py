@@ -84,17 +84,25 @@ def shapes() -> dict[str, Callable[[], bytes]]:
         "ordinary 2 MB": lambda: ordinary(2 * MEGABYTE),
         "ordinary 20 MB": lambda: ordinary(20 * MEGABYTE),
         "ordinary 20 MB, ideographs": lambda: ordinary(20 * MEGABYTE, "汉字"),
+        "dense 20 MB": lambda: ordinary(20 * MEGABYTE, attributes=""),
         "500,000 rows": lambda: b"<table>" + b"<tr><td>a<td>b</tr>" * 500_000,
         "lists nested to 1.8 MB": lambda: b"<ul><li>" * 225_000 + b"core",
         **{f"hostile: {name}": hostile(name) for name in HOSTILE},
     }
 
 
-def ordinary(size: int, words: str = "") -> bytes:
+# What elements of public pages carry, so that a node takes as much markup as there: 90 bytes (public/wcxb).
+_ATTRIBUTES = (
+    ' class="css-1q2w3e4 layout__item layout__item--wide u-margin-bottom-large js-tracked" data-testid="element-12"'
+    ' data-track="section:main;position:7" id="element-0123456789"'
+)
+
+
+def ordinary(size: int, words: str = "", attributes: str = _ATTRIBUTES) -> bytes:
     """The example page of the project with its body repeated until it has this size."""
     markup = Path(ROOT, "examples", "article.html").read_text(encoding="utf-8")
     head, body, tail = re.split(r"(?<=<body>)|(?=</body>)", markup)
-    body = body.replace(" the ", f" the {words} ") if words else body
+    body = re.sub(r"<(\w+)", rf"<\1{attributes}", body.replace(" the ", f" the {words} ") if words else body)
     return (head + body * max(1, size // len(body.encode())) + tail).encode()
 
 

@@ -52,7 +52,7 @@ _DERIVED = ("ancestors", "looks", "paths")  # made when they are asked for
 def extraction(twin: ModuleType, page: Page) -> dict[str, Any]:
     """What is kept, why, and how it reads, if this twin runs."""
     with mock.patch.object(reading, "kernel", twin):
-        found = tamis.extract(page)
+        found = tamis.extract(page).shown
     return {
         "spans": found.spans,
         "rules": found.rules,

@@ -122,7 +122,7 @@ def differences(markup: str, limits: Limits | None = None) -> list[str]:
 
 def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
     """Everything that a twin makes of a page."""
-    document = build_tree(twin.without_nuls(markup))
+    document = build_tree(twin.writable(twin.without_nuls(markup)))
     parse_nested(document, limits.node_budget(len(markup)))
     listing = twin.read_nodes(document, special_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
     nodes = twin.node_arrays(listing.child_counts, listing.own_flags, listing.text_lengths, limits.max_depth)

@@ -29,6 +29,8 @@ FUNCTIONS = {
     "outputs": "render",
 }
 """Folders that hold methods, and the function each of their modules offers."""
+ALIASES = {"outputs": {"md": "markdown", "txt": "text"}}
+"""Other names of methods, as files of these formats end; accepted wherever a name is, and not listed."""
 
 
 def kinds() -> tuple[str, ...]:
@@ -47,8 +49,18 @@ def default(kind: str) -> str:
     return name
 
 
+def resolved(kind: str, name: str) -> str:
+    """The name of a method that is meant by a name or an alias.
+
+    >>> resolved("outputs", "md"), resolved("outputs", "html")
+    ('markdown', 'html')
+    """
+    return ALIASES.get(kind, {}).get(name, name)
+
+
 def load(kind: str, name: str) -> Any:
-    """The method of this name."""
+    """The method of this name or alias."""
+    name = resolved(kind, name)
     if name in _own_names(kind):
         return importlib.import_module(f"tamis.{kind}.{name}")
     if name not in foreign(kind):

@@ -153,9 +153,8 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
         handles.append(None if kind is text else handle)
         node += 1
     parts.append("".join(texts))
-    joined = writable("".join(parts))
     arrays = [array[:node].copy() for array in (tags, counts, flags, lengths)]
-    return NodeList(handles, *arrays, joined, most_attributes, is_cut)
+    return NodeList(handles, *arrays, "".join(parts), most_attributes, is_cut)
 
 
 def _room_for(count):
@@ -520,15 +519,54 @@ def node_numbers(list handles, list chosen):
     return found
 
 
+def nearest(marked, const int64_t[::1] parent):
+    cdef const uint8_t[::1] is_marked = np.ascontiguousarray(marked, dtype=np.bool_).view(np.uint8)
+    cdef Py_ssize_t count = is_marked.shape[0], node
+    found_array = np.empty(count, dtype=np.int64)
+    cdef int64_t[::1] found = found_array
+    with nogil:
+        for node in range(count):
+            found[node] = node if node == 0 or is_marked[node] else found[parent[node]]
+    return found_array
+
+
+def inside(marked, const int64_t[::1] end):
+    cdef const uint8_t[::1] is_marked = np.ascontiguousarray(marked, dtype=np.bool_).view(np.uint8)
+    cdef Py_ssize_t count = is_marked.shape[0], node
+    cdef int64_t last = 0
+    found_array = np.empty(count, dtype=np.bool_)
+    cdef uint8_t[::1] found = found_array.view(np.uint8)
+    with nogil:
+        for node in range(count):
+            if is_marked[node] and end[node] > last:
+                last = end[node]
+            found[node] = node < last
+    return found_array
+
+
+def totals(values, const int64_t[::1] end):
+    cdef const int64_t[::1] numbers = np.ascontiguousarray(values, dtype=np.int64)
+    cdef Py_ssize_t count = numbers.shape[0], node
+    cdef int64_t[::1] sums = np.empty(count + 1, dtype=np.int64)
+    totals_array = np.empty(count, dtype=np.int64)
+    cdef int64_t[::1] found = totals_array
+    with nogil:
+        sums[0] = 0
+        for node in range(count):
+            sums[node + 1] = sums[node] + numbers[node]
+        for node in range(count):
+            found[node] = sums[end[node]] - sums[node]
+    return totals_array
+
+
 def attribute_column(list handles, const int64_t[::1] nodes, str name, element):
     cdef Py_ssize_t place
     cdef list values = []
-    cdef object handle, value
+    cdef object handle
     for place in range(nodes.shape[0]):
         handle = handles[nodes[place]]
         if type(handle) is element:
-            value = handle.attr(name)
-            values.append(value if value is None else writable(value))
+            values.append(handle.attr(name))
         else:
             values.append(None)
     return values
@@ -561,11 +599,11 @@ def called(list handles, const int64_t[::1] nodes, carriers):
                 value = handle.attr(key)
                 if value:
                     name = name + mark + <str>value if bit != 1 else <str>value
-        found.append(writable(name))
+        found.append(name)
     return found
 
 
-cpdef str writable(str text):
+def writable(str text):
     return _reference.writable(text) if _holds(text, 0xD800, 0xDFFF) else text
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tamis import characters
 from tamis.page import tree
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
@@ -35,7 +36,6 @@ FORMATTING_NAMES = frozenset("a b big code em font i nobr s small strike strong 
 MOST_OPEN = 512  # of them that the parser keeps (measured)
 MOST_ALIKE = 3  # of them with the same name and attributes ("Noah's Ark clause" of the standard)
 _TAG_START = re.compile(r"<(/?)([a-zA-Z!?][^\t\n\f\r />]*)([^<>]*)")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Kinds(NamedTuple):
@@ -156,7 +156,7 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
         child_counts=np.array(child_counts, dtype=np.int32),
         own_flags=np.frombuffer(flags, dtype=np.uint8),
         text_lengths=np.array(lengths, dtype=np.int32),
-        text=writable("".join(texts)),
+        text="".join(texts),
         most_attributes=most_attributes,
         is_cut=is_cut,
     )
@@ -286,11 +286,25 @@ def node_numbers(handles: list[Handle], chosen: list[Handle]) -> list[int]:
     return [places[id(handle)] for handle in chosen if id(handle) in places]
 
 
+def nearest(marked: Bools, parent: Ints) -> Ints:
+    """For each node the nearest marked one among itself and its ancestors; 0 where there is none."""
+    return tree.nearest(marked, parent)
+
+
+def inside(marked: Bools, end: Ints) -> Bools:
+    """True for marked nodes and everything below them."""
+    return tree.inside(marked, end)
+
+
+def totals(values: Ints, end: Ints) -> Ints:
+    """Sum of a whole number per node over each subtree."""
+    sums = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+    return sums[end] - sums[:-1]
+
+
 def attribute_column(handles: list[Handle], nodes: Ints, name: str, element: type) -> list[str | None]:
     """One attribute of many nodes; None for those that lack it or are no elements."""
-    values = [handles[node].attr(name) if type(handles[node]) is element else None for node in nodes.tolist()]
-    joined = "".join(filter(None, values))
-    return values if writable(joined) == joined else [value and writable(value) for value in values]
+    return [handles[node].attr(name) if type(handles[node]) is element else None for node in nodes.tolist()]
 
 
 def called(handles: list[Handle], nodes: Ints, carriers: Sequence[list[Handle]]) -> list[str]:
@@ -304,17 +318,12 @@ def called(handles: list[Handle], nodes: Ints, carriers: Sequence[list[Handle]])
         handle = handles[node]
         values = [(mark, handle.attr(key)) for mark, key, having in parts if id(handle) in having]
         found.append("".join([mark + value for mark, value in values if value]))
-    joined = "".join(found)
-    return found if writable(joined) == joined else list(map(writable, found))
+    return found
 
 
 def writable(text: str) -> str:
     """The text with halves of characters, which no encoding can write, replaced by U+FFFD."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return _SURROGATE.sub("\ufffd", text)
-    return text
+    return characters.writable(text)
 
 
 def without_nuls(text: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tamis.characters import writable
 from tamis.errors import InputError
 from tamis.page import sniff
 from tamis.page.kernel import kernel
@@ -51,7 +50,7 @@ def _read(source: Source, max_bytes: int) -> str | bytes:
     if isinstance(source, str):
         # A byte order mark is left over from a file that was decoded with it. Halves of characters come from tools that
         # decode with surrogates; after this line no text, name, attribute or code of a page has any.
-        return writable(source.removeprefix("\ufeff"))
+        return kernel.writable(source.removeprefix("\ufeff"))
     if isinstance(source, bytes):
         return source
     if isinstance(source, bytearray | memoryview):

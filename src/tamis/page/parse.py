@@ -246,20 +246,17 @@ class ParsedTree:
         handle = self.handles[node]
         if handle is None:
             return ""
-        return kernel.writable(handle.data if isinstance(handle, turbohtml.Comment) else "".join(handle.strings))
+        return str(handle.data) if isinstance(handle, turbohtml.Comment) else "".join(handle.strings)
 
     def attributes(self, node: int) -> dict[str, str]:
         handle = self.handles[node]
         if not isinstance(handle, turbohtml.Element):
             return {}
         items = itertools.islice(handle.attrs.items(), self.limits.max_attributes)
-        return {
-            kernel.writable(name): kernel.writable(" ".join(value) if isinstance(value, list) else value or "")
-            for name, value in items
-        }
+        return {name: " ".join(value) if isinstance(value, list) else value or "" for name, value in items}
 
     def source(self) -> str:
-        markup = kernel.without_nuls(kernel.writable(_decode(self.markup, self.encoding)).removeprefix("\ufeff"))
+        markup = kernel.without_nuls(_decode(self.markup, self.encoding).removeprefix("\ufeff"))
         return _LINE_END.sub("\n", markup) if "\r" in markup else markup
 
     def scan(self, source: str) -> SourceEvents:
