@@ -28,6 +28,7 @@ class Reading:
     in_comments: Bools
     is_title: Bools
     page_type: str
+    site_notes: tuple[str, ...] = ()  # for each block what other pages of its site say, if they were asked
 
     @property
     def chances(self) -> Floats:
