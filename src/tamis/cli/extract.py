@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
 import shutil
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -16,12 +17,16 @@ import tamis
 from tamis import extractors, registry
 from tamis.cli.batch import Result, work_off
 from tamis.cli.flags import Input, offers, with_flags
-from tamis.cli.items import MODES, make_folder, plan
+from tamis.cli.items import MODES, STANDARD_INPUT, Item, is_address, make_folder, plan
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
-from tamis.errors import InputError, OptionError, UnknownNameError
+from tamis.errors import InputError, OptionError, TamisError, UnknownNameError
 from tamis.options import options_of
+from tamis.page.model import Page
 from tamis.page.parse import check_encoding
 from tamis.results import Extraction
+
+if TYPE_CHECKING:
+    from tamis.sites.memories import Memories
 
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
 _INPUTS = Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
@@ -30,6 +35,9 @@ _FORMAT = Parameter(help=f"One of: {', '.join(_FORMATS)}.", completer=offers(*_F
 _MODE = Parameter(help=f"Give the whole page back instead: {', '.join(MODES)}.", completer=offers(*MODES))
 _WRITTEN = options_of(registry.load("outputs", "text"))
 """What can be left out of any format."""
+_SITE = Parameter(
+    help="Read all pages first, and use what those of one host repeat as evidence.", negative="", show_default=False
+)
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
 
 
@@ -49,6 +57,7 @@ def extract(
     url: Annotated[str | None, Parameter(help="Address of the page, which its links are relative to.")] = None,
     keep: Annotated[str | None, Parameter(help="CSS selector of what is kept whatever the method says.")] = None,
     drop: Annotated[str | None, Parameter(help="CSS selector of what is dropped whatever the method says.")] = None,
+    site: Annotated[bool, _SITE] = False,
     resume: Annotated[bool, _RESUME] = False,
     allow_private: AllowPrivate = False,
     respect_robots: RespectRobots = True,
@@ -64,6 +73,7 @@ def extract(
       tamis extract page.html --format markdown --no-links
       tamis extract https://example.org/ --format json
       tamis extract pages/ --out texts/ --resume
+      tamis extract news-site/ --out texts/ --site
       tamis extract page.html --method bte
       tamis extract page.html --mode mark > marked.html
       tamis extract - --url https://example.org/news < page.html
@@ -91,6 +101,8 @@ def extract(
         check_encoding(encoding)
     if resume and out is None:
         raise OptionError("--resume skips what --out holds already: pass --out as well")
+    if site:
+        extractors.check_site(method)
     items = plan(inputs, format, out)
     if url is not None and len(items) > 1:
         raise OptionError(f"--url is the address of one page, but there are {len(items)}: extract them one by one")
@@ -99,9 +111,12 @@ def extract(
 
     reader = Reader(allow_private=allow_private, respect_robots=respect_robots, url=url, encoding=encoding)
 
+    read, memories = _remember(items, reader.read) if site else (reader.read, None)
+
     def process(source: str) -> Result:
-        page = reader.read(source)
-        extraction = extractors.extract(page, method, keep=keep, drop=drop, **options)
+        page = read(source)
+        memory = memories.of(page.url) if memories else None
+        extraction = extractors.extract(page, method, site=memory, keep=keep, drop=drop, **options)
         return Result(extraction.status, _rendered(extraction, format, source, written), extraction.warnings)
 
     return work_off(items, process, resume=resume, titled=len(items) > 1 and format != "json")
@@ -113,6 +128,21 @@ def command(method: str) -> Callable[..., int]:
     names = {option.name for option in own}
     written = [option for option in _WRITTEN if option.name not in names]
     return with_flags(extract, {"What is written": written, f"Options of {method}": own})
+
+
+def _remember(items: Sequence[Item], read: Callable[[str], Page]) -> tuple[Callable[[str], Page], Memories]:
+    """What the pages repeat, and how they are read once more: those that are no files are kept meanwhile."""
+    from tamis.sites.memories import Memories
+
+    memories = Memories()
+    kept: dict[str, Page] = {}
+    for item in items:
+        with contextlib.suppress(TamisError):  # a page that cannot be read is reported when it is its turn
+            page = read(item.source)
+            memories.add(page)
+            if item.source == STANDARD_INPUT or is_address(item.source):
+                kept[item.source] = page
+    return lambda source: kept.get(source) or read(source), memories
 
 
 def _output_options(method: str, options: dict[str, Any]) -> dict[str, Any]:

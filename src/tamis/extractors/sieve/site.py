@@ -38,9 +38,9 @@ class Repetition:
     pages: Ints
 
     def notes(self) -> tuple[str, ...]:
-        """For each block what is said about it; nothing if no other page has its text."""
+        """For each block what is said about it, the page itself counted; nothing if no other page has its text."""
         return tuple(
-            f"stands on {found} of {pages} other pages of this site" if found else ""
+            f"stands on {found + 1} of {pages + 1} pages of this site" if found else ""
             for found, pages in zip(self.found.tolist(), self.pages.tolist(), strict=True)
         )
 
