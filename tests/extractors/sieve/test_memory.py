@@ -60,8 +60,8 @@ def test_the_order_of_pages_does_not_matter(pages: list[list[int]], random: obje
 
 
 @settings(max_examples=60)
-@given(PAGES, PAGES, PAGES)
-def test_parts_of_a_site_are_merged_in_any_order(*parts: list[list[int]]) -> None:
+@given(st.tuples(PAGES, PAGES, PAGES))
+def test_parts_of_a_site_are_merged_in_any_order(parts: tuple[list[list[int]], ...]) -> None:
     one, two, three = (site_of(*map(sketch_of, pages)) for pages in parts)
     whole = held(site_of(*(sketch_of(page) for pages in parts for page in pages)))
     assert held(merged(one, two, three)) == held(merged(three, merged(two, one))) == whole
