@@ -105,7 +105,10 @@ def lay_out(records: Sequence[Record], columns: Sequence[Any]) -> Pages:
     import torch
 
     examples = [
-        Example(np.ascontiguousarray(own.T), record.words.astype(np.float32), record.labels, record.weights)
+        Example(
+            np.ascontiguousarray(own.T),
+            *(part.astype(np.float32) for part in (record.words, record.labels, record.weights)),
+        )
         for record, own in zip(records, columns, strict=True)
     ]
     half, centre, spread = _scales(examples, np.random.default_rng(0))

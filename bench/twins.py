@@ -1,4 +1,4 @@
-"""Shows that the compiled kernel and the readable reference give the same arrays, page by page.
+"""Shows that the compiled kernels and the readable references give the same, page by page: arrays and extractions.
 
     python -m bench.twins [--fuzzed 100000] [--seed 0] [public/wcxb …]      all public pages if none are named
 
@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.sieve_twins import sieve_differences
 from tamis import kernels
 from tamis.evaluation.datasets import data_folder, open_dataset
 from tamis.page import _reference
@@ -86,14 +87,14 @@ def main() -> int:
     parser.add_argument("--fuzzed", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
-    if reason := kernels.why_not("tamis.page"):
+    if reason := next(filter(None, map(kernels.why_not, kernels.PACKAGES)), ""):
         print(f"nothing to compare: {reason}", file=sys.stderr)
         return 1
     wrong = 0
     for name, pages in _sources(asked.datasets, asked.fuzzed, asked.seed):
         count = 0
         for count, markup in enumerate(pages, start=1):
-            found = differences(markup)
+            found = [*differences(markup), *sieve_differences(markup)]
             wrong += bool(found)
             if found and wrong <= _SHOWN:
                 print(f"{name}, page {count}: {', '.join(found)} differ; it begins {markup[:200]!r}")

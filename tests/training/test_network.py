@@ -47,7 +47,7 @@ def loss(network: Network, examples: list[Example], recipe: Recipe) -> float:
     """Weighted cross entropy of blocks, and one minus the soft F1 of each page."""
     entropy = total = pages = 0.0
     for example in examples:
-        odds = network.log_odds(example.features.astype(np.float64), example.words.astype(np.float64))  # type: ignore[arg-type]
+        odds = network.log_odds(example.features.astype(np.float64), example.words.astype(np.float64))
         chances = 1 / (1 + np.exp(-odds))
         entropy += float((example.weights * (np.logaddexp(0, odds) - example.labels * odds)).sum())
         total += float(example.weights.sum())

@@ -22,7 +22,8 @@ def record_of(gold: str | None, **extra: list[str]) -> Record:
 
 
 def chances(odds: list[float]) -> Floats:
-    return 1 / (1 + np.exp(-np.array(odds)))
+    result: Floats = 1 / (1 + np.exp(-np.array(odds)))
+    return result
 
 
 def test_answers_survive_their_file_in_eighths(tmp_path: Path) -> None:

@@ -519,6 +519,46 @@ def node_numbers(list handles, list chosen):
     return found
 
 
+def nearest(marked, const int64_t[::1] parent):
+    cdef const uint8_t[::1] is_marked = np.ascontiguousarray(marked, dtype=np.bool_).view(np.uint8)
+    cdef Py_ssize_t count = is_marked.shape[0], node
+    found_array = np.empty(count, dtype=np.int64)
+    cdef int64_t[::1] found = found_array
+    with nogil:
+        for node in range(count):
+            found[node] = node if node == 0 or is_marked[node] else found[parent[node]]
+    return found_array
+
+
+def inside(marked, const int64_t[::1] end):
+    cdef const uint8_t[::1] is_marked = np.ascontiguousarray(marked, dtype=np.bool_).view(np.uint8)
+    cdef Py_ssize_t count = is_marked.shape[0], node
+    cdef int64_t last = 0
+    found_array = np.empty(count, dtype=np.bool_)
+    cdef uint8_t[::1] found = found_array.view(np.uint8)
+    with nogil:
+        for node in range(count):
+            if is_marked[node] and end[node] > last:
+                last = end[node]
+            found[node] = node < last
+    return found_array
+
+
+def totals(values, const int64_t[::1] end):
+    cdef const int64_t[::1] numbers = np.ascontiguousarray(values, dtype=np.int64)
+    cdef Py_ssize_t count = numbers.shape[0], node
+    cdef int64_t[::1] sums = np.empty(count + 1, dtype=np.int64)
+    totals_array = np.empty(count, dtype=np.int64)
+    cdef int64_t[::1] found = totals_array
+    with nogil:
+        sums[0] = 0
+        for node in range(count):
+            sums[node + 1] = sums[node] + numbers[node]
+        for node in range(count):
+            found[node] = sums[end[node]] - sums[node]
+    return totals_array
+
+
 def attribute_column(list handles, const int64_t[::1] nodes, str name, element):
     cdef Py_ssize_t place
     cdef list values = []

@@ -286,6 +286,22 @@ def node_numbers(handles: list[Handle], chosen: list[Handle]) -> list[int]:
     return [places[id(handle)] for handle in chosen if id(handle) in places]
 
 
+def nearest(marked: Bools, parent: Ints) -> Ints:
+    """For each node the nearest marked one among itself and its ancestors; 0 where there is none."""
+    return tree.nearest(marked, parent)
+
+
+def inside(marked: Bools, end: Ints) -> Bools:
+    """True for marked nodes and everything below them."""
+    return tree.inside(marked, end)
+
+
+def totals(values: Ints, end: Ints) -> Ints:
+    """Sum of a whole number per node over each subtree."""
+    sums = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+    return sums[end] - sums[:-1]
+
+
 def attribute_column(handles: list[Handle], nodes: Ints, name: str, element: type) -> list[str | None]:
     """One attribute of many nodes; None for those that lack it or are no elements."""
     return [handles[node].attr(name) if type(handles[node]) is element else None for node in nodes.tolist()]

@@ -10,15 +10,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.page._reference import FlowArrays, grouped
-from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, mask
+from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_CODES, mask
 from tamis.page.kernel import kernel
 from tamis.page.model import PREFORMATTED, Page
 from tamis.page.spans import Span, as_arrays, overlaps
 from tamis.page.text import Floats, Ints, collapse
 
 INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "#other"))
+# Elements of their own kind, and buttons, stand in the line where only words can stand around them.
+_PERHAPS_INLINE = mask("#other", "button")
+_LINE_HOLDERS = mask("h1", "h2", "h3", "h4", "h5", "h6", "mjx-container", "p")
+_INLINE = TAG_CODES["span"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +108,7 @@ def build_flow(page: Page) -> Flow:
     """Runs, lines, and the words and characters of every visible text node."""
     nodes = page.nodes
     arrays = kernel.flow_arrays(
-        page.text, nodes.tag, nodes.flags, nodes.end, nodes.text_start, nodes.text_end, INTERRUPTING
+        page.text, _line_tags(page), nodes.flags, nodes.end, nodes.text_start, nodes.text_end, INTERRUPTING
     )
     return Flow(*arrays)
 
@@ -113,7 +118,7 @@ def build_blocks(page: Page) -> Blocks:
     nodes, flow = page.nodes, page.flow
     arrays = kernel.block_arrays(
         FlowArrays(flow.run, flow.line, flow.words, flow.characters),
-        nodes.tag,
+        _line_tags(page),
         nodes.flags,
         nodes.parent,
         nodes.text_start,
@@ -166,3 +171,16 @@ def running_text(page: Page, leaves: Sequence[int], pieces: Sequence[str]) -> st
     for line, piece in zip(lines, pieces, strict=True):
         shown.setdefault(line, []).append(piece)
     return "\n".join(filter(None, (collapse("".join(parts)) for parts in shown.values())))
+
+
+def _line_tags(page: Page) -> npt.NDArray[np.uint8]:
+    """Tag codes in which what a browser shows in a line, contrary to its name, is inline."""
+    nodes = page.nodes
+    places = np.flatnonzero(_PERHAPS_INLINE[nodes.tag])
+    if not len(places):
+        return nodes.tag
+    in_line = nodes.inside(_LINE_HOLDERS[nodes.tag])[places]
+    in_line |= np.array([page.name(node) == "g-emoji" for node in places.tolist()], dtype=np.bool_)
+    tags = nodes.tag.copy()
+    tags[places[in_line]] = _INLINE
+    return tags

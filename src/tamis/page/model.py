@@ -17,13 +17,13 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.characters import writable
-from tamis.page import tree
 from tamis.page.boxes import Boxes
 from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_NAMES, TEXT, mask
 from tamis.page.spans import Span, as_spans, overlaps, union
@@ -85,16 +85,18 @@ class Nodes:
 
     def inside(self, marked: Bools) -> Bools:
         """True for marked nodes and everything below them."""
-        return tree.inside(marked, self.end)
+        found: Bools = _kernel().inside(marked, self.end)
+        return found
 
     def nearest(self, marked: Bools) -> Ints:
         """For each node the nearest marked one among itself and its ancestors; 0, the document, if there is none."""
-        return tree.nearest(marked, self.parent)
+        found: Ints = _kernel().nearest(marked, self.parent)
+        return found
 
     def totals(self, values: Ints) -> Ints:
-        """Sum of a number per node over each subtree."""
-        sums = np.concatenate(([0], np.cumsum(values)))
-        return sums[self.end] - sums[:-1]
+        """Sum of a whole number per node over each subtree."""
+        found: Ints = _kernel().totals(values, self.end)
+        return found
 
 
 class Tree(Protocol):
@@ -158,10 +160,8 @@ class Page:
 
         Hidden words inside a visible line stay hidden: they are icons and notes for machines.
         """
-        from tamis.page.kernel import kernel
-
         nodes = self.nodes
-        flags = kernel.revealed_flags(nodes.tag, nodes.flags, nodes.parent, nodes.end, IS_BLOCK)
+        flags = _kernel().revealed_flags(nodes.tag, nodes.flags, nodes.parent, nodes.end, IS_BLOCK)
         return self if flags is None else self._seen(flags, self.description)
 
     def cut(self, node: int, reason: str) -> Page:
@@ -319,6 +319,12 @@ class Page:
         from tamis.about.metadata import read_metadata
 
         return read_metadata(self)
+
+
+def _kernel() -> ModuleType:
+    from tamis.page.kernel import kernel  # which is made of the classes above
+
+    return kernel
 
 
 def _locked(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

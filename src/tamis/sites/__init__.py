@@ -7,6 +7,7 @@ pages under ``groups/``. A file that is there is complete.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -14,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
 
-from tamis import clusterers, registry, templates
+from tamis import clusterers, extractors, registry, templates
 from tamis.errors import InputError, TamisError
 from tamis.files import aside
 from tamis.page.model import Page
 from tamis.results import Extraction, Template
+from tamis.sites.memories import Memories
 from tamis.sites.sources import Item
 from tamis.stored import DamageError
 from tamis.stored.documents import read_json
@@ -55,6 +57,7 @@ class Cleaned:
     """How a site went."""
 
     groups: tuple[Group, ...]
+    alone: int  # pages that are like too few others to learn from; they are in the last group and extracted singly
     counts: dict[str, int]  # pages by status
     failures: tuple[str, ...]
     warnings: tuple[str, ...]
@@ -69,17 +72,20 @@ def clean_site(items: Sequence[Item], out: Path, options: Options, progress: Pro
     if state is None:
         for old in (*folder.glob("*.json"), *folder.glob("*.jsonl")):
             old.unlink()
-        groups = find_groups(items, options, progress)
-        state = {"plan": plan, "groups": groups}
+        groups, alone = find_groups(items, options, progress)
+        state = {"plan": plan, "groups": [*groups, alone] if alone else groups, "alone": len(alone)}
         write_text(out / "state.json", json.dumps(state))
+    last = len(state["groups"]) if state["alone"] else 0
+    memories = functools.cache(lambda: _remember(items))
     found = [
-        _clean_group(number, tuple(pages), items, folder, options, progress)
+        _clean_group(number, tuple(pages), items, memories, folder, options, progress, alone=number == last)
         for number, pages in enumerate(state["groups"], start=1)
     ]
     lines = _joined(out, folder, len(found))
     records = [json.loads(line) for line in lines]
     return Cleaned(
         groups=tuple(found),
+        alone=state["alone"],
         counts=dict(Counter(record["status"] for record in records)),
         failures=tuple(
             f"{record['name']}: {record['warnings'][0]}" for record in records if record["status"] == "failed"
@@ -88,8 +94,8 @@ def clean_site(items: Sequence[Item], out: Path, options: Options, progress: Pro
     )
 
 
-def find_groups(items: Sequence[Item], options: Options, progress: Progress) -> list[list[int]]:
-    """Places of pages in groups, the largest first; pages of groups too small to learn from are in one last group."""
+def find_groups(items: Sequence[Item], options: Options, progress: Progress) -> tuple[list[list[int]], list[int]]:
+    """Places of pages in groups, the largest first, and those of all pages whose group is too small to learn from."""
     readable: list[int] = []
     unreadable: list[int] = []
 
@@ -110,7 +116,7 @@ def find_groups(items: Sequence[Item], options: Options, progress: Progress) -> 
     groups = [[readable[member] for member in group] for group in clustering.groups]
     large = sorted((group for group in groups if len(group) >= templates.MIN_PAGES), key=lambda one: (-len(one), one))
     rest = sorted([place for group in groups if len(group) < templates.MIN_PAGES for place in group] + unreadable)
-    return [*large, rest] if rest else large
+    return large, rest
 
 
 def record(item: Item, group: int, extraction: Extraction) -> dict[str, Any]:
@@ -159,36 +165,71 @@ def write_text(path: Path, text: str) -> None:
 
 
 def _clean_group(
-    number: int, pages: tuple[int, ...], items: Sequence[Item], folder: Path, options: Options, progress: Progress
+    number: int,
+    pages: tuple[int, ...],
+    items: Sequence[Item],
+    memories: Callable[[], Memories],
+    folder: Path,
+    options: Options,
+    progress: Progress,
+    *,
+    alone: bool,
 ) -> Group:
-    """Learn the template of one group and write its pages, unless an earlier run has done it."""
+    """Learn the template of one group and write its pages, unless an earlier run has done it.
+
+    Nothing is learned from pages that are ``alone``: they have nothing in common.
+    """
     template_file, pages_file = folder / f"{number:04}.json", folder / f"{number:04}.jsonl"
     if template_file.exists():
         template = Template.load(template_file)
     else:
-        step = -(-len(pages) // MAX_TRAINING)
-        training = [page for place in pages[::step] if (page := _read(items[place])) is not None]
-        template = templates.learn_template(training, options.template)
+        template = _by_itself(options) if alone else _learned(pages, items, options)
         template.save(template_file)
     if not pages_file.exists():
         lines = []
         for done, place in enumerate(pages):
             progress(f"group {number}", done, len(pages))
-            lines.append(json.dumps(_outcome(items[place], number, template), ensure_ascii=False))
+            lines.append(json.dumps(_outcome(items[place], number, template, memories), ensure_ascii=False))
         progress(f"group {number}", len(pages), len(pages))
         write_text(pages_file, "".join(f"{line}\n" for line in lines))
     return Group(number, pages, template)
 
 
-def _outcome(item: Item, group: int, template: Template) -> dict[str, Any]:
+def _by_itself(options: Options) -> Template:
+    return templates.by_itself(f"fewer than {templates.MIN_PAGES} pages are like this one", options.template)
+
+
+def _learned(pages: tuple[int, ...], items: Sequence[Item], options: Options) -> Template:
+    step = -(-len(pages) // MAX_TRAINING)
+    training = [page for place in pages[::step] if (page := _read(items[place])) is not None]
+    return templates.learn_template(training, options.template)
+
+
+def _outcome(item: Item, group: int, template: Template, memories: Callable[[], Memories]) -> dict[str, Any]:
     try:
-        return record(item, group, template.extract(item.read()))
+        return record(item, group, _content(item.read(), template, memories))
     except TamisError as error:
         reason = str(error)
     except Exception as error:  # a fault of the method: it is reported and costs no other page
         reason = f"the method failed: {type(error).__name__}: {error}"
     empty = {"metadata": {}, "text": "", "markdown": ""}
     return {"name": item.name, "url": item.url, "group": group, "status": "failed", "warnings": [reason], **empty}
+
+
+def _content(page: Page, template: Template, memories: Callable[[], Memories]) -> Extraction:
+    """By the template; where there is none, what other pages of the site repeat is evidence all the same."""
+    if not template.fallback:
+        return template.extract(page)
+    found = extractors.extract(page, template.fallback, site=memories().of(page.url))
+    return dataclasses.replace(found, notes=(*template.notes, *found.notes), made=template.made)
+
+
+def _remember(items: Sequence[Item]) -> Memories:
+    memories = Memories()
+    for item in items:
+        if (page := _read(item)) is not None:
+            memories.add(page)
+    return memories
 
 
 def _read(item: Item) -> Page | None:
@@ -211,6 +252,7 @@ class _State(TypedDict):
 
     plan: str
     groups: list[list[int]]
+    alone: int  # pages of the last group, if it is of pages that are like few others
 
 
 def _read_state(out: Path, plan: str, count: int) -> _State | None:

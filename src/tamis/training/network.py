@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -178,7 +179,7 @@ def _page_gradients(
 
     inputs = page.features * dropped(page.features.shape[1])
     length = np.float32(0.5) * np.log(page.words + 1)[:, None]
-    hidden = inputs @ values["dense"] + values["dense_bias"]
+    hidden = np.asarray(inputs @ values["dense"] + values["dense_bias"], dtype=np.float32)
     passed = []
     for layer in range(layers):
         weights = {name: values[name][layer] for name in _PER_LAYER}
@@ -211,7 +212,7 @@ class _Layer:
         self.read = softmax(self.rows @ weights["pool"] + length, axis=0)
         self.summaries = self.read.T @ self.rows
         self.root = np.float32(1 / np.sqrt(hidden.shape[1]))
-        self.keys = self.summaries @ weights["key"] * self.root
+        self.keys = np.asarray(self.summaries @ weights["key"] * self.root, dtype=hidden.dtype)
         self.taken = softmax(self.rows @ self.keys.T, axis=1)
         self.given = self.summaries @ weights["value"] + weights["value_bias"]
         self.seen = np.maximum(self.taken @ self.given + near(self.rows, weights["taps"]), 0)
@@ -229,12 +230,12 @@ class _Layer:
         d_mixed = d_middle * self.first
         d_seen = np.where(self.seen > 0, d_mixed @ weights["mix"].T, 0)
         d_given = self.taken.T @ d_seen
-        d_taken = self.taken * _less_mean(d_seen @ self.given.T, self.taken, axis=1)
-        d_keys = d_taken.T @ self.rows * self.root
-        d_summaries = d_keys @ weights["key"].T + d_given @ weights["value"].T
-        d_read = self.read * _less_mean(self.rows @ d_summaries.T, self.read, axis=0)
+        d_taken = _through_softmax(d_seen @ self.given.T, self.taken, axis=1)
+        d_keys: Weights = d_taken.T @ self.rows * self.root
+        d_summaries: Weights = d_keys @ weights["key"].T + d_given @ weights["value"].T
+        d_read = _through_softmax(self.rows @ d_summaries.T, self.read, axis=0)
         d_near, d_taps = _through_near(d_seen, self.rows, weights["taps"])
-        d_rows = d_near + d_taken @ self.keys + self.read @ d_summaries + d_read @ weights["pool"].T
+        d_rows: Weights = d_near + d_taken @ self.keys + self.read @ d_summaries + d_read @ weights["pool"].T
         return d_middle + _through_norm(d_rows, self.rows, self.scale), {
             "pool": self.rows.T @ d_read,
             "key": self.summaries.T @ d_keys,
@@ -263,9 +264,9 @@ def _through_norm(slope: Weights, rows: Weights, scale: Weights) -> Weights:
     return result
 
 
-def _less_mean(slope: Weights, shares: Weights, axis: int) -> Weights:
-    """A softmax only moves shares from one place to another."""
-    result: Weights = slope - (slope * shares).sum(axis=axis, keepdims=True)
+def _through_softmax(slope: Any, shares: Weights, axis: int) -> Weights:
+    """A softmax only moves shares from one place to another: the mean slope is lost."""
+    result: Weights = shares * (slope - (slope * shares).sum(axis=axis, keepdims=True))
     return result
 
 

@@ -76,6 +76,12 @@ def test_much_content_before_the_headline_stays() -> None:
     assert "A lead" in kept(f"{HEAD}{TEXT}<p>A lead</p><h1>Rivers rise</h1>{TEXT}", {"A lead": UNSURE})
 
 
+def test_a_list_that_holds_the_headline_is_judged_as_any() -> None:
+    markup = f"{HEAD}<ul><li>Rivers rise</li><li>Lakes stay</li></ul>{TEXT}"
+    assert kept(markup, {"Lakes": SURE}) == ["Rivers rise", "Lakes stay"]
+    assert kept(markup, {"Rivers": NEVER, "Lakes": NEVER}) == ["Rivers rise"]
+
+
 def test_the_headline_is_shown_once() -> None:
     markup = f"{HEAD}<div class=crumb>Rivers rise</div><h1>Rivers rise</h1>{TEXT}"
     page = tamis.parse(markup)
@@ -167,6 +173,18 @@ def test_the_table_under_a_heading_is_kept_with_it() -> None:
     parts = dict.fromkeys(("Name", "Length", "Elbe", "1094", "Oder", "866"), -1.0)
     markup = f"{TEXT}<h2>How long</h2><div><p>Swipe to see all</p>{ROWS}</div><h2>End</h2>{TEXT}"
     assert kept(markup, {**parts, "Swipe": NEVER, "How": LIKELY}) == ["How long", *parts, "End"]
+
+
+NOTE = """<p>As is known<sup><a href="#n1">1</a></sup> since long.</p>{}<div id=n1>Told by my uncle.</div>"""
+
+
+@pytest.mark.parametrize(
+    ("mark", "note", "expected"),
+    [(SURE, -0.5, ["As", "Told"]), (SURE, NEVER, ["As"]), (NEVER, SURE, []), (SURE, SURE, ["As", "Told"])],
+)
+def test_a_note_is_kept_with_its_mark(mark: float, note: float, expected: list[str]) -> None:
+    found = kept(NOTE.format(TEXT), {"As is": mark, "Told": note})
+    assert [text.split()[0] for text in found] == expected
 
 
 def test_the_name_of_the_site_is_not_kept_because_it_heads_the_page() -> None:

@@ -41,6 +41,7 @@ def test_a_copy_beside_the_original_is_found_although_it_looks_alike() -> None:
         f"<p>{LONG}</p><p>{OTHER}</p>",
         f"<p>{LONG}</p><p>{OTHER}</p><p>{LONG}</p>",  # a refrain, or the terms of each offer
         "<p>Not at all, he said.</p><div><p>Not at all, he said.</p></div>",
+        f"<p>{LONG * 9}</p><div><p>{OTHER * 9}</p></div>",  # too long for quotes
     ],
 )
 def test_what_is_short_or_looks_alike_may_be_said_again(markup: str) -> None:

@@ -15,7 +15,8 @@ import numpy as np
 
 from tamis.about.headlines import ALIKE, headline_candidates
 from tamis.extractors.sieve.copies import copies, repeats_headline
-from tamis.extractors.sieve.decide import NOTHING, best_prefix, headed, lifted, pooled
+from tamis.extractors.sieve.decide import NOTHING, best_prefix, headed, lifted, noted, pooled
+from tamis.extractors.sieve.notes import find_notes
 from tamis.extractors.sieve.reading import Reading
 from tamis.extractors.sieve.regions import beside_content, placed
 from tamis.extractors.sieve.units import HEADING, KIND_NAMES, PLAIN, QUOTE, STRUCTURES, Units, build_units
@@ -122,7 +123,7 @@ def _unit_odds(page: Page, reading: Reading, units: Units, odds: Floats, words: 
         is_free |= np.arange(len(units)) < units.of_block[headline[0]]
     if reading.page_type not in LOOSE_TYPES:
         unit_odds = lifted(unit_odds, odds, units, _ends_in_colon(page, units.follows), is_free)
-    return headed(unit_odds, units, is_free)
+    return headed(noted(unit_odds, *find_notes(page, units)), units, is_free)
 
 
 def _ends_in_colon(page: Page, numbers: Ints) -> Bools:
@@ -135,9 +136,9 @@ def _ends_in_colon(page: Page, numbers: Ints) -> Bools:
 
 
 def _cut(units: Units, unit_odds: Floats, words: Floats, headline: Ints, bias: float) -> tuple[Bools, Ints]:
-    """The best prefix of all units but the headline, which is kept anyway."""
+    """The best prefix of all units but the headline, which is kept anyway; a table that holds it is judged as any."""
     is_open = np.ones(len(units), dtype=np.bool_)
-    is_open[units.of_block[headline]] = False
+    is_open[units.of_block[headline]] = STRUCTURES[units.kind[units.of_block[headline]]]
     size = np.bincount(units.of_block, weights=words, minlength=len(units)).astype(np.float64)
     kept_units = np.zeros(len(units), dtype=np.bool_)
     kept_units[is_open] = best_prefix(unit_odds[is_open], size[is_open], bias)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.about.titles import folded
 from tamis.extractors.sieve.containers import Containers
@@ -39,13 +38,13 @@ def copies(page: Page, containers: Containers, log_odds: Floats, candidates: Boo
         return found
     ranges = zip(numbers.tolist(), blocks.start[numbers].tolist(), blocks.end[numbers].tolist(), strict=True)
     texts = {number: collapse(page.text[start:end]) for number, start, end in ranges}
-    found[_equal(texts, containers.paths[containers.holder], log_odds)] = True
+    found[_equal(texts, containers, log_odds)] = True
     found[_beginnings(texts, found)] = True
-    found[_quoted(page, texts, found)] = True
+    found[_quoted(page, containers, texts, found)] = True
     return found
 
 
-def _equal(texts: dict[int, str], paths: npt.NDArray[np.uint64], log_odds: Floats) -> list[int]:
+def _equal(texts: dict[int, str], containers: Containers, log_odds: Floats) -> list[int]:
     best: dict[str, int] = {}
     for number, text in texts.items():
         other = best.setdefault(text, number)
@@ -53,6 +52,7 @@ def _equal(texts: dict[int, str], paths: npt.NDArray[np.uint64], log_odds: Float
             best[text] = number
     if len(best) == len(texts):
         return []
+    paths = containers.paths[containers.holder]
     return [
         number
         for number, text in texts.items()
@@ -83,14 +83,15 @@ def _beginnings(texts: dict[int, str], found: Bools) -> list[int]:
     ]
 
 
-def _quoted(page: Page, texts: dict[int, str], found: Bools) -> list[int]:
+def _quoted(page: Page, containers: Containers, texts: dict[int, str], found: Bools) -> list[int]:
     """Blocks set apart from the text whose words stand in the text as well."""
     nodes, blocks = page.nodes, page.blocks
     numbers: Ints = np.array([number for number in texts if not found[number]], dtype=np.int64)
     numbers = numbers[blocks.words[numbers] <= MAX_QUOTE_WORDS]
     is_apart = nodes.inside(_ASIDE[nodes.tag])[blocks.node[numbers]]
-    is_apart |= [_PULLED.search(name) is not None for name in page.names(blocks.node[numbers])]
-    short = numbers[is_apart].tolist()[:_MAX_QUOTES]
+    called = [containers.names[name] for name in containers.name[containers.holder[numbers]].tolist()]
+    is_pulled = [_PULLED.search(name) is not None for name in called]
+    short = numbers[is_apart | np.array(is_pulled, dtype=np.bool_)].tolist()[:_MAX_QUOTES]
     if not short:
         return []
     apart = set(short)

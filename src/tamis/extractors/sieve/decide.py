@@ -21,6 +21,7 @@ from tamis.page.text import Bools, Floats, Ints
 PAGE_ERROR = 1.0  # deviation of the shift in log odds; 0-2 are the same on train, 1 best on datasets left out
 NOTHING = -1e3  # log odds of what is not kept whatever the rest of the page is
 GROUP_SHARE = 0.6  # of the mean of blocks that look alike; swept 0-0.6 by cross-validation on train
+NOTE_FLOOR = -0.85  # log odds from which a note is kept for its mark; lists of sources that nobody wants are below
 HEADING_FLOOR = -1.5  # log odds below which a heading is not kept for what it heads: teasers, names of widgets
 LIFT_MARGIN = 0.0  # log odds by which a structure stays behind the weaker of the paragraphs around it
 LIFT_FLOORS = {TABLE: -2.0, LIST: -2.0, QUOTE: -1.0, PAIR: -2.0, CODE: -4.0, FIGURE: -0.85}
@@ -45,9 +46,9 @@ def pooled(log_odds: Floats, words: Floats, of_block: Ints, count: int) -> tuple
 
         p(unit) = Σ p·words / Σ words        over the blocks of the unit
 
-    >>> odds, words = pooled(np.array([0.0, 2.0, -2.0]), np.array([5.0, 3.0, 3.0]), np.array([0, 1, 1]), 2)
-    >>> odds.round(6).tolist(), words.tolist()
-    ([0.0, 0.0], [5.0, 6.0])
+    >>> odds, words = pooled(np.array([0.5, 3.0, -1.0]), np.array([5.0, 3.0, 3.0]), np.array([0, 1, 1]), 2)
+    >>> odds.round(2).tolist(), words.tolist()
+    ([0.5, 0.45], [5.0, 6.0])
     """
     sizes = np.bincount(of_block, minlength=count)
     weights = words + 1e-3
@@ -77,6 +78,20 @@ def lifted(unit_odds: Floats, block_odds: Floats, units: Units, ends_in_colon: B
     result = np.where(is_body, np.maximum(result, headed_odds), result)
     is_announced = (units.follows >= 0) & ends_in_colon[units.follows]
     return np.where(is_announced, np.maximum(result, block_odds[units.follows] - LIFT_MARGIN), result)
+
+
+def noted(unit_odds: Floats, marks: Ints, notes: Ints) -> Floats:
+    """Log odds of units, those of notes set by the text that refers to them; ``marks[i]`` refers to ``notes[i]``.
+
+    odds(note) = max over its marks of odds(mark)                  if odds(note) is not below the floor of notes
+    odds(note) = min(odds(note), max over its marks)               otherwise: no note without its mark
+    """
+    best = np.full(len(unit_odds), -np.inf)
+    np.maximum.at(best, notes, unit_odds[marks])
+    result = unit_odds.copy()
+    own = unit_odds[notes]
+    result[notes] = np.where(own >= NOTE_FLOOR, best[notes], np.minimum(own, best[notes]))
+    return result
 
 
 def headed(unit_odds: Floats, units: Units, is_free: Bools) -> Floats:
