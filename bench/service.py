@@ -10,7 +10,7 @@ per page tells what the service adds even on a machine that is busy with somethi
 
 A soak asks for every format of ordinary pages, of the hostile pages of the tests and of random bytes, says what was
 answered, and fails if the service or its workers hold more at the end than a tenth above what they held after the first
-5,000 requests, or if anything was answered with a fault of the service.
+5,000 requests, or if anything was answered with a fault of the service (500; a busy machine may also answer 503, 504).
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from tamis.service.settings import usable_cores
 
 _CONNECTIONS = 8
 _SOAK_STEP = 5_000  # requests between two looks at the memory; after the first ones everything is imported and filled
+_FAULT = 500
 _MAX_GROWTH = 1.1  # ours: what the memory of a process that holds on to nothing varies by
 _SOAK_FORMATS = ("text", "markdown", "html", "json", "tei", "mark", "delete")
 _HEAD = "POST /api/extract?format={format} HTTP/1.1\r\nHost: {host}\r\nContent-Type: text/html; charset=utf-8\r\n"
@@ -276,6 +277,8 @@ async def _soak(address: str, pages: list[bytes], requests: int) -> bool:
         async def ask(times: int) -> None:
             connection = await _Connection.open(address)
             for _ in range(times):
+                if connection.is_closed:  # this process had to wait for longer than the service does
+                    connection = await _Connection.open(address)
                 statuses[await connection.status(order.choice(mixed), order.choice(_SOAK_FORMATS))] += 1
 
         await asyncio.gather(*(ask(min(_SOAK_STEP, requests - done) // _CONNECTIONS) for _ in range(_CONNECTIONS)))
@@ -284,7 +287,7 @@ async def _soak(address: str, pages: list[bytes], requests: int) -> bool:
         print(f"{statuses.total():8}  {shown}  {dict(statuses)}", flush=True)
     grown = [max(later) / first for first, later in zip(seen[0], zip(*seen, strict=True), strict=True)]
     print("largest / after the first step: " + ", ".join(f"{growth:.2f}" for growth in grown))
-    return max(grown) <= _MAX_GROWTH and not any(status >= 500 for status in statuses)
+    return max(grown) <= _MAX_GROWTH and statuses[_FAULT] == 0
 
 
 async def _some(address: str, pages: list[bytes], count: int) -> None:

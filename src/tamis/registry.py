@@ -29,6 +29,8 @@ FUNCTIONS = {
     "outputs": "render",
 }
 """Folders that hold methods, and the function each of their modules offers."""
+ALIASES = {"outputs": {"md": "markdown", "txt": "text"}}
+"""Other names of methods, as files of these formats end; accepted wherever a name is, and not listed."""
 
 
 def kinds() -> tuple[str, ...]:
@@ -47,8 +49,18 @@ def default(kind: str) -> str:
     return name
 
 
+def resolved(kind: str, name: str) -> str:
+    """The name of a method that is meant by a name or an alias.
+
+    >>> resolved("outputs", "md"), resolved("outputs", "html")
+    ('markdown', 'html')
+    """
+    return ALIASES.get(kind, {}).get(name, name)
+
+
 def load(kind: str, name: str) -> Any:
-    """The method of this name."""
+    """The method of this name or alias."""
+    name = resolved(kind, name)
     if name in _own_names(kind):
         return importlib.import_module(f"tamis.{kind}.{name}")
     if name not in foreign(kind):
@@ -106,7 +118,7 @@ def _folder_names(kind: str) -> frozenset[str]:
 
 
 def fits(value: Any, annotation: Any) -> bool:
-    """Whether a plain value may stand for an option: the few types that survive JSON."""
+    """Whether a plain value may stand for an option: the few types that survive JSON, and numbers of the machine."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Literal:
         return value in arguments
@@ -119,7 +131,7 @@ def fits(value: Any, annotation: Any) -> bool:
     if annotation is float:
         return isinstance(value, float) or (_is_int(value) and abs(value) <= sys.float_info.max)
     if annotation is int:
-        return _is_int(value)
+        return _is_int(value) and abs(value) <= sys.maxsize
     return isinstance(value, origin or annotation)
 
 

@@ -7,7 +7,7 @@ renderings of an ``Extraction``, made when asked for by the modules in ``outputs
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -75,6 +75,17 @@ class Memo:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Chunk:
+    """A part of an extraction that fits into the window of a language model or an index."""
+
+    text: str  # plain text; rows of tables are lines with tabs
+    headings: tuple[str, ...]  # the headings it stands under, the outermost first
+    spans: tuple[Span, ...]  # where it stands, as character ranges of page.text
+    fragment: str  # the nearest id on the page, for the end of its URL; empty if there is none
+    tokens: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Extraction:
     """The main content of a page, as ranges of its text.
 
@@ -89,6 +100,7 @@ class Extraction:
     reasons: Sequence[str] | None = field(default=None, repr=False)  # one per block, likewise
     rules: Sequence[str] | None = field(default=None, repr=False)  # reasons in short: only what decided last
     images: tuple[int, ...] | None = None  # nodes of the images that belong to it, when the method judges images
+    headline: int | None = None  # node of the heading that shows the title, when the method kept it
     page_type: str = ""  # what kind of page the method took it for, if it says so
     notes: tuple[str, ...] = ()  # what the method wants the reader to know
     view: Page | None = field(default=None, repr=False)  # the page as it was judged, where that is another view of it
@@ -121,7 +133,10 @@ class Extraction:
         return self.render("html")
 
     def render(self, output: str, **options: Any) -> str:
-        """The extraction in one of the formats of ``tamis.methods("outputs")``; most of them have options."""
+        """The extraction in one of the formats of ``tamis.methods("outputs")``; most of them have options.
+
+        ``md`` and ``txt`` are other names of ``markdown`` and ``text``.
+        """
         writer = registry.load("outputs", output)
         if not options:
             rendered: str = writer.render(self.shown)
@@ -130,6 +145,17 @@ class Extraction:
         else:
             raise OptionError(f"the output {output!r} has no options, but {', '.join(options)} is given")
         return rendered
+
+    def chunks(
+        self, max_tokens: int = 512, overlap: int = 0, tokenizer: Callable[[str], int | Sized] | None = None
+    ) -> tuple[Chunk, ...]:
+        """The text in parts of at most so many tokens, each within one section; see ``outputs/chunks.py``.
+
+        A tokenizer gives the tokens of a text, or their number; without one, words and the characters of scripts
+        without spaces are counted. ``overlap`` tokens at most are repeated at the start of the next chunk.
+        """
+        found: tuple[Chunk, ...] = registry.load("outputs", "chunks").chunks(self.shown, max_tokens, overlap, tokenizer)
+        return found
 
     def to_tei(self, **options: Any) -> str:
         """A TEI document; the options are those of ``render``."""
@@ -146,6 +172,13 @@ class Extraction:
         """What the page says about itself, and the page type if the method judges it."""
         metadata = self.page.metadata
         return replace(metadata, page_type=self.page_type) if self.page_type else metadata
+
+    @cached_property
+    def source_spans(self) -> tuple[Span, ...]:
+        """What is kept, as ranges of ``page.source``: sorted, not overlapping, each from a word to a word."""
+        from tamis.page.source_spans import source_spans
+
+        return source_spans(self.page, self.spans)
 
     @cached_property
     def comments(self) -> tuple[Post, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from cyclopts import Parameter
 
@@ -16,19 +17,30 @@ from tamis import extractors, registry
 from tamis.cli import streams
 from tamis.cli.batch import Result, work_off, write_file
 from tamis.cli.flags import Input, flags_of, offers, with_flags
-from tamis.cli.items import MODES, make_folder, plan, refuse_file_name
+from tamis.cli.items import MODES, STANDARD_INPUT, Item, is_address, make_folder, plan, refuse_file_name
 from tamis.cli.listed import listed_pages
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
-from tamis.errors import InputError, OptionError, UnknownNameError
+from tamis.errors import InputError, OptionError, TamisError, UnknownNameError
 from tamis.options import Option, options_of
+from tamis.outputs import chunks
+from tamis.page.model import Page
 from tamis.page.parse import check_encoding
 from tamis.results import Extraction
+
+if TYPE_CHECKING:
+    from tamis.sites.memories import Memories
 
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
 _INPUTS = Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
 _FORMATS = sorted({*registry.names("outputs")} - {*MODES})
-_FORMAT = Parameter(help=f"One of: {', '.join(_FORMATS)}.", completer=offers(*_FORMATS), alias="-f")
+_ALIASES = registry.ALIASES["outputs"]
+_FORMAT = Parameter(
+    help=f"One of: {', '.join(_FORMATS)}; {' and '.join(_ALIASES)} are {' and '.join(_ALIASES.values())}.",
+    completer=offers(*_FORMATS, *_ALIASES),
+    alias="-f",
+)
 _MODE = Parameter(help=f"Give the whole page back instead: {', '.join(MODES)}.", completer=offers(*MODES))
+_JSON_LINES = ("chunks", "json")  # formats whose lines name their source themselves
 _WRITTEN = options_of(registry.load("outputs", "text"))
 """What can be left out of any format."""
 _LISTED = Parameter(
@@ -43,6 +55,9 @@ _PAGES = Parameter(
 )
 _HEADER = Parameter(help="Sent with requests, as 'Name: value'; can be given again.", negative_iterable="")
 _SHADOWING = "As comments=drop, and without what is named as comments in the page."
+_SITE = Parameter(
+    help="Read all pages first, and use what those of one host repeat as evidence.", negative="", show_default=False
+)
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
 
 
@@ -64,6 +79,7 @@ def extract(
     url: Annotated[str | None, Parameter(help="Address of the page, which its links are relative to.")] = None,
     keep: Annotated[str | None, Parameter(help="CSS selector of what is kept whatever the method says.")] = None,
     drop: Annotated[str | None, Parameter(help="CSS selector of what is dropped whatever the method says.")] = None,
+    site: Annotated[bool, _SITE] = False,
     resume: Annotated[bool, _RESUME] = False,
     workers: Annotated[int, Parameter(help="Pages to fetch and read at the same time.")] = 1,
     scripts: Annotated[bool, _SCRIPTS] = False,
@@ -85,9 +101,12 @@ def extract(
       tamis extract page.html
       tamis extract page.html --format markdown --no-links
       tamis extract https://example.org/ --format json
+      tamis extract pages/ --out notes/ --format md --front-matter
+      tamis extract page.html --format chunks --max-tokens 256 > chunks.jsonl
       tamis extract www.example.org/story -f markdown -o story.md --pages
       tamis extract -i urls.txt --out texts/ --workers 8
       tamis extract pages/ --out texts/ --resume
+      tamis extract news-site/ --out texts/ --site
       tamis extract page.html --method bte
       tamis extract page.html --mode mark > marked.html
       tamis extract - --url https://example.org/news < page.html
@@ -103,12 +122,14 @@ def extract(
         raise OptionError(f"{', '.join(files)}: {error}") from error
     if mode is not None and mode not in MODES:
         raise UnknownNameError("mode", mode, MODES)
-    format = mode or format  # noqa: A001 - a flag's name
+    format = registry.resolved("outputs", mode or format)  # noqa: A001 - a flag's name
     if format not in registry.names("outputs"):
         raise UnknownNameError("format", format, registry.names("outputs"))
     if written and not hasattr(registry.load("outputs", format), "Options"):
         why = f"--mode {format} writes the whole page" if format in MODES else f"--format {format} has no options"
         raise OptionError(f"{why}, so {', '.join(written)} cannot be left out")
+    if written:
+        registry.make_options("outputs", format, written)  # wrong ones are told before the first page is read
     for selector in filter(None, (keep, drop)):
         tamis.parse("").select(selector)  # a wrong one is told before the first page is read
     if encoding is not None:
@@ -131,6 +152,8 @@ def extract(
         proxy=proxy,
     )
     inputs = (*inputs, *listed_pages(listed, reader))
+    if site:
+        extractors.check_site(method)
     items = plan(inputs, format, out)
     if url is not None and len(items) > 1:
         raise OptionError(f"--url is the address of one page, but there are {len(items)}: extract them one by one")
@@ -144,14 +167,19 @@ def extract(
 
         check_browser()
 
+    open_page, memories = _remember(items, reader.read) if site else (reader.read, None)
+
+    def content(page: Page) -> Extraction:
+        memory = memories.of(page.url) if memories else None
+        return extractors.extract(page, method, site=memory, keep=keep, drop=drop, **options)
+
     def read(source: str) -> Extraction:
-        page = reader.read(source)
+        page = open_page(source)
         if scripts:
             page = tamis.render(page, scripts=True, screenshot=False)
-        extraction = extractors.extract(page, method, keep=keep, drop=drop, **options)
+        extraction = content(page)
         if scripts_if_empty and extraction.status == "empty" and not scripts:
-            page = tamis.render(page, scripts=True, screenshot=False)
-            extraction = extractors.extract(page, method, keep=keep, drop=drop, **options)
+            extraction = content(tamis.render(page, scripts=True, screenshot=False))
         return extraction
 
     def process(source: str) -> Result:
@@ -163,7 +191,7 @@ def extract(
         items,
         process,
         resume=resume,
-        titled=len(items) > 1 and format != "json",
+        titled=len(items) > 1 and format not in _JSON_LINES,
         workers=workers,
         write=streams.write if file is None else collected.append,
     )
@@ -183,6 +211,21 @@ def command(method: str) -> Callable[..., int]:
 def _without(option: Option) -> Option:
     """The flag that leaves something out of the output, where the method has an option of that name."""
     return Option(f"no_{option.name}", bool, False, _SHADOWING.replace("comments", option.name))
+
+
+def _remember(items: Sequence[Item], read: Callable[[str], Page]) -> tuple[Callable[[str], Page], Memories]:
+    """What the pages repeat, and how they are read once more: those that are no files are kept meanwhile."""
+    from tamis.sites.memories import Memories
+
+    memories = Memories()
+    kept: dict[str, Page] = {}
+    for item in items:
+        with contextlib.suppress(TamisError):  # a page that cannot be read is reported when it is its turn
+            page = read(item.source)
+            memories.add(page)
+            if item.source == STANDARD_INPUT or is_address(item.source):
+                kept[item.source] = page
+    return lambda source: kept.get(source) or read(source), memories
 
 
 def _output_options(method: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -240,9 +283,11 @@ def _from_file(value: Any) -> Any:
 
 def _rendered(extraction: Extraction, output_format: str, source: str, written: dict[str, Any]) -> str:
     """The extraction as a text that ends with its last line."""
-    if output_format == "json":
-        line = json.dumps({"source": source, **extraction.to_dict(**written)}, ensure_ascii=False)
+    if output_format in _JSON_LINES:
+        chosen = registry.make_options("outputs", output_format, written)
+        rows = [extraction.to_dict(**written)] if output_format == "json" else chunks.rows(extraction, chosen)
+        lines = "".join(json.dumps({"source": source, **row}, ensure_ascii=False) + "\n" for row in rows)
         # A name of a file that is no UTF-8 is written with the escapes that JSON has for it.
-        return line.encode("utf-8", "backslashreplace").decode() + "\n"
+        return lines.encode("utf-8", "backslashreplace").decode()
     text = extraction.render(output_format, **written)
     return text if text.endswith("\n") or not text else text + "\n"

@@ -16,7 +16,7 @@ from tamis.files import PAGE_SUFFIXES, find_pages
 
 MODES = ("mark", "delete", "hide", "replace", "restructure")
 """Outputs that give the whole page back; ``extract``, the sixth mode of the literature, is what the formats are for."""
-SUFFIXES = {"text": ".txt", "markdown": ".md", **dict.fromkeys(MODES, ".html")}
+SUFFIXES = {"text": ".txt", "markdown": ".md", "chunks": ".jsonl", **dict.fromkeys(MODES, ".html")}
 """Formats whose files do not end in the name of the format."""
 
 STANDARD_INPUT = "-"
