@@ -21,7 +21,7 @@ def run(program: str) -> str:
 
 
 def test_public_names_exist() -> None:
-    classes = {"Clustering", "Extraction", "Limits", "Page", "Region", "Segmentation", "Span", "Template"}
+    classes = {"Clustering", "Extraction", "Limits", "Page", "Region", "Segmentation", "Site", "Span", "Template"}
     functions = {"cluster", "extract", "learn_template", "methods", "parse", "render", "score", "segment"}
     assert set(tamis.__all__) == classes | functions | {"__version__"}
     assert len(tamis.__all__) == len(set(tamis.__all__))

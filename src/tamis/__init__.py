@@ -15,6 +15,7 @@ from tamis._version import VERSION as __version__
 
 if TYPE_CHECKING:
     from tamis.evaluation.measures import Score
+    from tamis.extractors.sieve.memory import Site
     from tamis.page.limits import Limits
     from tamis.page.load import Source
     from tamis.page.model import Page
@@ -28,6 +29,7 @@ __all__ = [
     "Page",
     "Region",
     "Segmentation",
+    "Site",
     "Span",
     "Template",
     "__version__",
@@ -42,6 +44,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "extractors.sieve.memory": ("Site",),
     "page.limits": ("Limits",),
     "page.model": ("Page",),
     "page.spans": ("Span",),
@@ -72,19 +75,21 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
     return parse_page(source, url, encoding=encoding, limits=limits)
 
 
-def extract(source: Source, *, url: str | None = None, method: str | None = None, **options: Any) -> Extraction:
+def extract(
+    source: Source, *, url: str | None = None, method: str | None = None, site: Site | None = None, **options: Any
+) -> Extraction:
     """The main content of a page: ``str``, ``bytes``, ``Path``, or a page that is parsed already.
 
-    ``url`` is the address of the page, ``method`` one of ``tamis.methods()``, without it the default. ``options`` are
-    those of the method, and with every method ``keep`` and ``drop``: CSS selectors of what is kept, or dropped,
-    whatever the method says.
+    ``url`` is the address of the page, ``method`` one of ``tamis.methods()``, without it the default. ``site`` is what
+    other pages of the same site repeat, which the default takes as evidence. ``options`` are those of the method, and
+    with every method ``keep`` and ``drop``: CSS selectors of what is kept, or dropped, whatever the method says.
 
     >>> extract("<h1>Rain</h1><p>Water, at last.</p>", method="keep_all", drop="h1").text
     'Water, at last.'
     """
     from tamis import extractors
 
-    return extractors.extract(parse(source, url), method or extractors.DEFAULT, **options)
+    return extractors.extract(parse(source, url), method or extractors.DEFAULT, site=site, **options)
 
 
 def cluster(pages: Iterable[Source], *, method: str | None = None, **options: Any) -> Clustering:

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from tamis.errors import OptionError
 from tamis.scaling.inputs import Record
 from tamis.scaling.job import Duplicates, Job, Templates
+from tamis.scaling.memories import sketch_record
 from tamis.scaling.run import Report, run
 from tamis.scaling.samples import sample_records
 from tests.scaling.archives import page, warc_record, write_warc
@@ -108,6 +110,60 @@ def test_templates_are_learned_per_host_and_applied(tmp_path: Path) -> None:
     more = run(sources[:1], job, out, workers=1)  # three pages of the host are too few
     assert (more.resumed, more.counts["ok"]) == (0, 4)
     assert {json.loads(line)["method"] for line in _data_of(out, "a").splitlines()} == {"keep_all"}
+
+
+PITCH = (
+    b"Subscribe to our newsletter today and receive the most important stories of the week in your inbox every single "
+    b"Friday morning, free of charge and without any obligation."
+)
+
+
+def story(number: int) -> bytes:
+    text = b"".join(
+        b"<p>In part %d of story %d the river rose in the night, and the road to the village was closed because of it, "
+        b"said the mayor, who had been there %d times before.</p>" % (part, number, part + number)
+        for part in range(4)
+    )
+    return b"<h1>Story %d</h1>%s<div class=x><p>%s</p></div>" % (number, text, PITCH)
+
+
+def test_what_the_pages_of_a_host_repeat_is_known_in_every_shard(tmp_path: Path) -> None:
+    hosts = ("news.example", "news.example", "other.example")
+    shards = []
+    for number, host in enumerate(hosts):
+        path = tmp_path / f"{number}.warc.gz"
+        stories = range(3 * number, 3 * number + (3 if host == "news.example" else 1))
+        records = [warc_record(story(one), f"http://{host}/{one}") for one in stories]
+        path.write_bytes(b"".join(map(gzip.compress, records)))
+        shards.append(str(path))
+    job = Job(metadata=False, output="jsonl", sites=True)
+    report = run(shards, job, tmp_path / "out", workers=1)
+    assert (report.counts["ok"], report.stage) == (7, "pages")
+    rows = [json.loads(line) for number in range(3) for line in _data_of(tmp_path / "out", str(number)).splitlines()]
+    kept = {row["url"]: PITCH.decode() in row["text"] for row in rows}
+    assert kept == {f"http://{hosts[one // 3]}/{one}": one == 6 for one in range(7)}
+    run(shards[::-1], job, tmp_path / "turned", workers=1)
+    assert contents(tmp_path / "turned") == contents(tmp_path / "out")
+    assert run(shards, job, tmp_path / "out", workers=1).resumed == 3
+
+
+def test_records_that_are_no_whole_pages_are_not_remembered() -> None:
+    whole = Record("1", "s", None, "http://a.example/", story(1))
+    assert sketch_record(whole).row["host"] == "a.example"
+    others = (
+        whole._replace(url=None),
+        whole._replace(problem="damaged"),
+        whole._replace(cut="the end"),
+        whole._replace(html=b"<p> "),
+    )
+    assert [sketch_record(other).row for other in others] == [{}] * 4
+
+
+def test_templates_and_sites_exclude_each_other() -> None:
+    with pytest.raises(OptionError, match="choose one"):
+        Job(sites=True, templates=Templates())
+    with pytest.raises(OptionError, match="the method bte does not use a site memory"):
+        Job(sites=True, method="bte")
 
 
 def _data_of(out: Path, name: str) -> str:

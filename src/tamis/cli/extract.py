@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from cyclopts import Parameter
 
@@ -16,14 +17,18 @@ from tamis import extractors, registry
 from tamis.cli import streams
 from tamis.cli.batch import Result, work_off, write_file
 from tamis.cli.flags import Input, flags_of, offers, with_flags
-from tamis.cli.items import MODES, make_folder, plan, refuse_file_name
+from tamis.cli.items import MODES, STANDARD_INPUT, Item, is_address, make_folder, plan, refuse_file_name
 from tamis.cli.listed import listed_pages
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
-from tamis.errors import InputError, OptionError, UnknownNameError
+from tamis.errors import InputError, OptionError, TamisError, UnknownNameError
 from tamis.options import Option, options_of
 from tamis.outputs import chunks
+from tamis.page.model import Page
 from tamis.page.parse import check_encoding
 from tamis.results import Extraction
+
+if TYPE_CHECKING:
+    from tamis.sites.memories import Memories
 
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
 _INPUTS = Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
@@ -50,6 +55,9 @@ _PAGES = Parameter(
 )
 _HEADER = Parameter(help="Sent with requests, as 'Name: value'; can be given again.", negative_iterable="")
 _SHADOWING = "As comments=drop, and without what is named as comments in the page."
+_SITE = Parameter(
+    help="Read all pages first, and use what those of one host repeat as evidence.", negative="", show_default=False
+)
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
 
 
@@ -71,6 +79,7 @@ def extract(
     url: Annotated[str | None, Parameter(help="Address of the page, which its links are relative to.")] = None,
     keep: Annotated[str | None, Parameter(help="CSS selector of what is kept whatever the method says.")] = None,
     drop: Annotated[str | None, Parameter(help="CSS selector of what is dropped whatever the method says.")] = None,
+    site: Annotated[bool, _SITE] = False,
     resume: Annotated[bool, _RESUME] = False,
     workers: Annotated[int, Parameter(help="Pages to fetch and read at the same time.")] = 1,
     scripts: Annotated[bool, _SCRIPTS] = False,
@@ -97,6 +106,7 @@ def extract(
       tamis extract www.example.org/story -f markdown -o story.md --pages
       tamis extract -i urls.txt --out texts/ --workers 8
       tamis extract pages/ --out texts/ --resume
+      tamis extract news-site/ --out texts/ --site
       tamis extract page.html --method bte
       tamis extract page.html --mode mark > marked.html
       tamis extract - --url https://example.org/news < page.html
@@ -142,6 +152,8 @@ def extract(
         proxy=proxy,
     )
     inputs = (*inputs, *listed_pages(listed, reader))
+    if site:
+        extractors.check_site(method)
     items = plan(inputs, format, out)
     if url is not None and len(items) > 1:
         raise OptionError(f"--url is the address of one page, but there are {len(items)}: extract them one by one")
@@ -155,14 +167,19 @@ def extract(
 
         check_browser()
 
+    open_page, memories = _remember(items, reader.read) if site else (reader.read, None)
+
+    def content(page: Page) -> Extraction:
+        memory = memories.of(page.url) if memories else None
+        return extractors.extract(page, method, site=memory, keep=keep, drop=drop, **options)
+
     def read(source: str) -> Extraction:
-        page = reader.read(source)
+        page = open_page(source)
         if scripts:
             page = tamis.render(page, scripts=True, screenshot=False)
-        extraction = extractors.extract(page, method, keep=keep, drop=drop, **options)
+        extraction = content(page)
         if scripts_if_empty and extraction.status == "empty" and not scripts:
-            page = tamis.render(page, scripts=True, screenshot=False)
-            extraction = extractors.extract(page, method, keep=keep, drop=drop, **options)
+            extraction = content(tamis.render(page, scripts=True, screenshot=False))
         return extraction
 
     def process(source: str) -> Result:
@@ -194,6 +211,21 @@ def command(method: str) -> Callable[..., int]:
 def _without(option: Option) -> Option:
     """The flag that leaves something out of the output, where the method has an option of that name."""
     return Option(f"no_{option.name}", bool, False, _SHADOWING.replace("comments", option.name))
+
+
+def _remember(items: Sequence[Item], read: Callable[[str], Page]) -> tuple[Callable[[str], Page], Memories]:
+    """What the pages repeat, and how they are read once more: those that are no files are kept meanwhile."""
+    from tamis.sites.memories import Memories
+
+    memories = Memories()
+    kept: dict[str, Page] = {}
+    for item in items:
+        with contextlib.suppress(TamisError):  # a page that cannot be read is reported when it is its turn
+            page = read(item.source)
+            memories.add(page)
+            if item.source == STANDARD_INPUT or is_address(item.source):
+                kept[item.source] = page
+    return lambda source: kept.get(source) or read(source), memories
 
 
 def _output_options(method: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -34,6 +34,9 @@ _OUTPUT = Parameter(help="parquet or jsonl; parquet if not said.", completer=off
 _ENGINE = Parameter(
     help="local: processes of this machine; ray: a Ray cluster (RAY_ADDRESS).", completer=offers("local", "ray")
 )
+_SITES = Parameter(
+    help="Two passes: what the pages of a host repeat is evidence for each.", negative="", show_default=False
+)
 _SHARD = Parameter(help="i/n: work on every n-th file only, the i-th part, as job arrays do.")
 
 
@@ -44,6 +47,7 @@ def run(
     method: Annotated[str | None, _METHOD] = None,
     format: Annotated[str | None, _FORMAT] = None,  # noqa: A002 - a flag's name
     output: Annotated[str | None, _OUTPUT] = None,
+    sites: Annotated[bool, _SITES] = False,
     engine: Annotated[str, _ENGINE] = "local",
     workers: Annotated[int | None, Parameter(help="Shards at a time; as many as there are cores if not said.")] = None,
     shard: Annotated[str | None, _SHARD] = None,
@@ -58,12 +62,13 @@ def run(
     Examples:
       tamis run 'crawl/*.warc.gz' --out texts/
       tamis run pages.jsonl --out texts/ --format markdown --output jsonl
+      tamis run 'crawl/*.warc.gz' --out texts/ --sites
       tamis run crawl/ --out texts/ --job job.toml --dry-run
       tamis run crawl/ --out texts/ --shard 2/8 --workers 4
     """
     if not inputs:
         raise OptionError("nothing to read: pass WARC, JSON lines or Parquet files, folders or patterns")
-    chosen = _job(job, method=method, format=format, output=output)
+    chosen = _job(job, method=method, format=format, output=output, sites=sites or None)
     if dry_run:
         return _say_plan(inputs, chosen, out, shard)
     with _display() as watch:
@@ -77,7 +82,7 @@ def run(
     return int(bool(report.failures or report.waiting or lost))
 
 
-def _job(path: Path | None, **flags: str | None) -> Job:
+def _job(path: Path | None, **flags: str | bool | None) -> Job:
     job = load_job(path) if path else Job()
     said = {name: value for name, value in flags.items() if value is not None}
     return from_dict({**job.to_dict(), **said}) if said else job

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,22 +16,60 @@ from tamis.page.model import Page
 from tamis.page.spans import Span, as_arrays, as_spans, overlaps, union
 from tamis.results import Extraction, Made
 
+if TYPE_CHECKING:
+    from tamis.extractors.sieve.memory import Site
+
 DEFAULT = "sieve"  # the learned one: better than any other on every kind of page it was trained for
 
 
 def extract(
-    page: Page, method: str = DEFAULT, *, keep: str | None = None, drop: str | None = None, **options: Any
+    page: Page,
+    method: str = DEFAULT,
+    *,
+    site: Site | None = None,
+    keep: str | None = None,
+    drop: str | None = None,
+    **options: Any,
 ) -> Extraction:
-    """Run one method on a page; what the CSS selectors match is kept, or dropped, whatever the method says."""
+    """Run one method on a page; what the CSS selectors match is kept, or dropped, whatever the method says.
+
+    ``site`` is what other pages of the site repeat, for methods that ask for it.
+    """
+    memory = () if site is None else (_asked_for(site, method),)
     chosen = registry.make_options("extractors", method, options)
     kept, dropped = (() if selector is None else page.select(_selector(selector)) for selector in (keep, drop))
-    extraction: Extraction = registry.load("extractors", method).extract(page, chosen)
+    extraction: Extraction = registry.load("extractors", method).extract(page, chosen, *memory)
     if (kept or dropped) and extraction.embedded is None:  # else it comes from a script, not from these elements
         spans = _corrected(extraction.shown.page, extraction.spans, kept, dropped)
         extraction = dataclasses.replace(extraction, spans=spans)
     said = {name: value for name, value in (("keep", keep), ("drop", drop)) if value is not None}
     made = Made(method=method, options={**dataclasses.asdict(chosen), **said}, version=VERSION)
     return dataclasses.replace(extraction, made=made)
+
+
+def uses_site(method: str) -> bool:
+    """Whether a method asks what other pages of a site repeat.
+
+    >>> uses_site("sieve"), uses_site("bte")
+    (True, False)
+    """
+    return "site" in inspect.signature(registry.load("extractors", method).extract).parameters
+
+
+def check_site(method: str) -> None:
+    """An error unless the method uses a site memory."""
+    if not uses_site(method):
+        users = ", ".join(name for name in registry.names("extractors") if uses_site(name))
+        raise OptionError(f"the method {method} does not use a site memory: leave site out, or choose {users}")
+
+
+def _asked_for(site: Any, method: str) -> Site:
+    from tamis.extractors.sieve.memory import Site
+
+    check_site(method)
+    if not isinstance(site, Site):
+        raise OptionError(f"site is {site!r}, but a tamis.Site is expected")
+    return site
 
 
 def _selector(value: Any) -> str:

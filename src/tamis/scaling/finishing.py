@@ -11,6 +11,7 @@ import numpy as np
 
 from tamis.scaling import duplicates
 from tamis.scaling.job import Job
+from tamis.scaling.memories import join_memories
 from tamis.scaling.samples import learn_templates
 from tamis.scaling.shards import Shard
 from tamis.scaling.stages import (
@@ -21,6 +22,8 @@ from tamis.scaling.stages import (
     key_of,
     places,
     read_found,
+    sites_folder,
+    stages_of,
     templates_folder,
 )
 from tamis.scaling.writing import SIGNATURE, Aside, read_rows
@@ -28,13 +31,16 @@ from tamis.scaling.writing import SIGNATURE, Aside, read_rows
 
 def prepare(shards: Sequence[Shard], job: Job, out: Path, stage: Stage, workers_count: int) -> None:
     """Find out what a stage needs to know of all shards, unless that is known; the order of their ends is no matter."""
-    before: Stage = "pages" if stage == "kept" else "samples"
+    before: Stage = "pages" if stage == "kept" else stages_of(job)[0]
     source = digest_of([[shard.name, key_of(shard, job, out, before)] for shard in shards])
     if read_found(out, stage).get("from") == source:
         return
     if stage == "kept":
         _find_duplicates(shards, job, out)
         found: dict[str, Any] = {}
+    elif job.sites:
+        files = [places(shard, job, out, "sites").data for shard in shards]
+        found = {"key": digest_of(join_memories(files, sites_folder(out)))}
     else:
         files = [places(shard, job, out, "samples").data for shard in shards]
         hosts = learn_templates(files, templates_folder(out), job, workers_count)

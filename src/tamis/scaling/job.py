@@ -92,10 +92,15 @@ class Job:
     filters: tuple[Filter, ...] = ()
     duplicates: Duplicates | None = None
     templates: Templates | None = None
+    sites: bool = False  # two passes: what the pages of a host repeat is evidence for each of them
     version: str = VERSION
 
     def __post_init__(self) -> None:
         registry.make_options("extractors", self.method, self.options)
+        if self.sites:
+            extractors.check_site(self.method)
+        if self.sites and self.templates:
+            raise OptionError("'sites' and 'templates' both learn what a host repeats: choose one of them")
         for chosen in self.filters:
             filters.load(chosen.name, chosen.parameters)
             if chosen.name == "language" and not self.metadata:

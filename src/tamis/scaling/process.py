@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from tamis import extractors
+from tamis.extractors.sieve.memory import Site
 from tamis.page.blocks import kept_shares
 from tamis.page.load import parse
 from tamis.results import Extraction, Template
@@ -36,13 +37,21 @@ class Outcome(NamedTuple):
 
 Find = Callable[[str | None], Template | None]
 """An address → the template of its host, if there is one."""
+FindSite = Callable[[str | None], Site | None]
+"""An address → what the pages of its host repeat, if that is known."""
 
 
-def processor(job: Job, open_templates: Callable[[], Find] | None = None) -> Callable[[Record], Outcome]:
+def processor(
+    job: Job, open_templates: Callable[[], Find] | None = None, open_sites: Callable[[], FindSite] | None = None
+) -> Callable[[Record], Outcome]:
     """What a process does that may be lost: the work on every record, with limited memory from now on."""
     limit_memory(job)
     return functools.partial(
-        process_record, job=job, checks=load_checks(job), find_template=open_templates() if open_templates else None
+        process_record,
+        job=job,
+        checks=load_checks(job),
+        find_template=open_templates() if open_templates else None,
+        find_site=open_sites() if open_sites else None,
     )
 
 
@@ -52,7 +61,11 @@ def limit_memory(job: Job) -> None:
 
 
 def process_record(
-    record: Record, job: Job, checks: Checks | None = None, find_template: Find | None = None
+    record: Record,
+    job: Job,
+    checks: Checks | None = None,
+    find_template: Find | None = None,
+    find_site: FindSite | None = None,
 ) -> Outcome:
     """A record's row, or why there is none; pure, and with no limit but those of the page."""
     row, checks = describe(record), checks or load_checks(job)
@@ -68,7 +81,8 @@ def process_record(
     if record.cut:
         page = page.described(truncated=True, warnings=(f"truncated: {record.cut}", *page.warnings))
     template = find_template(record.url) if find_template else None
-    result = template.extract(page) if template else extractors.extract(page, job.method, **job.options)
+    site = find_site(record.url) if find_site else None
+    result = template.extract(page) if template else extractors.extract(page, job.method, site=site, **job.options)
     if result.status == "empty":
         return Outcome("empty", row, "; ".join(result.warnings))
     filled = row | _content(result, job)

@@ -13,7 +13,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,10 +22,11 @@ from tamis import workers
 from tamis.errors import InputError
 from tamis.scaling.inputs import Record, read_shard
 from tamis.scaling.job import Job
+from tamis.scaling.memories import site_finder, sketcher
 from tamis.scaling.process import PROVENANCE, STATUSES, WRITTEN, Outcome, describe, processor
 from tamis.scaling.samples import sample_records, template_finder
 from tamis.scaling.shards import Shard
-from tamis.scaling.stages import Places, Stage, dropped_path, key_of, places, templates_folder
+from tamis.scaling.stages import FIRST, Places, Stage, dropped_path, key_of, places, sites_folder, templates_folder
 from tamis.scaling.writing import SIGNATURE, Aside, LineRows, Rows, open_rows, read_rows
 
 _SAY_SECONDS = 1.0  # how often a shard under way says how far it is
@@ -112,7 +113,7 @@ def _write(shard: Shard, job: Job, out: Path, stage: Stage, files: Places) -> Ma
 
 
 def _open_rows(path: Path, job: Job, stage: Stage) -> AbstractContextManager[Rows]:
-    if stage == "samples":
+    if stage in FIRST:
         return closing(LineRows(path))
     return closing(open_rows(path, job, has_signatures=stage == "pages" and job.duplicates is not None))
 
@@ -122,6 +123,8 @@ def _outcomes(shard: Shard, job: Job, out: Path, stage: Stage) -> Generator[Outc
         yield from _kept(shard, job, out)
     elif stage == "samples" and job.templates:
         yield from sample_records(read_shard(shard, job), job.templates)
+    elif stage == "sites":
+        yield from _worked_off(shard, job, functools.partial(sketcher, job))
     else:
         yield from _extracted(shard, job, out)
 
@@ -132,7 +135,13 @@ def _extracted(shard: Shard, job: Job, out: Path) -> Generator[Outcome, None, No
         folder = templates_folder(out)
         hosts = frozenset(json.loads((folder / "hosts.json").read_bytes()))
         open_templates = functools.partial(template_finder, folder, hosts)
-    make = functools.partial(processor, job, open_templates)
+    open_sites = functools.partial(site_finder, sites_folder(out)) if job.sites else None
+    yield from _worked_off(shard, job, functools.partial(processor, job, open_templates, open_sites))
+
+
+def _worked_off(
+    shard: Shard, job: Job, make: Callable[[], Callable[[Record], Outcome]]
+) -> Generator[Outcome, None, None]:
     records = read_shard(shard, job)
     with closing(workers.run_all(records, make, count=1, timeout_seconds=job.limits.seconds)) as found:
         for done in found:

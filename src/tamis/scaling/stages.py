@@ -1,4 +1,4 @@
-"""Stages of a run. Most jobs have one; templates and duplicates need to have seen all records before the last one.
+"""Stages of a run. Most jobs have one; templates, site memories and duplicates need to have seen all records before.
 
 Every stage works off the same shards into a folder of its own, and the last one into the output folder itself. A shard
 is done in a stage as long as what it was made from is the same: the job, and what was found out between the stages.
@@ -15,12 +15,14 @@ from typing import Any, Literal
 from tamis.scaling.job import Job
 from tamis.scaling.shards import Shard
 
-Stage = Literal["samples", "pages", "kept"]
+Stage = Literal["samples", "sites", "pages", "kept"]
+FIRST: tuple[Stage, ...] = ("samples", "sites")
+"""Stages before that of the pages: what they write is read between the stages, one JSON object a line."""
 
 
 def stages_of(job: Job) -> tuple[Stage, ...]:
-    """Pages of every host, if templates are learned; rows of all pages; rows without duplicates, if asked for."""
-    before: tuple[Stage, ...] = ("samples",) if job.templates else ()
+    """What is learned of hosts, if asked for; rows of all pages; rows without duplicates, if asked for."""
+    before: tuple[Stage, ...] = ("samples",) if job.templates else ("sites",) if job.sites else ()
     after: tuple[Stage, ...] = ("kept",) if job.duplicates else ()
     return (*before, "pages", *after)
 
@@ -55,12 +57,16 @@ def folder_of(out: Path, job: Job, stage: Stage) -> Path:
 
 
 def places(shard: Shard, job: Job, out: Path, stage: Stage) -> Places:
-    ending = "jsonl" if stage == "samples" else job.output
+    ending = "jsonl" if stage in FIRST else job.output
     return Places(folder_of(out, job, stage), shard.name, ending)
 
 
 def templates_folder(out: Path) -> Path:
     return out / "stages" / "templates"
+
+
+def sites_folder(out: Path) -> Path:
+    return out / "stages" / "memories"
 
 
 def dropped_path(out: Path, shard: Shard) -> Path:
@@ -84,7 +90,7 @@ def read_found(out: Path, stage: Stage) -> dict[str, Any]:
 def key_of(shard: Shard, job: Job, out: Path, stage: Stage) -> str:
     """What a shard's output of a stage depends on, in one word."""
     parts = [job.digest()]
-    if stage != "samples" and job.templates:
+    if stage not in FIRST and (job.templates or job.sites):
         parts.append(read_found(out, "pages").get("key", ""))
     if stage == "kept":
         path = dropped_path(out, shard)

@@ -17,6 +17,7 @@ from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.page.model import Page
 from tamis.results import Region
 from tamis.service.problems import Answer
+from tamis.sites.memories import Memories
 
 JSON = "application/json"
 MEDIA_TYPES = {
@@ -29,6 +30,7 @@ MEDIA_TYPES = {
 }
 """Of our formats; those of other packages are sent as plain text."""
 _MAX_WINDOW = 10_000  # ours: pictures of larger windows take gigabytes
+_MEMORIES = Memories(max_hosts=64)  # of this worker, until it ends; ours: 20 MB at most
 _KINDS = ("element", "text", "image")  # of boxes, by number
 
 
@@ -53,8 +55,13 @@ class Extract:
     output: dict[str, Any] = field(default_factory=dict)  # what is left out of the format; see outputs in /api/methods
     keep: str | None = None  # CSS selector of what is kept whatever the method says
     drop: str | None = None  # CSS selector of what is dropped whatever the method says
+    site: bool = False  # remember the page, and use what pages of its host repeat that were remembered before
 
     def __post_init__(self) -> None:
+        if self.site:
+            extractors.check_site(self.method)
+            if not self.url:
+                raise OptionError("site is asked for, but the page has no url: its host is not known")
         # All is checked before a page is fetched, and no option can be taken for another argument.
         registry.make_options("extractors", self.method, self.options)
         if registry.resolved("outputs", self.format) not in registry.names("outputs"):
@@ -125,7 +132,13 @@ def as_json(value: Any) -> bytes:
 
 
 def _extract(request: Extract, page: Page) -> Answer:
-    result = extractors.extract(page, request.method, keep=request.keep, drop=request.drop, **request.options)
+    memory = None
+    if request.site:
+        memory = _MEMORIES.of(request.url)
+        memory.add(page)
+    result = extractors.extract(
+        page, request.method, site=memory, keep=request.keep, drop=request.drop, **request.options
+    )
     media_type = MEDIA_TYPES.get(registry.resolved("outputs", request.format), "text/plain")
     body = result.render(request.format, **request.output).encode("utf-8", "replace")
     return Answer(200, media_type, body, {"Tamis-Status": result.status})

@@ -7,6 +7,7 @@ pages under ``groups/``. A file that is there is complete.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -14,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
 
-from tamis import clusterers, registry, templates
+from tamis import clusterers, extractors, registry, templates
 from tamis.errors import InputError, TamisError
 from tamis.files import aside
 from tamis.page.model import Page
 from tamis.results import Extraction, Template
+from tamis.sites.memories import Memories
 from tamis.sites.sources import Item
 from tamis.stored import DamageError
 from tamis.stored.documents import read_json
@@ -74,8 +76,9 @@ def clean_site(items: Sequence[Item], out: Path, options: Options, progress: Pro
         state = {"plan": plan, "groups": [*groups, alone] if alone else groups, "alone": len(alone)}
         write_text(out / "state.json", json.dumps(state))
     last = len(state["groups"]) if state["alone"] else 0
+    memories = functools.cache(lambda: _remember(items))
     found = [
-        _clean_group(number, tuple(pages), items, folder, options, progress, alone=number == last)
+        _clean_group(number, tuple(pages), items, memories, folder, options, progress, alone=number == last)
         for number, pages in enumerate(state["groups"], start=1)
     ]
     lines = _joined(out, folder, len(found))
@@ -165,6 +168,7 @@ def _clean_group(
     number: int,
     pages: tuple[int, ...],
     items: Sequence[Item],
+    memories: Callable[[], Memories],
     folder: Path,
     options: Options,
     progress: Progress,
@@ -185,7 +189,7 @@ def _clean_group(
         lines = []
         for done, place in enumerate(pages):
             progress(f"group {number}", done, len(pages))
-            lines.append(json.dumps(_outcome(items[place], number, template), ensure_ascii=False))
+            lines.append(json.dumps(_outcome(items[place], number, template, memories), ensure_ascii=False))
         progress(f"group {number}", len(pages), len(pages))
         write_text(pages_file, "".join(f"{line}\n" for line in lines))
     return Group(number, pages, template)
@@ -201,15 +205,31 @@ def _learned(pages: tuple[int, ...], items: Sequence[Item], options: Options) ->
     return templates.learn_template(training, options.template)
 
 
-def _outcome(item: Item, group: int, template: Template) -> dict[str, Any]:
+def _outcome(item: Item, group: int, template: Template, memories: Callable[[], Memories]) -> dict[str, Any]:
     try:
-        return record(item, group, template.extract(item.read()))
+        return record(item, group, _content(item.read(), template, memories))
     except TamisError as error:
         reason = str(error)
     except Exception as error:  # a fault of the method: it is reported and costs no other page
         reason = f"the method failed: {type(error).__name__}: {error}"
     empty = {"metadata": {}, "text": "", "markdown": ""}
     return {"name": item.name, "url": item.url, "group": group, "status": "failed", "warnings": [reason], **empty}
+
+
+def _content(page: Page, template: Template, memories: Callable[[], Memories]) -> Extraction:
+    """By the template; where there is none, what other pages of the site repeat is evidence all the same."""
+    if not template.fallback:
+        return template.extract(page)
+    found = extractors.extract(page, template.fallback, site=memories().of(page.url))
+    return dataclasses.replace(found, notes=(*template.notes, *found.notes), made=template.made)
+
+
+def _remember(items: Sequence[Item]) -> Memories:
+    memories = Memories()
+    for item in items:
+        if (page := _read(item)) is not None:
+            memories.add(page)
+    return memories
 
 
 def _read(item: Item) -> Page | None:

@@ -22,9 +22,11 @@ import numpy as np
 from tamis.about.embedded import read_embedded
 from tamis.errors import OptionError
 from tamis.extractors.sieve.choosing import RULES, Choice, choose
+from tamis.extractors.sieve.memory import Site
 from tamis.extractors.sieve.model import SieveModel, load_model
 from tamis.extractors.sieve.reading import Reading, read_page
 from tamis.extractors.sieve.reasons import explain_blocks
+from tamis.extractors.sieve.site import with_site
 from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
 from tamis.page.spans import as_spans, union
@@ -51,8 +53,8 @@ class Options:
             raise OptionError(f"bias must be between -1 (precision) and 1 (recall), not {self.bias}")
 
 
-def extract(page: Page, options: Options) -> Extraction:
-    """Keep what is most likely to be the main content."""
+def extract(page: Page, options: Options, site: Site | None = None) -> Extraction:
+    """Keep what is most likely to be the main content, given what other pages of its site repeat."""
     model = load_model(options.model)
     seen = page if options.hidden == "drop" else page.revealed()
     if len(seen.blocks) > MAX_BLOCKS:
@@ -61,6 +63,8 @@ def extract(page: Page, options: Options) -> Extraction:
     if not len(seen.blocks):
         return _from_scripts(page, options, Extraction(page=page, spans=()))
     reading = read_page(seen, model, shows_hidden=options.hidden == "keep")
+    if site is not None:
+        reading = with_site(seen, reading, site)
     choice = choose(seen, reading, options)
     return _from_scripts(page, options, _extraction(page, seen, model, reading, choice))
 

@@ -29,6 +29,7 @@ class Reading:
     is_title: Bools
     page_type: str
     article_chance: float
+    site_notes: tuple[str, ...] = ()  # for each block what other pages of its site say, if they were asked
 
     @property
     def chances(self) -> Floats:

@@ -38,7 +38,7 @@ def explain_blocks(page: Page, model: SieveModel, reading: Reading) -> list[list
     for block, (chance, rows, worths) in enumerate(zip(reading.chances.tolist(), order, worth.T.tolist(), strict=True)):
         strong = [row for row in rows if abs(worths[row]) >= _LEAST]
         reasons = [f"{worths[row]:+.1f} {tellers[row](teller, block)}" for row in strong]
-        told.append([f"probability {chance:.2f}", *reasons])
+        told.append([f"probability {chance:.2f}", *reasons, *filter(None, reading.site_notes[block : block + 1])])
     return told
 
 

@@ -1,0 +1,104 @@
+"""What site memory is worth: F1 with and without it, on pages whose site has others.
+
+    python -m bench.site_memory            public sets, hosts with four pages and more; the table of docs/site-memory.md
+    python -m bench.site_memory --fit      train sets; the numbers of extractors/sieve/site.py and what they are worth
+
+Every page is extracted with a memory of all other pages of its host that the dataset has. The curve is over the pages
+of hosts with more than sixteen: each with 1, 2, 4, 8 and 16 others, those with the smallest hashes of their ids. The
+public pages are for measuring only: the numbers are fitted on train.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+import tamis
+from tamis import urls
+from tamis.evaluation.datasets import Sample, open_dataset
+from tamis.evaluation.measures import bag_of_words
+
+DATASETS = ("public/daniel_v2_1", "public/cleanportaleval", "public/ir_research_big9_chaos")
+CURVE = "public/daniel_v2_1"
+KNOWN = (1, 2, 4, 8, 16)
+MIN_PAGES = 4
+BETTER, MUCH = 0.005, 0.02  # differences of F1 that are counted
+
+
+class Change(NamedTuple):
+    """F1 of one page without and with memory."""
+
+    without: float
+    memory: float
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--fit", action="store_true")
+    if arguments.parse_args().fit:
+        from bench.site_fit import report
+
+        report()
+        return
+    print("| hosts with ≥ 4 pages | hosts | pages | without | with | better / worse by > .005 | by > .02 |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    for name in DATASETS:
+        sites = {site: found for site, found in sites_of(open_dataset(name)).items() if len(found) >= MIN_PAGES}
+        print(row(name, len(sites), [change for found in sites.values() for change in changes(found)]), flush=True)
+    print("\n| pages known | pages | without | with |\n|---:|---:|---:|---:|")
+    large = [found for found in sites_of(open_dataset(CURVE)).values() if len(found) > KNOWN[-1]]
+    for known in KNOWN:
+        measured = [change for found in large for change in changes(found, known)]
+        print(f"| {known} | {len(measured)} | {_mean(measured, 0):.4f} | {_mean(measured, 1):.4f} |", flush=True)
+
+
+def sites_of(samples: Iterable[Sample]) -> Mapping[str, list[Sample]]:
+    """Pages by site, in the order of the hashes of their ids: the host, or the repository of pages made from one."""
+    found: dict[str, list[Sample]] = defaultdict(list)
+    for sample in samples:
+        if site := site_of(sample):
+            found[site].append(sample)
+    return {site: sorted(own, key=lambda one: hashlib.sha256(one.id.encode()).digest()) for site, own in found.items()}
+
+
+def site_of(sample: Sample) -> str:
+    extra = sample.extra or {}
+    return str(extra.get("repo") or urls.host(sample.url) or extra.get("host") or "")
+
+
+def changes(samples: Sequence[Sample], known: int | None = None) -> list[Change]:
+    """F1 of every page of a site, without and with what so many others repeat; all of them if no number is given."""
+    pages = [tamis.parse(sample.html, sample.url) for sample in samples]
+    alone = [tamis.Site() for _ in pages]
+    for site, page in zip(alone, pages, strict=True):
+        site.add(page)
+    found = []
+    for place, (sample, page) in enumerate(zip(samples, pages, strict=True)):
+        if not sample.gold:
+            continue
+        memory = tamis.Site()
+        for other in [*alone[:place], *alone[place + 1 :]][:known]:
+            memory.merge(other)
+        texts = [tamis.extract(page).text, tamis.extract(page, site=memory).text]
+        found.append(Change(*(bag_of_words(sample.gold, text).f1 for text in texts)))
+    return found
+
+
+def row(name: str, hosts: int, measured: Sequence[Change]) -> str:
+    gains = np.array([change.memory - change.without for change in measured])
+    counted = (f"{(gains > least).sum()} / {(gains < -least).sum()}" for least in (BETTER, MUCH))
+    means = f"{_mean(measured, 0):.4f} | {_mean(measured, 1):.4f}"
+    return f"| {name} | {hosts} | {len(measured)} | {means} | {' | '.join(counted)} |"
+
+
+def _mean(measured: Sequence[Change], part: int) -> float:
+    return float(np.mean([change[part] for change in measured]))
+
+
+if __name__ == "__main__":
+    main()

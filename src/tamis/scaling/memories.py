@@ -1,0 +1,107 @@
+"""Site memories of hosts: what every page repeats is noted in a first pass, joined, and used in the second one.
+
+A row of the first pass is the sketch of one page. Which of them a host's memory holds depends on the pages alone, so
+that neither shards nor their order change it, and a page that was crawled twice counts once.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tamis import urls
+from tamis.extractors.sieve.memory import MAX_PAGES, Site, Sketch, make_sketch, text_hashes
+from tamis.page.load import parse
+from tamis.scaling.inputs import Record
+from tamis.scaling.job import Job
+from tamis.scaling.process import Outcome, limit_memory
+
+_HELD = 64  # memories of hosts that a process has at hand, some 20 MB at most
+
+
+def sketcher(job: Job) -> Callable[[Record], Outcome]:
+    """What a process does that may be lost: a row for every page of a host."""
+    limit_memory(job)
+    return sketch_record
+
+
+def sketch_record(record: Record) -> Outcome:
+    """The sketch of a page; a record that is no whole page of a host has none."""
+    host = urls.host(record.url)
+    if not host or record.problem or record.skip or record.cut:
+        return Outcome("skipped", {}, "sites: it is no whole page of a host")
+    page = parse(record.html, record.url, encoding=record.encoding).revealed()
+    if not len(page.blocks):
+        return Outcome("skipped", {}, "sites: it has no text")
+    sketch = make_sketch(*text_hashes(page))
+    texts = {"text": sketch.text.tolist(), "is_long": np.flatnonzero(sketch.is_long).tolist()}
+    return Outcome("ok", {"host": host, "name": sketch.name, "limit": sketch.limit, **texts})
+
+
+class _Place(NamedTuple):
+    """Where the sketch of a page is written."""
+
+    file: Path
+    offset: int
+
+
+def join_memories(files: Iterable[Path], folder: Path) -> dict[str, list[int]]:
+    """The memories of hosts with several pages, written to a folder; by host the names of the pages that it holds."""
+    chosen = {host: places for host, places in _chosen(files).items() if len(places) > 1}
+    folder.mkdir(parents=True, exist_ok=True)
+    for host, places in chosen.items():
+        site = Site()
+        site.take(map(_read, places.values()))
+        site.save(memory_path(folder, host))
+    return {host: sorted(places) for host, places in sorted(chosen.items())}
+
+
+def _chosen(files: Iterable[Path]) -> dict[str, dict[int, _Place]]:
+    """By host the pages that its memory holds; no more than places is held here."""
+    found: dict[str, dict[int, _Place]] = {}
+    for path in files:
+        offset = 0
+        with path.open("rb") as file:
+            for line in file:
+                values = json.loads(line)
+                places = found.setdefault(values["host"], {})
+                places[values["name"]] = _Place(path, offset)
+                if len(places) > MAX_PAGES:
+                    del places[max(places)]
+                offset += len(line)
+    return found
+
+
+def _read(place: _Place) -> Sketch:
+    with place.file.open("rb") as file:
+        file.seek(place.offset)
+        return _sketch(json.loads(file.readline()))
+
+
+def _sketch(values: dict[str, Any]) -> Sketch:
+    text = np.array(values["text"], dtype=np.uint32)
+    is_long = np.zeros(len(text), dtype=np.bool_)
+    is_long[values["is_long"]] = True
+    return Sketch(values["name"], values["limit"], text, is_long)
+
+
+def memory_path(folder: Path, host: str) -> Path:
+    """Hosts may have names that no file can have."""
+    return folder / f"{hashlib.sha256(host.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.npz"
+
+
+def site_finder(folder: Path) -> Callable[[str | None], Site | None]:
+    """The memory of an address's host, if there is one."""
+
+    @functools.lru_cache(maxsize=_HELD)
+    def of_host(host: str) -> Site | None:
+        path = memory_path(folder, host)
+        return Site.load(path) if host and path.exists() else None
+
+    return lambda url: of_host(urls.host(url))
