@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from bench import twins
 from tamis import kernels
 from tamis.page import _reference
 from tamis.page.limits import Limits
+from tamis.page.load import parse
 from tests.hostile import HOSTILE
 
 ROOT = Path(__file__).parent.parent.parent
@@ -101,3 +103,23 @@ def test_a_kernel_older_than_its_source_is_not_used(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(kernels, "digest", lambda _: -1)
     assert "older source" in kernels.why_not("tamis.page")
     assert kernels.choose("tamis.page") is _reference
+
+
+@compiled
+@pytest.mark.parametrize("seed", range(50))
+def test_subtrees_and_ancestors_are_the_same(seed: int) -> None:
+    """Whatever is marked or counted: also in trees that are flattened at the limit of depth."""
+    compiled_twin = kernels.choose("tamis.page")
+    chance = np.random.default_rng(seed)
+    for limits in (Limits(), LOW_LIMITS):
+        nodes = parse(twins.fuzzed_page(seed), limits=limits).nodes
+        marked = chance.random(len(nodes)) < 0.2
+        values = chance.integers(-5, 9, len(nodes))
+        for name, given_values, links in (
+            ("nearest", marked, nodes.parent),
+            ("inside", marked, nodes.end),
+            ("totals", values, nodes.end),
+        ):
+            ours, theirs = (getattr(twin, name)(given_values, links) for twin in (compiled_twin, _reference))
+            assert ours.dtype == theirs.dtype, name
+            assert np.array_equal(ours, theirs), name
