@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bench.pages import ROOT
+from bench.pages import ROOT, documented
 from tamis import registry
 
 _ENTRY = re.compile(
@@ -67,7 +67,7 @@ def to_markdown() -> str:
     methods: dict[Work, list[str]] = {work: [] for work in known}
     own = []
     for kind in registry.kinds():
-        for name in registry.names(kind):
+        for name in documented(kind):
             text = reference(kind, name)
             sources = [work for work in cited(text, known) if isinstance(work, Work)]
             for work in dict.fromkeys(sources):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tamis import registry
+from bench.pages import documented
 
 _FAMILIES = {
     "The default": "sieve",
@@ -23,7 +23,7 @@ _OTHERS = "Others"
 
 def families() -> Mapping[str, tuple[str, ...]]:
     """Names of all extractors that exist, family by family."""
-    existing = registry.names("extractors")
+    existing = documented("extractors")
     known = {family: tuple(name for name in names.split() if name in existing) for family, names in _FAMILIES.items()}
     others = tuple(name for name in existing if not any(name in names for names in known.values()))
     return {family: names for family, names in {**known, _OTHERS: others}.items() if names}

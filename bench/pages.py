@@ -1,14 +1,24 @@
-"""Pages to measure with: a dataset when it is there, else the project's own example pages."""
+"""Pages to measure with: a dataset when it is there, else the project's own example pages; and methods that have a page
+in the documentation.
+"""
 
 from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
 
+from tamis import registry
 from tamis.errors import InputError
 from tamis.evaluation.datasets import open_dataset
 
 ROOT = Path(__file__).resolve().parent.parent
+_FOLDERS = {"extractors": "methods"}  # others are called after their kind
+
+
+def documented(kind: str) -> tuple[str, ...]:
+    """The methods of a kind that the documentation describes: a new one is a file, and its page may come later."""
+    folder = ROOT / "docs" / _FOLDERS.get(kind, kind)
+    return tuple(name for name in registry.names(kind) if kind == "outputs" or (folder / f"{name}.md").is_file())
 
 
 def load_pages(dataset: str, limit: int | None = None) -> tuple[list[str], str]:

@@ -19,6 +19,7 @@ from cyclopts import App, Argument
 
 import tamis
 from bench.method_pages import field_comments, options_table
+from bench.pages import documented
 from bench.scores import ROOT
 from tamis import errors, registry, results
 from tamis.about.metadata import Metadata
@@ -114,7 +115,7 @@ def options_page() -> str:
         if kind == "outputs":
             continue
         parts += [f"## {kind.capitalize()}", f"For `{_caller(kind, function)}`."]
-        for name in registry.names(kind):
+        for name in documented(kind):
             parts += [f"### {name}", _linked(kind, name), options_table(registry.load(kind, name).Options)]
     parts += [
         "## Outputs",

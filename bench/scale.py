@@ -1,6 +1,7 @@
 """What a batch run costs: overhead, two workers, peers on the same archive, and memory.
 
-python -m bench.scale [--pages 200] [--rounds 3] [--memory 0]
+python -m bench.scale [--pages 200] [--rounds 3]
+python -m bench.scale --memory 200000      only memory, over that many records with hostile pages among them
 
 A WARC file is made from labelled training pages in a temporary folder. All loops read it in turn, each in a process of
 its own, several rounds, the best counting. Times are CPU seconds: on a machine that others use they say what wall
@@ -27,6 +28,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from bench.growth import hostile_pages
 from bench.pages import ROOT, load_pages
 from tamis.scaling.inputs import read_shard
 from tamis.scaling.job import Job
@@ -37,7 +39,11 @@ from tamis.scaling.shards import plan
 TEXT_ONLY, FULL = Job(metadata=False), Job()
 
 
-def main() -> None:
+_SMALL_CHARACTERS = 4_000  # ours: the beginning of a page is a page, and many can be done
+_MAX_GROWTH = 1.1  # ours: what the memory of a process that holds on to nothing varies by
+
+
+def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--dataset", default="train/wcxb")
     arguments.add_argument("--pages", type=int, default=200)
@@ -49,19 +55,19 @@ def main() -> None:
     if chosen.loop:
         name, path = chosen.loop
         print(json.dumps(LOOPS[name](path)))
-        return
+        return 0
     with tempfile.TemporaryDirectory() as folder:
         pages, origin = load_pages(chosen.dataset, chosen.pages)
         archive = write_archive(Path(folder) / "pages.warc.gz", (page.encode() for page in pages))
         if chosen.memory:
-            watch_memory(Path(folder), pages, chosen.memory)
-            return
+            return 0 if watch_memory(Path(folder), pages, chosen.memory) else 1
         size = sum(map(len, pages))
         print(f"{len(pages)} pages, {size / len(pages) / 1000:.0f} kB on average, from {origin}\n")
         if chosen.profile:
             profile(archive)
-            return
-        compare(archive, chosen.rounds)
+        else:
+            compare(archive, chosen.rounds)
+    return 0
 
 
 def write_archive(path: Path, bodies: Iterable[bytes]) -> Path:
@@ -192,27 +198,38 @@ def profile(archive: Path) -> None:
     pstats.Stats(measured).sort_stats("tottime").print_stats(25)
 
 
-def watch_memory(folder: Path, pages: list[str], count: int) -> None:
-    """Resident memory of the processes of one shard, ten times in the course of it."""
-    small = sorted(pages, key=len)[: max(len(pages) // 4, 1)]
-    bodies = (small[number % len(small)].encode() + b"<!-- %d -->" % number for number in range(count))
+def watch_memory(folder: Path, pages: list[str], count: int) -> bool:
+    """Whether the processes of one shard hold no more after its first tenth than they did then."""
+    hostile = [make(max(full // 10_000, 8)) for _, make, full in hostile_pages()]
+    small = [
+        page if isinstance(page, bytes) else page.encode("utf-8", "replace")
+        for page in (*(page[:_SMALL_CHARACTERS] for page in pages), *hostile)
+    ]
+    bodies = (small[number % len(small)] + b"<!-- %d -->" % number for number in range(count))
     archive = write_archive(folder / "small.warc.gz", bodies)
-    print(f"{count} records, {sum(map(len, small)) / len(small) / 1000:.0f} kB on average, metadata included")
+    print(
+        f"{count} records, {sum(map(len, small)) / len(small) / 1000:.0f} kB on average, metadata included", flush=True
+    )
     seen: list[tuple[int, list[float]]] = []
     is_over = threading.Event()
 
     def look(progress: Any) -> None:
-        if not is_over.is_set():
-            seen.append((progress.counts.total(), sorted(_memory_of_children())))
+        if not is_over.is_set() and len(sizes := sorted(_memory_of_children())) >= 2:
+            seen.append((progress.counts.total(), sizes))
 
     report = run([str(archive)], FULL, folder / "out", workers=1, watch=look)
     is_over.set()
-    print(f"{report.records} records in {report.seconds:.0f} seconds\n{'records':>9}   MB of the processes")
-    full = [sample for sample in seen if len(sample[1]) >= 2]
-    for place in range(11):
-        records, sizes = full[min(place * (len(full) - 1) // 10, len(full) - 1)]
-        print(f"{records:>9}   {', '.join(f'{size:.0f}' for size in sizes)}")
-    print(f"the largest at any time: {max(max(sizes) for _, sizes in full):.0f} MB")
+    print(f"{report.records} records in {report.seconds:.0f} seconds: {dict(report.counts)}")
+    print(f"{'records':>9}   MB of the processes, the largest in each tenth of the run")
+    largest = []
+    for tenth in range(10):
+        within = [sizes for records, sizes in seen if tenth <= records * 10 // count <= tenth + (tenth == 9)]
+        largest.append(max((sum(sizes) for sizes in within), default=0.0))
+        most = max(within, key=sum, default=[])
+        print(f"{(tenth + 1) * count // 10:>9}   {', '.join(f'{size:.0f}' for size in most)}")
+    growth = max(largest[1:]) / largest[0] if largest[0] else float("inf")
+    print(f"largest later / largest in the first tenth: {growth:.2f}")
+    return growth <= _MAX_GROWTH
 
 
 def _memory_of_children() -> Iterator[float]:
@@ -234,4 +251,4 @@ def _memory_of_children() -> Iterator[float]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

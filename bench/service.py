@@ -1,11 +1,16 @@
 """What the service costs: throughput beside a bare loop, delays at half load, memory over many requests.
 
 python -m bench.service [--dataset public/wcxb] [--pages 100] [--seconds 10] [--rounds 3] [--requests 5000]
+python -m bench.service --soak 100000      only memory, over requests with ordinary, hostile and broken pages in turn
 
 The bare loop is ``tamis.extract(page).text`` in one process over the same pages; the second one runs such a loop in as
 many processes as the service has workers, which is all that the machine can do. They take turns with wrk (or with a
 small client of our own where wrk is missing), which posts the pages over connections that stay open. Processor time
 per page tells what the service adds even on a machine that is busy with something else.
+
+A soak asks for every format of ordinary pages, of the hostile pages of the tests and of random bytes, says what was
+answered, and fails if the service or its workers hold more at the end than a tenth above what they held after the first
+5,000 requests, or if anything was answered with a fault of the service (500; a busy machine may also answer 503, 504).
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ import contextlib
 import itertools
 import multiprocessing
 import os
+import random
 import re
 import shutil
 import statistics
@@ -24,15 +30,21 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import tamis
+from bench.growth import hostile_pages
 from bench.pages import load_pages
 from tamis.service.settings import usable_cores
 
 _CONNECTIONS = 8
-_HEAD = "POST /api/extract?format=text HTTP/1.1\r\nHost: {host}\r\nContent-Type: text/html; charset=utf-8\r\n"
+_SOAK_STEP = 5_000  # requests between two looks at the memory; after the first ones everything is imported and filled
+_FAULT = 500
+_MAX_GROWTH = 1.1  # ours: what the memory of a process that holds on to nothing varies by
+_SOAK_FORMATS = ("text", "markdown", "html", "json", "tei", "mark", "delete")
+_HEAD = "POST /api/extract?format={format} HTTP/1.1\r\nHost: {host}\r\nContent-Type: text/html; charset=utf-8\r\n"
 _SCRIPT = """\
 local pages = {{}}
 local headers = {{["Host"] = "{host}", ["Content-Type"] = "text/html; charset=utf-8"}}
@@ -49,17 +61,21 @@ end
 """
 
 
-def main() -> None:
+def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--dataset", default="public/wcxb")
     arguments.add_argument("--pages", type=int, default=100)
     arguments.add_argument("--seconds", type=float, default=10.0)
     arguments.add_argument("--rounds", type=int, default=3)
     arguments.add_argument("--requests", type=int, default=5000, help="over which memory is watched")
+    arguments.add_argument("--soak", type=int, default=0, help="requests with hostile pages among them; only that")
     chosen = arguments.parse_args()
     markup, origin = load_pages(chosen.dataset, chosen.pages)
     pages = [page.encode("utf-8", "replace") for page in markup]
     print(f"{len(pages)} pages, {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average, from {origin}")
+    if chosen.soak:
+        with _running_service() as (address, _):
+            return 0 if asyncio.run(_soak(address, pages, chosen.soak)) else 1
     with _running_service() as (address, process), tempfile.TemporaryDirectory() as folder:
         asyncio.run(_some(address, pages, 2 * _CONNECTIONS))  # everything is imported then
         rates: dict[str, list[float]] = {}
@@ -73,6 +89,7 @@ def main() -> None:
         delays = asyncio.run(_paced(address, pages, rate, chosen.seconds * chosen.rounds))
         _print_delays(delays, rate)
         _watch_memory(address, pages, chosen.requests)
+    return 0
 
 
 def _bare(pages: list[bytes], seconds: float) -> float:
@@ -160,7 +177,7 @@ class _Connection:
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, host: str) -> None:
         self._reader, self._writer = reader, writer
-        self._head = _HEAD.format(host=host)
+        self._host = host
 
     @classmethod
     async def open(cls, address: str) -> _Connection:
@@ -173,11 +190,16 @@ class _Connection:
         return self._reader.at_eof()
 
     async def ask(self, page: bytes) -> None:
-        self._writer.write(f"{self._head}Content-Length: {len(page)}\r\n\r\n".encode() + page)
-        head = await self._reader.readuntil(b"\r\n\r\n")
-        if not head.startswith(b"HTTP/1.1 200"):
-            raise RuntimeError(head.decode())
-        await self._reader.readexactly(int(re.findall(rb"(?i)content-length: (\d+)", head)[0]))
+        if (status := await self.status(page, "text")) != 200:
+            raise RuntimeError(f"a page was answered with status {status}")
+
+    async def status(self, page: bytes, wanted: str) -> int:
+        """The status that a page in some format is answered with."""
+        head = _HEAD.format(host=self._host, format=wanted)
+        self._writer.write(f"{head}Content-Length: {len(page)}\r\n\r\n".encode() + page)
+        answer = await self._reader.readuntil(b"\r\n\r\n")
+        await self._reader.readexactly(int(re.findall(rb"(?i)content-length: (\d+)", answer)[0]))
+        return int(answer.split(maxsplit=2)[1])
 
 
 def _print_rates(rates: dict[str, list[float]]) -> None:
@@ -226,10 +248,46 @@ def _watch_memory(address: str, pages: list[bytes], requests: int) -> None:
     for step in range(steps + 1):
         if step:
             asyncio.run(_some(address, pages, requests // steps))
-        with urllib.request.urlopen(address + "/metrics") as answer:  # noqa: S310 - our own service
-            text = answer.read().decode()
-        found = re.findall(r'tamis_resident_memory_bytes\{process="(\w+)"\} (\d+)', text)
-        print(f"{step * requests // steps:8}  " + "  ".join(f"{int(size) / 1e6:.0f}" for _, size in found))
+        print(f"{step * requests // steps:8}  " + "  ".join(f"{size:.0f}" for size in _memory(address)))
+
+
+def _memory(address: str) -> tuple[float, ...]:
+    """Megabytes of the service and of its workers together."""
+    with urllib.request.urlopen(address + "/metrics") as answer:  # noqa: S310 - our own service
+        text = answer.read().decode()
+    return tuple(int(size) / 1e6 for size in re.findall(r"tamis_resident_memory_bytes\{.*\} (\d+)", text))
+
+
+async def _soak(address: str, pages: list[bytes], requests: int) -> bool:
+    """Whether memory stays flat and every answer is one of the page, not of a fault."""
+    hostile = [make(max(full // 2000, 8)) for _, make, full in hostile_pages()]
+    broken = [random.Random(number).randbytes(2_000) for number in range(20)]
+    mixed = [
+        *pages,
+        *(page if isinstance(page, bytes) else page.encode("utf-8", "replace") for page in hostile),
+        *broken,
+    ]
+    order = random.Random(1)
+    statuses: Counter[int] = Counter()
+    seen = []
+    print(f"{len(mixed)} pages, {len(hostile)} of them hostile and {len(broken)} random bytes")
+    print("requests, memory in MB (service, workers), answers so far")
+    for done in range(0, requests, _SOAK_STEP):
+
+        async def ask(times: int) -> None:
+            connection = await _Connection.open(address)
+            for _ in range(times):
+                if connection.is_closed:  # this process had to wait for longer than the service does
+                    connection = await _Connection.open(address)
+                statuses[await connection.status(order.choice(mixed), order.choice(_SOAK_FORMATS))] += 1
+
+        await asyncio.gather(*(ask(min(_SOAK_STEP, requests - done) // _CONNECTIONS) for _ in range(_CONNECTIONS)))
+        seen.append(_memory(address))
+        shown = "  ".join(f"{size:.0f}" for size in seen[-1])
+        print(f"{statuses.total():8}  {shown}  {dict(statuses)}", flush=True)
+    grown = [max(later) / first for first, later in zip(seen[0], zip(*seen, strict=True), strict=True)]
+    print("largest / after the first step: " + ", ".join(f"{growth:.2f}" for growth in grown))
+    return max(grown) <= _MAX_GROWTH and statuses[_FAULT] == 0
 
 
 async def _some(address: str, pages: list[bytes], count: int) -> None:
@@ -244,4 +302,4 @@ async def _some(address: str, pages: list[bytes], count: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -29,7 +29,6 @@ from bench.quality import SAMPLED, WHOLE
 from tamis.evaluation.datasets import Sample, open_dataset, take
 from tamis.evaluation.measures import Score, bag_of_words, from_counts
 from tamis.evaluation.words import compare_words
-from tamis.extractors.sieve import COMMENT_PENALTY
 from tamis.extractors.sieve import decide as cut
 from tamis.extractors.sieve.class_names import ClassNames
 from tamis.extractors.sieve.decide import best_prefix, levelled
@@ -38,6 +37,7 @@ from tamis.extractors.sieve.model import SieveModel
 from tamis.extractors.sieve.network import Weights
 from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.extractors.sieve.reading import TREE_SHARE, score_blocks
+from tamis.extractors.sieve.regions import beside_content, placed
 from tamis.models.trees import ObliviousTrees
 from tamis.page.text import Bools, Floats, Ints
 from tamis.training.folds import FOLDS
@@ -68,6 +68,7 @@ class Read:
     trees: Floats
     network: Floats
     guessed: str
+    article: float
     groups: Ints
 
     @property
@@ -80,8 +81,14 @@ class Read:
 
     def decide(self, log_odds: Floats, page_type: str = "", bias: float = 0.0) -> Bools:
         """As sieve does, given log odds that are levelled already."""
-        penalty = 0.0 if (page_type or self.guessed) == "forum" else COMMENT_PENALTY
-        return best_prefix(log_odds - penalty * self.record.in_comments, self.words, bias)
+        return best_prefix(self.place(log_odds, page_type), self.words, bias)
+
+    def place(self, log_odds: Floats, page_type: str = "", article: float | None = None) -> Floats:
+        """Less what comments lose, and what lies outside the main container."""
+        is_forum = (page_type or self.guessed) == "forum"
+        comments = beside_content(self.record.in_comments, log_odds, self.words) & (not is_forum)
+        chance = self.article if article is None else article
+        return placed(log_odds, self.words, self.record.containers, comments, chance)
 
     def level(self, log_odds: Floats) -> Floats:
         return levelled(log_odds, self.words, self.groups)
@@ -148,8 +155,8 @@ def parts_table(training: Training) -> str:
 
 
 def retrained_table(training: Training) -> str:
-    """Trees fitted without votes, and without a family of features; two folds, trees alone."""
-    names = ["votes", *RETRAINED_FAMILIES]
+    """Trees fitted without a family of features, on gold alone; two folds, trees alone."""
+    names = ["nothing", *RETRAINED_FAMILIES]
     tasks = [(name, fold) for name in names for fold in RETRAINED_FOLDS]
     global _training
     _training = training
@@ -189,7 +196,7 @@ def _fit_without(task: tuple[str, int]) -> ObliviousTrees:
                 weights=record.weights.astype(np.float32),
             )
             for record, columns in zip(_training.records, _training.columns, strict=True)
-            if record.fold != fold and not (name == "votes" and record.gold is None)
+            if record.fold != fold and record.gold is not None
         ]
     )
 
@@ -206,7 +213,7 @@ def _reads(training: Training) -> Iterator[Read]:
             continue
         model = training.models[record.fold]
         words = record.words.astype(np.float32)
-        _, summary = score_blocks(model, columns, words)
+        chances = model.page_types.chances(score_blocks(model, columns, words)[1])
         inputs = model.network.standardised(np.ascontiguousarray(columns.T))
         yield Read(
             record=record,
@@ -214,7 +221,8 @@ def _reads(training: Training) -> Iterator[Read]:
             model=model,
             trees=model.trees.log_odds(columns),
             network=model.network.log_odds(inputs, words).astype(np.float64),
-            guessed=PAGE_TYPES[int(np.argmax(model.page_types.chances(summary)))],
+            guessed=PAGE_TYPES[int(np.argmax(chances))],
+            article=float(chances[PAGE_TYPES.index("article")]),
             groups=np.unique(record.containers.paths[record.containers.holder], return_inverse=True)[1],
         )
 
@@ -246,9 +254,8 @@ VARIANTS: dict[str, Variant] = {
     "network alone": lambda page: page.decide(page.level(page.network)),
     "no levelling of groups": lambda page: page.decide(page.mixed),
     "no page error": _without_page_error,
-    "threshold 0.5 instead of expected F1": lambda page: (
-        page.level(page.mixed) - COMMENT_PENALTY * page.record.in_comments * (page.guessed != "forum") > 0
-    ),
+    "threshold 0.5 instead of expected F1": lambda page: page.place(page.level(page.mixed)) > 0,
+    "no main container": lambda page: best_prefix(page.place(page.level(page.mixed), article=0.0), page.words),
     "no comment penalty": lambda page: page.decide(page.level(page.mixed), "forum"),
     "comment penalty by the true page type": lambda page: page.decide(page.level(page.mixed), page.record.page_type),
     "hidden blocks dropped": _without_hidden,

@@ -18,7 +18,7 @@ from bench.site_memory import Change, row, site_of
 from tamis.evaluation.datasets import Sample, open_dataset
 from tamis.evaluation.measures import bag_of_words
 from tamis.evaluation.words import compare_words
-from tamis.extractors.sieve import COMMENT_PENALTY
+from tamis.extractors.sieve.choosing import COMMENT_PENALTY
 from tamis.extractors.sieve.decide import best_prefix
 from tamis.extractors.sieve.memory import Hashes, Site, make_sketch, text_hashes
 from tamis.extractors.sieve.model import load_model

@@ -16,7 +16,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
 ROOT = Path(__file__).parent.parent
-ROOT_PAGES = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
+ROOT_PAGES = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md"}
 
 _FOREIGN_SCRIPT = "https://unpkg.com/iframe-worker/shim"
 _LINK = re.compile(r"\[(?P<words>[^][]*)\]\((?P<path>[^()#\s:]+)(?P<anchor>#[^()\s]*)?\)")

@@ -8,10 +8,14 @@ Similarity: what an output marks as code, formula or table, joined, against the 
 Levenshtein distance divided by the longer of both, white space reduced to single blanks except in code. "verbatim" is
 the share of gold blocks that occur in the output as they are, marked or not (code with its indentation, formulas
 without regard to white space). A page counts for a kind when its gold has blocks of the kind. Tables of one row or one
-column are left out on both sides.
+column are left out on both sides; formulas in cells are compared without the marks around them.
 
 The gold of llm_webkit_bench is one text without marks. Its tables are written as HTML; code and formulas are those of
-the page (``pre``; TeX in annotations, scripts, attributes and between delimiters) that occur in the gold.
+the page (``pre``, and ``code`` with line breaks in it; TeX in annotations, scripts, attributes and between delimiters)
+that occur in the gold, compared without white space: the gold of some pages has its lines glued. Code and formulas of
+the page that the gold lacks, since it is a fragment of some pages, do not count. Lines are those of the page: ``br``,
+and elements that highlighters make of a line. Formulas of one or two letters are left out on both sides, and so are
+those in text areas, which are forms to write a formula, and the twin of an image in ``noscript``.
 """
 
 from __future__ import annotations
@@ -57,6 +61,9 @@ _PIPE_TABLE = re.compile(r"(?:^[ >]*\|.*\|[ \t]*\n?)+", re.MULTILINE)
 _RULE = re.compile(r"[\s|:-]+")
 _HTML_TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL | re.IGNORECASE)
 _TAGS = re.compile(r"<[^>]+>")
+_TEX_COMMAND = re.compile(r"\$[^$\n]*\\[a-z]{2,}[^$\n]*\$")
+_LINE = re.compile(r"(?:^|\s)(?:line|code-line|token-line|cl)(?:\s|$)")
+_CELL_FORMULA = re.compile(r"\{\\displaystyle\s*((?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*)\}")
 _TEX_WRAPPER = re.compile(r"\{\\(?:displaystyle|textstyle)\s*(.*)\}", re.DOTALL)
 
 Blocks = dict[str, list[str]]
@@ -64,10 +71,11 @@ System = Callable[[str], str]
 
 
 class Case(NamedTuple):
-    """A page, and the blocks that its gold holds."""
+    """A page, the blocks that its gold holds, and those of the page that it does not hold, without white space."""
 
     html: str
     gold: Blocks
+    others: frozenset[str] = frozenset()
 
 
 def main() -> None:
@@ -104,7 +112,8 @@ def print_similarities(title: str, cases: list[Case], systems: dict[str, System]
             found = marked_blocks(output)
             for kind in KINDS:
                 if case.gold[kind]:
-                    scores[kind].append((_similarity(case.gold[kind], found[kind]), _verbatim(kind, case, output)))
+                    counted = [block for block in found[kind] if _squeezed(block) not in case.others]
+                    scores[kind].append((_similarity(case.gold[kind], counted), _verbatim(kind, case, output)))
         row = ""
         for kind in KINDS:
             similar, verbatim = (
@@ -144,7 +153,7 @@ def marked_blocks(output: str) -> Blocks:
     formulas = [_one_line(next(filter(None, match.groups()))) for match in _FORMULA.finditer(rest)]
     return {
         "code": [_lines(block) for block in code],
-        "formula": [unescape(formula) for formula in formulas],
+        "formula": [unescape(formula) for formula in formulas if len(_squeezed(formula)) >= _SHORTEST_FORMULA],
         "table": list(filter(None, tables)),
     }
 
@@ -170,11 +179,18 @@ def _table(rows: list[list[str]]) -> str:
     """A line for each row; nothing if there is one row or one column, which is layout to some and a table to others."""
     if len(rows) < 2 or max(map(len, rows)) < 2:
         return ""
-    return "\n".join(filter(None, (_one_line(" ".join(row).replace("<br>", " ")) for row in rows)))
+    lines = (" ".join(map(_without_marks, row)).replace("<br>", " ") for row in rows)
+    return "\n".join(filter(None, map(_one_line, lines)))
+
+
+def _without_marks(cell: str) -> str:
+    """A cell whose formulas are written without what stands around them, and without what Markdown escapes."""
+    return re.sub(r"\\(?=[^\w\s])|\$", " ", _CELL_FORMULA.sub(r"\1", cell))
 
 
 def _plain_cell(text: str) -> str:
-    """A cell without the marks of emphasis, links, images and code in it."""
+    """A cell without images, and without the marks of emphasis, links and code in it."""
+    text = re.sub(r"!\[(?:[^\[\]]|\[[^\]]*\])*\]\([^()\s]*\)", " ", text)
     text = re.sub(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\([^()\s]*(?: \"[^\"]*\")?\)", r"\1", text)
     return re.sub(r"\\(?=[^\w\s])|[*`]|(?<!\w)_|_(?!\w)|<br\s*/?>", " ", text)
 
@@ -195,24 +211,28 @@ def _dataset_cases() -> Iterator[Case]:
         print(f"\n{DATASET} is left out: {error}")
         return
     for sample in samples:
-        yield Case(sample.markup, _gold_blocks(sample))
+        yield _dataset_case(sample)
 
 
-def _gold_blocks(sample: Sample) -> Blocks:
+def _dataset_case(sample: Sample) -> Case:
     document = turbohtml.parse(sample.markup)
     gold = sample.gold or ""
     squeezed = _squeezed(_HTML_TABLE.sub("\n", gold))
-    pres = [pre for pre in document.select("pre") if not any(above.tag == "pre" for above in _above(pre))]
+    marked = [one for one in document.select("pre, code") if one.tag == "pre" or one.select("br")]
+    pres = [pre for pre in marked if not any(above.tag == "pre" for above in _above(pre))]
     code = [_lines(_text_of(pre)) for pre in pres]
-    return {
-        "code": [block for block in code if len(_squeezed(block)) >= _SHORTEST_CODE and _squeezed(block) in squeezed],
-        "formula": [
-            formula
-            for formula in _formulas(document)
-            if len(_squeezed(formula)) >= _SHORTEST_FORMULA and _squeezed(formula) in squeezed
-        ],
-        "table": list(filter(None, (_html_table(match[0]) for match in _HTML_TABLE.finditer(gold)))),
-    }
+    formulas = _formulas(document)
+    return Case(
+        sample.markup,
+        {
+            "code": [one for one in code if len(_squeezed(one)) >= _SHORTEST_CODE and _squeezed(one) in squeezed],
+            "formula": [
+                one for one in formulas if len(_squeezed(one)) >= _SHORTEST_FORMULA and _squeezed(one) in squeezed
+            ],
+            "table": list(filter(None, (_html_table(match[0]) for match in _HTML_TABLE.finditer(gold)))),
+        },
+        frozenset(one for one in map(_squeezed, (*code, *formulas)) if one not in squeezed),
+    )
 
 
 def _above(element: Any) -> Iterator[Any]:
@@ -220,10 +240,15 @@ def _above(element: Any) -> Iterator[Any]:
 
 
 def _text_of(element: Any) -> str:
-    parts = []
+    """The text of code, with a line end wherever one is shown."""
+    parts: list[str] = []
     for node in element.descendants:
-        if getattr(node, "tag", "") == "br":
+        name = getattr(node, "tag", "")
+        if name == "br":
             parts.append("\n")
+        elif name and (name in ("div", "li", "tr", "p") or _LINE.search(str(node.attr("class")))):
+            if parts and not parts[-1].endswith("\n"):
+                parts.append("\n")
         elif type(node) is turbohtml.Text:
             parts.append(node.data)
     return "".join(parts)
@@ -231,18 +256,22 @@ def _text_of(element: Any) -> str:
 
 def _formulas(document: turbohtml.Document) -> list[str]:
     """TeX on a page, in order: annotations, scripts, attributes, and text between delimiters."""
-    found = []
+    found: list[str] = []
+    has_tex = "\\(" in document.text or _TEX_COMMAND.search(document.text) is not None  # else dollars are money
     node: Any
     for node in document.descendants:
         name = getattr(node, "tag", "")
+        if any(above.tag == "textarea" for above in _above(node)):
+            continue
         is_annotation = name == "annotation" and "tex" in (node.attr("encoding") or "")
         if is_annotation or (name == "script" and (node.attr("type") or "").startswith("math/tex")):
             found.append(node.text)
         elif name == "math" and node.attr("alttext") and not node.select("annotation"):
             found.append(node.attr("alttext") or "")
         elif name == "img" and "latex" in f"{node.attr('class')} {node.attr('src')}" and node.attr("alt"):
-            found.append(node.attr("alt") or "")
-        elif type(node) is turbohtml.Text and "\\" in node.data + "$" * node.data.count("$"):
+            is_twin = any(above.tag == "noscript" for above in _above(node)) and found[-1:] == [node.attr("alt")]
+            found += [] if is_twin else [node.attr("alt") or ""]
+        elif type(node) is turbohtml.Text and ("\\" in node.data or (has_tex and "$" in node.data)):
             above = getattr(node.parent, "tag", "")
             if above not in ("script", "style", "annotation", "code", "pre", "textarea"):
                 found += [next(filter(None, match.groups())) for match in _FORMULA.finditer(node.data)]

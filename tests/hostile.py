@@ -86,6 +86,15 @@ def _odd_dates(n: int) -> Markup:
     return heads + "<h1>Days</h1>" + bodies * n
 
 
+def _opened_again(n: int) -> Markup:
+    # The parser opens formatting that was not closed again in every paragraph.
+    return "<p>" + "".join(f"<b n{number}>" for number in range(n)) + "</p>" + "<p>x</p>" * n
+
+
+def _opened_again_inside(n: int) -> Markup:
+    return f"<p>before<iframe srcdoc='{escape(str(_opened_again(n)))}'></iframe>"
+
+
 def _pages_in_pages(n: int) -> Markup:
     page = "<p>innermost text" * n
     for level in range(5):
@@ -128,7 +137,9 @@ HOSTILE = {
     "broken entities": Hostile(_repeated("&am&#x;&", "<p>"), 300_000, 500),
     "unterminated comment": Hostile(_repeated("<p>x ", "<p>before<!--"), 1_000_000, 500),
     "comments": Hostile(_repeated("a<!-- x -->", "<p>"), 100_000, 500),
-    "unterminated attribute": Hostile(_repeated("<p>x ", "<p>before<a href='"), 1_000_000, 500),
+    "unterminated attribute": Hostile(_repeated("<p>x ", "<p>before<a href='"), 1_000_000, 500, "max_nodes"),
+    "formatting opened again": Hostile(_opened_again, 4_000, 60, "max_nodes"),
+    "formatting opened again in pages in pages": Hostile(_opened_again_inside, 4_000, 60, "max_nodes"),
     "unterminated script": Hostile(_repeated("<p>x ", "<p>before<script>"), 1_000_000, 500),
     "open brackets": Hostile(_repeated("<", "<p>"), 2_000_000, 1_250),
     "self-closed XHTML": Hostile(_repeated("<div/>x", "<?xml version='1.0'?>"), 50_000, 250),

@@ -10,7 +10,7 @@ import numpy as np
 from tamis.extractors.sieve.class_names import NameTable
 from tamis.extractors.sieve.features import FAMILIES, NAMES
 from tamis.extractors.sieve.model import SieveModel, model_arrays, model_from_arrays
-from tamis.extractors.sieve.network import DILATIONS, Network
+from tamis.extractors.sieve.network import OFFSETS, Network
 from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
 from tamis.models.trees import ObliviousTrees
 
@@ -29,7 +29,9 @@ def toy_table() -> NameTable:
     return NameTable(tuple(weights), own, around)
 
 
-def toy_network(inputs: int = len(NAMES), width: int = 4, seed: int = 0) -> Network:
+def toy_network(
+    inputs: int = len(NAMES), width: int = 4, seed: int = 0, layers: int = 2, summaries: int = 3
+) -> Network:
     random = np.random.default_rng(seed)
 
     def values(*shape: int) -> Any:
@@ -41,10 +43,17 @@ def toy_network(inputs: int = len(NAMES), width: int = 4, seed: int = 0) -> Netw
         spread=np.abs(values(inputs)) + np.float32(0.5),
         dense=values(inputs, width),
         dense_bias=values(width),
-        convolutions=values(len(DILATIONS), 3 * width, width),
-        convolution_biases=values(len(DILATIONS), width),
-        pool=values(width, width),
-        pool_bias=values(width),
+        pool=values(layers, width, summaries),
+        key=values(layers, width, width),
+        value=values(layers, width, width),
+        value_bias=values(layers, width),
+        taps=values(layers, len(OFFSETS), width),
+        mix=values(layers, width, width),
+        mix_bias=values(layers, width),
+        up=values(layers, width, 2 * width),
+        up_bias=values(layers, 2 * width),
+        down=values(layers, 2 * width, width),
+        down_bias=values(layers, width),
         out=values(width),
         out_bias=values(1)[0],
     )
@@ -90,11 +99,13 @@ def listening_to(*families: str, sign: int = 1) -> SieveModel:
     zeros = {name: np.zeros_like(value) for name, value in vars(network).items()}
     heard = [NAMES.index(name) for family in families for name in FAMILIES[family]]
     dense = zeros["dense"].copy()
-    dense[heard, 0], dense[heard, 1] = 1, -1  # the part above zero, and the part below
+    dense[heard, 0], dense[heard, 1] = 1, -1
+    # Two units that are always the same and large: normalised or not, the other two keep their proportion to them.
+    steady, bias = 50.0, zeros["dense_bias"].copy()
+    bias[2], bias[3] = steady, -steady
     out = zeros["out"].copy()
-    out[0], out[1] = sign, -sign
+    out[0], out[1] = sign * steady / np.sqrt(8), -sign * steady / np.sqrt(8)
     ones = np.ones_like(network.half)
-    network = dataclasses.replace(
-        network, **{**zeros, "half": ones, "centre": ones * 0, "spread": ones * 0.1, "dense": dense, "out": out}
-    )
+    scales = {"half": ones, "centre": ones * 0, "spread": ones * 0.1}
+    network = dataclasses.replace(network, **{**zeros, **scales, "dense": dense, "dense_bias": bias, "out": out})
     return dataclasses.replace(model, network=network, trees=silent_trees())

@@ -28,3 +28,12 @@ def without_unseen(text: str) -> str:
     ('softhyphen', True)
     """
     return _UNSEEN.sub("", text) if not text.isascii() else text
+
+
+def counted(number: int, noun: str) -> str:
+    """A number and what is counted, in the singular for one.
+
+    >>> counted(1, "page"), counted(3, "page")
+    ('1 page', '3 pages')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -29,6 +29,8 @@ FUNCTIONS = {
     "outputs": "render",
 }
 """Folders that hold methods, and the function each of their modules offers."""
+ALIASES = {"outputs": {"md": "markdown", "txt": "text"}}
+"""Other names of methods, as files of these formats end; accepted wherever a name is, and not listed."""
 
 
 def kinds() -> tuple[str, ...]:
@@ -47,8 +49,18 @@ def default(kind: str) -> str:
     return name
 
 
+def resolved(kind: str, name: str) -> str:
+    """The name of a method that is meant by a name or an alias.
+
+    >>> resolved("outputs", "md"), resolved("outputs", "html")
+    ('markdown', 'html')
+    """
+    return ALIASES.get(kind, {}).get(name, name)
+
+
 def load(kind: str, name: str) -> Any:
-    """The method of this name."""
+    """The method of this name or alias."""
+    name = resolved(kind, name)
     if name in _own_names(kind):
         return importlib.import_module(f"tamis.{kind}.{name}")
     if name not in foreign(kind):
@@ -78,9 +90,9 @@ def fill(options: Any, what: str, values: Mapping[str, Any]) -> Any:
         if key not in known:
             raise UnknownNameError(what, key, known)
         value = tuple(value) if isinstance(value, list) else value
-        if not _fits(value, annotations[key]):
+        if not fits(value, annotations[key]):
             noun, _, owner = what.partition(" ")
-            raise OptionError(f"{noun} {key} {owner} is {value!r}, but {_wanted(annotations[key])} is expected")
+            raise OptionError(f"{noun} {key} {owner} is {value!r}, but {wanted(annotations[key])} is expected")
         accepted[key] = value
     return options(**accepted)
 
@@ -105,15 +117,17 @@ def _folder_names(kind: str) -> frozenset[str]:
     return frozenset(module.name for module in pkgutil.iter_modules([str(folder)]) if not module.name.startswith("_"))
 
 
-def _fits(value: Any, annotation: Any) -> bool:
+def fits(value: Any, annotation: Any) -> bool:
     """Whether a plain value may stand for an option: the few types that survive JSON."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Literal:
         return value in arguments
     if origin in (typing.Union, types.UnionType):
-        return any(_fits(value, argument) for argument in arguments)
+        return any(fits(value, argument) for argument in arguments)
     if origin is tuple:
-        return isinstance(value, tuple) and all(_fits(item, arguments[0]) for item in value)
+        return isinstance(value, tuple) and all(fits(item, arguments[0]) for item in value)
+    if origin is list:
+        return isinstance(value, list) and all(fits(item, arguments[0]) for item in value)
     if annotation is float:
         return isinstance(value, float) or (_is_int(value) and abs(value) <= sys.float_info.max)
     if annotation is int:
@@ -125,12 +139,13 @@ def _is_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _wanted(annotation: Any) -> str:
+def wanted(annotation: Any) -> str:
+    """The values that fit, for an error message."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Literal:
         return " or ".join(map(repr, arguments))
     if origin in (typing.Union, types.UnionType):
-        return " or ".join(map(_wanted, arguments))
-    if origin is tuple:
-        return f"a list of {_wanted(arguments[0])}"
+        return " or ".join(map(wanted, arguments))
+    if origin in (list, tuple):
+        return f"a list of {wanted(arguments[0])}"
     return "None" if annotation is type(None) else str(getattr(annotation, "__name__", annotation))

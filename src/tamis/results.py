@@ -7,7 +7,7 @@ renderings of an ``Extraction``, made when asked for by the modules in ``outputs
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -29,6 +29,7 @@ from tamis.stored.values import made as checked
 if TYPE_CHECKING:
     from tamis.about.metadata import Metadata
     from tamis.about.posts import Post
+    from tamis.about.walls import Wall
 
 Thing = TypeVar("Thing")
 Asked = TypeVarTuple("Asked")
@@ -74,6 +75,17 @@ class Memo:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Chunk:
+    """A part of an extraction that fits into the window of a language model or an index."""
+
+    text: str  # plain text; rows of tables are lines with tabs
+    headings: tuple[str, ...]  # the headings it stands under, the outermost first
+    spans: tuple[Span, ...]  # where it stands, as character ranges of page.text
+    fragment: str  # the nearest id on the page, for the end of its URL; empty if there is none
+    tokens: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Extraction:
     """The main content of a page, as ranges of its text.
 
@@ -88,6 +100,7 @@ class Extraction:
     reasons: Sequence[str] | None = field(default=None, repr=False)  # one per block, likewise
     rules: Sequence[str] | None = field(default=None, repr=False)  # reasons in short: only what decided last
     images: tuple[int, ...] | None = None  # nodes of the images that belong to it, when the method judges images
+    headline: int | None = None  # node of the heading that shows the title, when the method kept it
     page_type: str = ""  # what kind of page the method took it for, if it says so
     notes: tuple[str, ...] = ()  # what the method wants the reader to know
     view: Page | None = field(default=None, repr=False)  # the page as it was judged, where that is another view of it
@@ -120,7 +133,10 @@ class Extraction:
         return self.render("html")
 
     def render(self, output: str, **options: Any) -> str:
-        """The extraction in one of the formats of ``tamis.methods("outputs")``; most of them have options."""
+        """The extraction in one of the formats of ``tamis.methods("outputs")``; most of them have options.
+
+        ``md`` and ``txt`` are other names of ``markdown`` and ``text``.
+        """
         writer = registry.load("outputs", output)
         if not options:
             rendered: str = writer.render(self.shown)
@@ -129,6 +145,17 @@ class Extraction:
         else:
             raise OptionError(f"the output {output!r} has no options, but {', '.join(options)} is given")
         return rendered
+
+    def chunks(
+        self, max_tokens: int = 512, overlap: int = 0, tokenizer: Callable[[str], int | Sized] | None = None
+    ) -> tuple[Chunk, ...]:
+        """The text in parts of at most so many tokens, each within one section; see ``outputs/chunks.py``.
+
+        A tokenizer gives the tokens of a text, or their number; without one, words and the characters of scripts
+        without spaces are counted. ``overlap`` tokens at most are repeated at the start of the next chunk.
+        """
+        found: tuple[Chunk, ...] = registry.load("outputs", "chunks").chunks(self.shown, max_tokens, overlap, tokenizer)
+        return found
 
     def to_tei(self, **options: Any) -> str:
         """A TEI document; the options are those of ``render``."""
@@ -147,6 +174,13 @@ class Extraction:
         return replace(metadata, page_type=self.page_type) if self.page_type else metadata
 
     @cached_property
+    def source_spans(self) -> tuple[Span, ...]:
+        """What is kept, as ranges of ``page.source``: sorted, not overlapping, each from a word to a word."""
+        from tamis.page.source_spans import source_spans
+
+        return source_spans(self.page, self.spans)
+
+    @cached_property
     def comments(self) -> tuple[Post, ...]:
         """Comments and forum posts of the page, kept or not."""
         from tamis.about.threads import read_threads
@@ -155,18 +189,40 @@ class Extraction:
 
     @property
     def status(self) -> str:
-        """``ok``, ``empty``, or ``truncated`` when a limit cut the page; the warnings say more."""
+        """``ok``, ``empty``, or ``truncated`` when a limit cut the page; the warnings say more.
+
+        ``empty`` is also a page in whose place something else stands, such as a login form, whatever its text is.
+        """
         if self.shown.page.truncated:
             return "truncated"
-        return "ok" if self.shown.spans else "empty"
+        return "ok" if self.shown.spans and self.wall is None else "empty"
+
+    @cached_property
+    def wall(self) -> Wall | None:
+        """What stands in the place of the page, such as a bot check, if the page itself tells."""
+        from tamis.about.walls import MAX_CHARACTERS, find_wall
+
+        kept = sum(span.end - span.start for span in self.shown.spans)
+        return find_wall(self.page) if self.embedded is None and kept <= MAX_CHARACTERS else None
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What should be known: what the page warns of, notes of the method, and that nothing was found."""
         shown = self.shown
         said = shown.page.warnings
-        nothing = () if shown.spans or said else ("empty: nothing on the page was taken for content",)
-        return (*said, *shown.notes, *nothing, *shown._left_out)
+        wall = () if self.wall is None else (f"wall: {self.wall}",)
+        nothing = () if shown.spans or said or wall else ("empty: nothing on the page was taken for content",)
+        return (*wall, *said, *shown.notes, *nothing, *shown._left_out, *shown._folded)
+
+    @cached_property
+    def _folded(self) -> tuple[str, ...]:
+        """That more of the text may be behind a control."""
+        if not self.spans:
+            return ()
+        from tamis.about.walls import find_fold
+
+        said = find_fold(self.page, self.spans[0].start, self.spans[-1].end)
+        return (f"fold: the page has a control {said!r} in its text; more may be shown after it",) if said else ()
 
     @cached_property
     def _left_out(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from tamis.cli.app import names
 CASES = {
     "tamis ": set(names()),
     "tamis ex": {"extract"},
-    "tamis extract --f": {"--format", "--formulas"},
+    "tamis extract --f": {"--format", "--formulas", "--front-matter"},
     "tamis extract --method b": {"bte"},
     "tamis segment --method ": {*registry.names("segmenters"), "all"},
     "tamis extract --format ": {"html", "json", "markdown", "tei", "text"},

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import tamis
+from tamis import kernels
 from tamis._version import VERSION
 from tamis.cli import doctor, main, versions
 from tamis.errors import InputError, MissingExtraError, MissingProgramError
@@ -70,6 +71,7 @@ def test_the_core_alone_works_and_the_rest_is_missing(capsys: pytest.CaptureFixt
     assert {name: finding["state"] for name, finding in found.items()} == {
         "core": "ok",
         "machine": "ok",
+        "kernels": "ok" if kernels.summary() == "compiled" else "missing",
         "temporary files": "ok",
         "model elements": "ok",
         "model mesh": "ok",
@@ -194,12 +196,28 @@ def test_a_browser_that_does_not_start_is_a_failure(tmp_path: Path, monkeypatch:
     assert str(program) in done.stdout
 
 
-def test_the_table_has_a_row_for_every_finding(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_has_a_row_for_every_finding(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(kernels, "summary", lambda: "compiled")
     assert main(["doctor"]) == 0
     out, err = capsys.readouterr()
     rows = [line.split() for line in out.splitlines() if not line.startswith(" ")]
-    assert [row[0] for row in rows] == ["ok"] * 7 + ["missing"] * 2
+    assert [row[0] for row in rows] == ["ok"] * 8 + ["missing"] * 2
     assert err == "tamis: all that is installed works; missing: browser, data\n"
+
+
+def test_without_compiled_kernels_it_says_why_and_what_helps(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(kernels, "why_not", lambda _: "not compiled")
+    monkeypatch.delenv(kernels.PURE_VARIABLE, raising=False)
+    monkeypatch.setattr(kernels.summary, "__defaults__", (kernels.why_not,))
+    code, found = examined(capsys)
+    assert code == 0
+    assert found["kernels"]["state"] == "missing"
+    assert "not compiled" in found["kernels"]["detail"]
+    assert "C compiler" in found["kernels"]["remedy"]
 
 
 def test_a_core_that_is_broken_is_told_without_a_traceback(install: Callable[[str, str], None], tmp_path: Path) -> None:

@@ -393,3 +393,35 @@ def test_tei_goes_into_files_of_its_name(pages: Path) -> None:
     written = sorted(Path("out").rglob("*.tei"))
     assert written
     assert "<TEI xmlns=" in written[0].read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("short", "long"), [("md", "markdown"), ("txt", "text")])
+def test_formats_have_short_names(short: str, long: str, pages: Path, capsys: Captured) -> None:
+    assert extract("pages/a.html", "--format", short) == 0
+    written = capsys.readouterr().out
+    assert extract("pages/a.html", "--format", long) == 0
+    assert capsys.readouterr().out == written
+    assert extract("pages/a.html", "--format", short, "--out", "results") == 0
+    assert [path.name for path in Path("results").iterdir()] == [f"a.{short}"]
+
+
+def test_front_matter_is_a_flag(pages: Path, capsys: Captured) -> None:
+    (pages / "a.html").write_text(f"<title>A title</title>{PAGE}")
+    assert extract("pages/a.html", "--format", "md", "--front-matter") == 0
+    assert capsys.readouterr().out == '---\ntitle: "A title"\n---\n\nAlpha beta gamma delta.\n'
+
+
+def test_chunks_are_json_lines_with_their_source(pages: Path, capsys: Captured) -> None:
+    assert extract("pages", "--format", "chunks", "--max-tokens", "3") == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(Path(row["source"]).name, row["text"]) for row in rows] == [
+        ("a.html", "Alpha beta gamma"),
+        ("a.html", "delta."),
+        ("b.HTM", "Epsilon zeta eta"),
+        ("b.HTM", "theta."),
+    ]
+
+
+def test_sizes_of_chunks_are_checked(pages: Path, capsys: Captured) -> None:
+    assert extract("pages/a.html", "--format", "chunks", "--max-tokens", "3", "--overlap", "3") == 2
+    assert "overlap is 3, but must be from 0 to less than max_tokens (3)" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -27,11 +28,25 @@ def test_a_run_says_what_became_of_every_record(tmp_path: Path, capfd: pytest.Ca
     counts = "1 ok, 1 empty, 0 truncated, 1 skipped, 0 failed, 0 timed out, 0 quarantined"
     assert f"3 records: {counts}" in said
     assert "1 skipped by status" in said
-    assert re.search(rf"1 shards; 0:0\d:\d\d; output in {out / 'data'}", said)
+    assert re.search(rf"1 shard; 0:0\d:\d\d; output in {out / 'data'}", said)
     (file,) = (out / "data").iterdir()
     assert [json.loads(line)["method"] for line in file.read_text().splitlines()] == ["keep_all"]
     assert main(command) == 0
     assert "1 of them done before" in capfd.readouterr().err
+
+
+def test_missing_extra_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in "abc":
+        write_warc(tmp_path / f"{name}.warc.gz", [page(name)])
+    for module in ("pyarrow", "pyarrow.parquet"):
+        monkeypatch.setitem(sys.modules, module, None)
+    assert main(["run", str(tmp_path / "*.warc.gz"), "--out", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "pip install 'tamis[scaling]'" in said
+    assert not (tmp_path / "out").exists()
 
 
 def test_failed_records_make_the_exit_code_1(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -49,7 +64,7 @@ def test_a_dry_run_writes_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[s
     pattern = str(tmp_path / "*.warc.gz")
     assert main(["run", pattern, "--out", str(tmp_path / "out"), "--job", str(job), "--shard", "1/2", "--dry-run"]) == 0
     said = capfd.readouterr().out
-    assert said.startswith("2 shards of 2 files, 0.0 MB on this machine; 0 are done\nmethod sieve {}, format text")
+    assert said.startswith("2 shards of 2 files, 0.0 MB on this machine; 0 done\nmethod sieve {}, format text")
     assert "filter language {'only': ['en']}\n" in said
     assert "stages: pages, kept\n" in said
     assert "at most 5 s," in said
@@ -84,7 +99,7 @@ def test_progress_is_one_line_with_rate_remaining_time_and_errors() -> None:
     counts = Counter({"ok": 90, "failed": 8, "timed out": 2})
     progress = Progress(stage="pages", shards=10, done=3, failed=1, counts=counts, fresh=50, seconds=20)
     assert progress_line(progress) == (
-        "pages: 4/10 shards · 100 records · 2.5/s · about 0:00:30 left · 8 failed · 2 timed out · 1 shards failed"
+        "pages: 4/10 shards · 100 records · 2.5/s · about 0:00:30 left · 8 failed · 2 timed out · 1 shard failed"
     )
     begin = Progress(stage="pages", shards=10, done=0, failed=0, counts=Counter(), fresh=0, seconds=0)
     assert progress_line(begin) == "pages: 0/10 shards · 0 records · 0.0/s"

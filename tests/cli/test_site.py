@@ -16,7 +16,7 @@ def test_a_folder_is_cleaned_and_the_summary_counts(tmp_path: Path, capfd: pytes
     folder, out = write_pages(tmp_path / "pages", MIXED), tmp_path / "out"
     assert main(["site", str(folder), "--out", str(out)]) == 0
     said = capfd.readouterr().err
-    assert "12 pages in 3 groups: 12 ok, 0 empty, 0 truncated, 0 failed" in said
+    assert "12 pages in 2 groups, 1 of them on their own: 12 ok, 0 empty, 0 truncated, 0 failed" in said
     assert {"pages.jsonl", "report.html", "state.json", "groups"} <= {file.name for file in out.iterdir()}
     record = json.loads((out / "pages.jsonl").read_text(encoding="utf-8").splitlines()[0])
     assert {"name", "url", "group", "status", "warnings", "metadata", "text", "markdown"} == set(record)
@@ -36,7 +36,7 @@ def test_a_warc_file_is_read(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
     for number in range(5):
         archive.add(answer(f"http://news.example/{number}", article(number)))
     assert main(["site", str(tmp_path / "site.warc.gz"), "--out", str(tmp_path / "out"), "--method", "slots"]) == 0
-    assert "5 pages in 1 groups" in capfd.readouterr().err
+    assert "5 pages in 1 group" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(

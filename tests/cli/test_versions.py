@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis import kernels
 from tamis._version import VERSION
 from tamis.cli import main, versions
 
@@ -40,10 +41,11 @@ def test_standard_output_is_the_version_alone_and_the_parts_are_said_beside_it(
     assert out == f"{VERSION}\n"
     lines = err.splitlines()
     assert lines[0].startswith(f"tamis: Python {platform.python_version()} on ")
-    assert lines[1] == f"tamis: core: numpy {np.__version__}, turbohtml {metadata.version('turbohtml')}"
-    assert lines[2] == f"tamis: cli: cyclopts {metadata.version('cyclopts')}, rich {metadata.version('rich')}"
-    assert lines[3].startswith("tamis: models: elements ")
-    assert len(lines) == 4
+    assert lines[1] == f"tamis: kernels: {kernels.summary()}"
+    assert lines[2] == f"tamis: core: numpy {np.__version__}, turbohtml {metadata.version('turbohtml')}"
+    assert lines[3] == f"tamis: cli: cyclopts {metadata.version('cyclopts')}, rich {metadata.version('rich')}"
+    assert lines[4].startswith("tamis: models: elements ")
+    assert len(lines) == 5
 
 
 def test_packages_are_known_by_the_extra_that_needs_them_and_those_of_developers_are_left_out() -> None:

@@ -84,6 +84,8 @@ def parse_module(name: str, arguments: list[str]) -> None:
     if importlib.util.find_spec(name) is None:
         raise RefusedError(f"there is no module {name}")
     module = importlib.import_module(name)
+    if hasattr(module, "__path__"):  # a folder, of which -m runs this
+        module = importlib.import_module(f"{name}.__main__")
     if not hasattr(module, "argparse"):
         if arguments:
             raise RefusedError(f"{name} takes no arguments, but {shlex.join(arguments)} is given")

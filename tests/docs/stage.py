@@ -42,7 +42,7 @@ def copy_repository(folder: Path) -> None:
     for name in ("bench", "docs", "tests"):
         if not (folder / name).exists():
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "pyproject.toml"):
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "pyproject.toml"):
         shutil.copy(ROOT / name, folder)
 
 

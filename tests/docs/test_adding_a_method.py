@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -143,3 +144,22 @@ def test_the_output_is_written_by_name(site: Path, tmp_path: Path) -> None:
     assert command(site, tmp_path, *arguments).splitlines() == lines
     command(site, tmp_path, *arguments, "--out", "texts")
     assert (tmp_path / "texts" / "page.review").read_text().splitlines() == lines
+
+
+@pytest.mark.proof
+def test_a_file_dropped_into_a_copy_of_the_project_passes_its_checks(tmp_path: Path) -> None:
+    """What CONTRIBUTING promises: one file, and nothing else is edited; the documentation's checks included."""
+    copy = tmp_path / "tamis"
+    for name in ("src", "tests", "docs", "bench", "examples"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+    for file in ROOT.glob("*.*"):
+        if file.is_file():
+            shutil.copy(file, copy / file.name)
+    (copy / "src/tamis/extractors/longest_block.py").write_text(FILES["longest_block.py"], encoding="utf-8")
+    about = ("reference", "method_pages", "kind_pages", "citations", "architecture", "site")
+    tests = [f"tests/docs/test_{name}.py" for name in about]
+    environment = {**os.environ, "PYTHONPATH": str(copy / "src")}
+    for chosen in (tests, ["tests/contract/test_methods.py", "-k", "longest_block"]):
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen]
+        done = subprocess.run(command, cwd=copy, env=environment, text=True, capture_output=True)
+        assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]

@@ -84,5 +84,6 @@ def test_a_decision_record_says_why_what_and_until_when(record: Path) -> None:
 
 def test_every_script_that_measures_or_writes_pages_is_named_for_contributors() -> None:
     scripts = {file.stem for file in (ROOT / "bench").glob("*.py") if "__main__" in file.read_text(encoding="utf-8")}
+    scripts |= {file.parent.name for file in (ROOT / "bench").glob("*/__main__.py")}
     named = set(re.findall(r"\bbench\.(\w+)", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")))
     assert named == scripts

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bench import citations
-from bench.pages import ROOT
+from bench.pages import ROOT, documented
 from tamis import registry
 
-METHODS = [(kind, name) for kind in registry.kinds() if kind != "outputs" for name in registry.names(kind)]
+METHODS = [(kind, name) for kind in registry.kinds() if kind != "outputs" for name in documented(kind)]
 WORKS = citations.works()
 
 

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from bench.kind_pages import DOCS, SCORES, overview_path, page_path, refreshed, sources, template_scores
-from tamis import registry
+from bench.pages import documented
 
-METHODS = [(kind, name) for kind in SCORES for name in registry.names(kind)]
+METHODS = [(kind, name) for kind in SCORES for name in documented(kind)]
 HEADINGS = ["## How it works", "## Where it fails", "## Options", "## Scores", "## How to cite"]
 
 
@@ -29,7 +29,7 @@ def test_every_page_has_the_same_parts_in_the_same_order_and_its_figure(kind: st
 @pytest.mark.parametrize("kind", SCORES)
 def test_the_page_of_a_kind_leads_to_every_method_and_its_figures_exist(kind: str) -> None:
     page = overview_path(kind).read_text(encoding="utf-8")
-    assert set(re.findall(rf"\({kind}/(\w+)\.md\)", page)) == set(registry.names(kind))
+    assert set(re.findall(rf"\({kind}/(\w+)\.md\)", page)) == set(documented(kind))
     figures = re.findall(r"\((figures/[^)]+)\)", page)
     assert figures
     assert all((DOCS / figure).is_file() for figure in figures)
@@ -37,7 +37,7 @@ def test_the_page_of_a_kind_leads_to_every_method_and_its_figures_exist(kind: st
 
 @pytest.mark.parametrize("kind", SCORES)
 def test_no_page_is_left_of_a_method_that_is_gone(kind: str) -> None:
-    assert {file.stem for file in (DOCS / kind).glob("*.md")} == set(registry.names(kind))
+    assert {file.stem for file in (DOCS / kind).glob("*.md")} == set(documented(kind))
 
 
 def test_what_was_not_measured_is_said_to_be_so() -> None:

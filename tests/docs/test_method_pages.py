@@ -6,10 +6,10 @@ from typing import Literal
 import pytest
 
 from bench.method_pages import OVERVIEW, options_table, overview, page_path, refreshed
+from bench.pages import documented
 from bench.scores import OWN, ROOT, read_scores
-from tamis import registry
 
-METHODS = registry.names("extractors")
+METHODS = documented("extractors")
 FIGURES = ROOT / "docs" / "figures"
 
 

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
+from bench.pages import documented
 from bench.scores import ROOT
 from bench.segmenter_pages import FOLDER, page_path, refreshed
-from tamis import registry
 
-SEGMENTERS = registry.names("segmenters")
+SEGMENTERS = documented("segmenters")
 
 
 @pytest.mark.parametrize("name", SEGMENTERS)

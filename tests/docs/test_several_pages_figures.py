@@ -7,7 +7,8 @@ import pytest
 
 from bench import clusterer_figures, distance_figures
 from bench.figures import FOLDER, SEVERAL_PAGES
-from tamis import distances, registry
+from bench.pages import documented
+from tamis import distances
 
 DRAWN = [(kind, name) for kind, figures in SEVERAL_PAGES.items() for name in figures]
 MAX_BYTES = 25_000
@@ -38,7 +39,7 @@ def _words(figure: str) -> str:
 
 @pytest.mark.parametrize("kind", SEVERAL_PAGES)
 def test_every_method_has_a_figure(kind: str) -> None:
-    assert set(SEVERAL_PAGES[kind]) == set(registry.names(kind))
+    assert set(SEVERAL_PAGES[kind]) == set(documented(kind))
 
 
 @pytest.mark.parametrize("name", distance_figures.LISTED)

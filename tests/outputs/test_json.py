@@ -7,6 +7,7 @@ import json
 import math
 
 import tamis
+from tamis.outputs._options import Options
 from tamis.outputs.json import to_dict
 from tamis.page.spans import Span
 from tamis.results import Extraction, Made
@@ -28,8 +29,8 @@ def extraction() -> Extraction:
 
 
 def test_all_keys_are_there() -> None:
-    assert to_dict(extraction()) == {
-        "schema_version": 1,
+    assert to_dict(extraction(), Options(blocks=True)) == {
+        "schema_version": 2,
         "url": "https://example.org/",
         "encoding": extraction().page.encoding,
         "status": "ok",
@@ -66,6 +67,26 @@ def test_all_keys_are_there() -> None:
     }
 
 
+def test_blocks_are_there_only_when_they_are_asked_for() -> None:
+    assert "blocks" not in extraction().to_dict()
+    assert "blocks" in extraction().to_dict(blocks=True)
+    assert [block["reason"] for block in extraction().to_dict(reasons=True)["blocks"]] == ["words", "none"]
+
+
+def test_marks_say_which_part_of_a_text_is_a_link_emphasis_or_code() -> None:
+    page = (
+        "<p>See <a href=https://example.org/x>the <em>page</em></a> and <code>f(x)</code>.</p><pre><code>a</code></pre>"
+    )
+    first, code = tamis.extract(page, method="keep_all").to_dict()["content"]
+    assert first["text"] == "See the page and f(x)."
+    marked = [(mark["type"], first["text"][mark["start"] : mark["end"]]) for mark in first["marks"]]
+    assert marked == [("a", "the page"), ("em", "page"), ("code", "f(x)")]
+    assert first["marks"][0]["address"] == "https://example.org/x"
+    assert "marks" not in code
+    unlinked = tamis.extract(page, method="keep_all").to_dict(links=False)["content"][0]
+    assert [mark["type"] for mark in unlinked["marks"]] == ["em", "code"]
+
+
 def test_what_is_read_back_is_what_was_written() -> None:
     assert json.loads(extraction().render("json")) == extraction().to_dict()
 
@@ -78,5 +99,5 @@ def test_the_output_is_one_line_of_readable_characters() -> None:
 
 def test_an_empty_extraction_is_still_an_object() -> None:
     found = json.loads(tamis.extract("", method="keep_all").render("json"))
-    assert (found["text"], found["markdown"], found["html"], found["spans"], found["blocks"]) == ("", "", "", [], [])
+    assert (found["text"], found["markdown"], found["html"], found["spans"], found["content"]) == ("", "", "", [], [])
     assert found["status"] == "empty"

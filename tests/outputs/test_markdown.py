@@ -89,7 +89,7 @@ def test_plain_text_is_neither_fenced_nor_escaped_but_holds_no_tags() -> None:
         ("<del>a</del> <s>b</s>", "~~a~~ ~~b~~"),
         ("<code>a*b</code> <kbd>c</kbd>", "`a*b` `c`"),
         ("<code>a`b</code><code>c</code>", "`` a`bc ``"),
-        ("<code>a<br>b <b>c</b></code>", "`a`  \n`b c`"),
+        ("<code>a<br>b <b>c</b></code>", "```\na\nb c\n```"),
         ("<a href=b>c <b>d</b></a>", f"[c **d**]({URL}b)"),
         ("<a href='x_(y) z'>[c]</a>!", rf"[\[c\]]({URL}x_%28y%29%20z)!"),
         ("wow!<a href=b>c</a>", rf"wow\![c]({URL}b)"),

@@ -80,3 +80,35 @@ def test_spans_that_meet_or_reach_too_far_double_nothing() -> None:
 @pytest.mark.parametrize("markup", ["", "<p> </p>", "<script>x</script>", "<hr>"])
 def test_nothing_kept_is_an_empty_string(markup: str) -> None:
     assert text(markup) == ""
+
+
+def test_rows_of_a_table_are_lines_with_tabs_between_the_cells() -> None:
+    rows = "<tr><th>a<th>b<th>c<tr><td>1<td><td>3<tr><td rowspan=2>x<td>y<td>z<tr><td>v<td>w"
+    assert text(f"<p>before<table>{rows}</table>after") == "before\n\na\tb\tc\n1\t\t3\nx\ty\tz\n\tv\tw\n\nafter"
+
+
+def test_a_cell_is_on_one_line_whatever_it_holds() -> None:
+    cell = "<p>one</p><p>two<br>three</p><ul><li>four</ul>"
+    assert text(f"<table><tr><th>k<th>v<tr><td>{cell}<td>x</table>") == "k\tv\none two three four\tx"
+
+
+def test_items_are_lines_and_lists_in_lists_are_indented() -> None:
+    assert text("<ul><li>one<li>two<ol><li>deep</ol></ul><ul><li>other") == "one\ntwo\n  deep\n\nother"
+
+
+def test_items_of_several_paragraphs_stay_apart() -> None:
+    assert text("<ul><li><p>a<p>b<li><p>c</ul>") == "a\n\nb\n\nc"
+
+
+def test_code_in_an_item_is_not_indented() -> None:
+    assert text("<ul><li>run<pre>x\n  y</pre></ul>") == "run\n\nx\n  y"
+
+
+def test_marks_of_items_are_written_when_asked_for() -> None:
+    page = "<ol start=3><li>a<br>b<ul><li>c</ul><li value=7>d<li>e</ol><dl><dt>t<dd>u"
+    written = tamis.extract(page, method="keep_all").render("text", list_marks=True)
+    assert written == "3. a\n   b\n  - c\n7. d\n8. e\n\nt\n  u"
+
+
+def test_tables_for_layout_are_no_rows() -> None:
+    assert text("<table><tr><td><h2>News</h2><p>One.<td><p>Two.</table>") == "News\n\nOne.\n\nTwo."

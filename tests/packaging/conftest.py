@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,16 +22,16 @@ class Built:
     sdist: Path
 
 
-def build(tree: Path, out: Path, umask: int = 0o022) -> Built:
+def build(tree: Path, out: Path, umask: int = 0o022, variables: Mapping[str, str] | None = None) -> Built:
     """Build both from a tree, offline, with the build backend that is installed."""
-    environment = {name: value for name, value in os.environ.items() if name != "SOURCE_DATE_EPOCH"}
+    environment = {name: value for name, value in os.environ.items() if name not in ("SOURCE_DATE_EPOCH", "TAMIS_PURE")}
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "--directory", str(out)],
         cwd=tree,
         check=True,
         capture_output=True,
         umask=umask,
-        env={**environment, "SOURCE_DATE_EPOCH": "1700000000"},
+        env={**environment, "SOURCE_DATE_EPOCH": "1700000000", **(variables or {})},
     )
     (wheel,), (sdist,) = out.glob("*.whl"), out.glob("*.tar.gz")
     return Built(tree, wheel, sdist)

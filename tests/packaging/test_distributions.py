@@ -5,6 +5,8 @@ from __future__ import annotations
 import email
 import os
 import re
+import shutil
+import sys
 import tarfile
 import tomllib
 import zipfile
@@ -26,6 +28,8 @@ STRAYS = (
     "notes.txt",
     "site/index.html",
     "src/tamis/__pycache__/old.cpython-311.pyc",
+    "src/tamis/page/_kernel.c",
+    "src/tamis/page/_kernel.old.so",
     "src/tamis/page/.model.py.swp",
     "src/tamis/page/model.py.orig",
     "src/tamis/page/model.py~",
@@ -83,7 +87,7 @@ def test_both_are_small(built: Built) -> None:
 
 def test_the_wheel_holds_the_package_and_nothing_else(built: Built) -> None:
     name = f"tamis-{tamis.__version__}.dist-info"
-    kinds = {".css", ".html", ".js", ".json", ".md", ".npz", ".png", ".py", ".svg", ".toml", ".typed"}
+    kinds = {".css", ".html", ".js", ".json", ".md", ".npz", ".png", ".py", ".so", ".svg", ".toml", ".typed"}
     names = names_in_wheel(built)
     assert {PurePosixPath(one).parts[0] for one in names} == {"tamis", name}
     inside = {one for one in names if one.startswith("tamis/")}
@@ -95,7 +99,8 @@ def test_the_wheel_holds_the_package_and_nothing_else(built: Built) -> None:
 
 def test_the_wheel_holds_every_file_of_the_package(built: Built) -> None:
     source = built.tree / "src"
-    assert {str(file.relative_to(source)) for file in source.rglob("*") if file.is_file()} <= names_in_wheel(built)
+    files = {str(file.relative_to(source)) for file in source.rglob("*") if file.is_file() and file.suffix != ".pyx"}
+    assert files <= names_in_wheel(built)
 
 
 @pytest.mark.parametrize(
@@ -157,10 +162,29 @@ def test_the_command_is_declared(built: Built) -> None:
         assert "tamis = tamis.cli:main" in archive.read(name).decode()
 
 
-def test_the_wheel_is_for_every_machine(built: Built) -> None:
+def tag_of(built: Built) -> str:
     with zipfile.ZipFile(built.wheel) as archive:
         (name,) = (name for name in archive.namelist() if name.endswith("/WHEEL"))
-        assert email.message_from_bytes(archive.read(name))["Tag"] == "py3-none-any"
+        return str(email.message_from_bytes(archive.read(name))["Tag"])
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="without a C compiler nothing can be compiled")
+def test_the_wheel_holds_the_kernels_for_this_python(built: Built) -> None:
+    sources = {str(file.relative_to(built.tree / "src").parent) for file in built.tree.rglob("_kernel.pyx")}
+    compiled = {str(PurePosixPath(name).parent) for name in names_in_wheel(built) if name.endswith(".so")}
+    assert compiled == sources
+    assert tag_of(built).startswith(f"cp3{sys.version_info.minor}-")
+
+
+@pytest.mark.parametrize(
+    "environment", [{"TAMIS_PURE": "1"}, {"CC": "no-such-compiler"}], ids=["asked for", "no compiler"]
+)
+def test_without_kernels_the_wheel_is_for_every_machine_and_otherwise_the_same(
+    environment: dict[str, str], built: Built, tmp_path: Path
+) -> None:
+    pure = build(built.tree, tmp_path, variables=environment)
+    assert tag_of(pure) == "py3-none-any"
+    assert names_in_wheel(pure) == {name for name in names_in_wheel(built) if not name.endswith(".so")}
 
 
 def test_the_citation_names_this_version() -> None:

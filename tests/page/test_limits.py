@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+import tamis
 from tamis.errors import OptionError
+from tamis.page import _reference
+from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
 
 
@@ -14,12 +17,72 @@ def test_the_limits_are_those_of_the_documentation() -> None:
         "max_nodes": 1_000_000,
         "max_depth": 512,
         "max_attributes": 1_000,
+        "max_memory": 1 << 30,
     }
 
 
-@pytest.mark.parametrize("name", ["max_bytes", "max_nodes", "max_depth", "max_attributes"])
+@pytest.mark.parametrize("name", ["max_bytes", "max_nodes", "max_depth", "max_attributes", "max_memory"])
 def test_a_limit_is_at_least_one(name: str) -> None:
     assert vars(Limits(**{name: 1}))[name] == 1
     for value in (0, -1):
         with pytest.raises(OptionError, match=f"{name} is {value}, but a limit must be at least 1"):
             Limits(**{name: value})
+
+
+def reopened(count: int) -> str:
+    """Formatting that is never closed, which the parser opens again in every paragraph."""
+    return "<p>" + "".join(f"<b n{number}>" for number in range(count)) + "</p>" + "<p>x</p>" * count
+
+
+def test_a_small_source_cannot_become_a_large_tree() -> None:
+    page = tamis.parse(reopened(4000), limits=Limits(max_nodes=10_000))
+    assert page.truncated
+    assert "max_nodes" in page.warnings[0]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16le", "utf-16be"])
+def test_what_would_become_too_large_is_cut_before_it_is_parsed(encoding: str) -> None:
+    markup = reopened(600).encode(encoding)
+    limits = Limits(max_nodes=4_000)
+    page = tamis.parse(markup, encoding=encoding, limits=limits)
+    assert page.warnings[0].startswith("truncated: only the first ")
+    kept = int(page.warnings[0].split()[4])
+    assert 0 < kept < len(markup) * 2 // 3
+    assert limits.max_nodes < len(tamis.parse(markup[:kept], encoding=encoding).nodes) <= limits.node_budget(0)
+    assert len(tamis.parse(markup, encoding=encoding).nodes) > 20 * limits.max_nodes
+
+
+def test_pages_inside_pages_share_one_budget() -> None:
+    inner = reopened(600).replace("<", "&lt;")
+    page = tamis.parse(f"<p>before<iframe srcdoc='{inner}'></iframe>" * 3, limits=Limits(max_nodes=4_000))
+    assert any("pages inside pages were not read to their end" in warning for warning in page.warnings)
+
+
+def test_less_memory_reads_less() -> None:
+    markup = "<p>words and words</p>" * 100_000
+    whole, part = tamis.parse(markup), tamis.parse(markup, limits=Limits(max_memory=10_000_000))
+    assert not whole.truncated
+    assert part.truncated
+    assert "max_memory" in part.warnings[0]
+    assert whole.text.startswith(part.text)
+
+
+@pytest.mark.parametrize(
+    ("markup", "cost", "last"),
+    [
+        ("<p>x" * 10, 20, 36),
+        ("<p>x</p>" * 10, 30, 76),
+        ("<b><b><b><b>" + "<p>x" * 10, 8 + 5 * 10, 48),  # four alike count as three
+        ("<b></b>" * 2 + "<p>x" * 10, 6 + 2 * 10, 50),
+        ("<a href=1><a href=2>" + "<p>x" * 10, 4 + 3 * 10, 56),  # a link ends the one before
+        ("<b 1><B 2>" + "<br>" * 10, 4 + 2 * 10, 46),  # nothing is opened again in a void element
+        ("<b 1><B 2>" + "<p>" * 10, 4 + 4 * 10, 37),
+    ],
+)
+def test_nodes_are_counted_before_parsing(markup: str, cost: int, last: int) -> None:
+    """Up to the cost all is read; with less, all but the last tag."""
+    brackets = "<" * 1000  # no tags, but so many that the count is made
+    for twin in (_reference, kernel):
+        assert twin.affordable_length(markup + brackets, cost) == len(markup + brackets)
+        assert twin.affordable_length(markup + brackets, cost - 1) == last
+        assert twin.affordable_length((markup + brackets).encode(), cost - 1) == last

@@ -270,7 +270,9 @@ def test_tokens_miss_no_word_of_an_ordinary_page(markup: str) -> None:
 def test_what_is_extracted_is_visible_text_in_order(method: str, page: Page) -> None:
     extraction = tamis.extract(page, method=method)
     kept = squeezed("".join(page.text[start:end] for start, end in extraction.spans))
-    visible = squeezed("".join(page.text[start:end] for start, end in zip(*extraction.page.visible, strict=True)))
+    visible = squeezed(
+        "".join(page.text[start:end] for start, end in zip(*(extraction.view or extraction.page).visible, strict=True))
+    )
     assert is_subsequence(kept, visible)
 
 

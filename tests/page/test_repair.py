@@ -90,7 +90,8 @@ def test_a_page_of_little_text_is_searched_and_one_of_more_is_not() -> None:
     ],
 )
 def test_self_closed_raw_elements_are_known_by_sight(markup: str, found: bool) -> None:
-    assert bool(sniff.SELF_CLOSED_RAW.search(markup)) == found
+    assert sniff.has_self_closed_raw(markup) == found
+    assert sniff.has_self_closed_raw(markup.encode()) == found
 
 
 def test_a_repair_keeps_the_limits() -> None:

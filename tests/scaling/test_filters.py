@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 
 from tamis.errors import OptionError
@@ -43,6 +45,11 @@ def test_a_filter_gives_a_reason_or_none(
 
 def test_a_filter_of_one_s_own_is_named_by_its_module() -> None:
     assert filters.load("tamis.scaling.filters:length", {"min_words": 2})({"words": 1}) == "it has 1 words"
+
+
+def test_parameters_of_a_filter_of_one_s_own_can_be_written_down() -> None:
+    with pytest.raises(OptionError, match="not JSON serializable"):
+        filters.load("tamis.scaling.filters:length", {"min_words": datetime.date(1979, 5, 27)})
 
 
 def test_a_parameter_that_is_missing_is_named() -> None:

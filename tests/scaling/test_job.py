@@ -21,6 +21,7 @@ seconds = 5
 name = "length"
 min_words = 50
 """
+FILTER = '"length"\nmin_words = 50'
 
 
 def test_a_job_file_says_what_is_done(tmp_path: Path) -> None:
@@ -70,6 +71,13 @@ def test_everything_that_differs_makes_another_job() -> None:
         ("seconds", "second", "line 5: unknown key of limits 'second': did you mean seconds"),
         ('"length"', '"lenght"', "line 8: unknown filter 'lenght': did you mean length"),
         ("min_words", "minwords", "line 9: unknown parameter of the filter length 'minwords': did you mean min_words"),
+        (
+            "min_words = ",
+            "min_words = 1979-05-27 #",
+            "line 9: 'min_words' of the filter length is .*, but int is expected",
+        ),
+        (FILTER, '"url"\ndeny = ["("]', r"line 8: the filter 'url' has '\(', which is no regular expression"),
+        (FILTER, '"url"\ndeny = "x"', "line 9: 'deny' of the filter url is 'x', but a list of str or None is"),
         ('"length"', '"no.such:check"', "line 8: the filter 'no.such:check' cannot be imported"),
         ("[limits]", "[limits", "no TOML: .*line 4"),
         ("[limits]", "[duplicates]\nresemblance = 0.4\n[limits]", "line 5: 'resemblance' is 0.4, but must lie between"),

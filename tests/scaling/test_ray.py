@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,7 +48,7 @@ def cluster(folder: Path) -> Iterator[Any]:
 @pytest.fixture
 def job(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Job:
     monkeypatch.syspath_prepend(folder)
-    limits = Limits(seconds=3, memory_mb=2048)
+    limits = Limits(seconds=60, memory_mb=2048)  # on a busy machine even a quick record may take seconds
     filters = (Filter(name="stages_of_tests:misbehave"),)
     return Job(method="keep_all", metadata=False, output="jsonl", filters=filters, limits=limits)
 
@@ -57,6 +62,7 @@ def files(out: Path) -> dict[str, bytes]:
 def test_bad_records_cost_themselves_and_files_are_those_of_the_local_engine(
     tmp_path: Path, cluster: Any, job: Job
 ) -> None:
+    job = dataclasses.replace(job, limits=dataclasses.replace(job.limits, seconds=3))
     bodies = [page(word) for word in ("one", "SEGFAULT", "two", "FOREVER", "MEMORY", "RAISE")]
     sources = [str(write_warc(tmp_path / "a.warc.gz", bodies)), str(write_warc(tmp_path / "b.warc.gz", bodies[:1]))]
     report = run(sources, job, tmp_path / "ray", engine="ray")
@@ -102,6 +108,52 @@ def test_what_a_lost_machine_had_is_done_by_another(tmp_path: Path, cluster: Any
     assert (report.counts["ok"], report.failures) == (16, ())
     assert len(b"".join(files(tmp_path / "out").values()).splitlines()) == 16
     assert list((tmp_path / "out").rglob(".*.part")) == []
+
+
+_DRIVER = """
+import sys
+import ray
+from pathlib import Path
+from tamis.scaling.job import load_job
+from tamis.scaling.run import run
+address, folder, job, out, *sources = sys.argv[1:]
+sys.path.append(folder)
+ray.init(address=address, log_to_driver=False, runtime_env={"env_vars": {"PYTHONPATH": folder}})
+run(sources, load_job(Path(job)), Path(out), engine="ray")
+"""
+
+
+def test_a_rerun_after_the_driver_was_killed_does_what_is_missing_and_nothing_twice(
+    tmp_path: Path, cluster: Any, folder: Path
+) -> None:
+    cluster.add_node(num_cpus=1)  # several machines work when the driver goes
+    out, job_file = tmp_path / "out", tmp_path / "job.toml"
+    job_file.write_text(
+        'method = "keep_all"\nmetadata = false\noutput = "jsonl"\n[[filters]]\nname = "stages_of_tests:misbehave"\n'
+    )
+    # Two shards that are done at once, and others that are under way for long.
+    bodies = [[page("quick")] * 2] * 2 + [[page("SLOW")] * 10] * 3
+    sources = [str(write_warc(tmp_path / f"{number}.warc.gz", some)) for number, some in enumerate(bodies)]
+    command = [sys.executable, "-c", _DRIVER, cluster.address, str(folder), str(job_file), str(out), *sources]
+
+    def shards_done() -> set[str]:
+        return {file.name for file in (out / "data").glob("*.jsonl")}
+
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as driver:
+        while driver.poll() is None and not shards_done():
+            time.sleep(0.05)
+        driver.kill()
+    before = shards_done()
+    times = {name: (out / "data" / name).stat().st_mtime_ns for name in before}
+    assert 1 <= len(before) < len(sources)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for data in files(out).values() for line in data.splitlines()]
+    ids = [row["id"] for row in rows]
+    assert len(ids) == len(set(ids)) == sum(map(len, bodies))
+    assert all(row["status"] == "ok" for row in rows)
+    assert {name: (out / "data" / name).stat().st_mtime_ns for name in before} == times  # not done again
+    assert list(out.rglob(".*.part")) == []
 
 
 def _raylet(node: Any) -> int:

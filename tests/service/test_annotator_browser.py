@@ -15,6 +15,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 from tamis.service.annotating import FILE, PageSet  # noqa: E402
 from tamis.service.annotator import create_annotator  # noqa: E402
 from tamis.service.settings import Settings  # noqa: E402
+from tests.service import attacks  # noqa: E402
 from tests.service.barriers import needs_axe, serious_barriers  # noqa: E402
 from tests.service.running import TOKEN, running  # noqa: E402
 
@@ -27,6 +28,8 @@ nav {{ left: 0; width: 200px }} main {{ left: 300px; width: 600px }} p, li {{ ma
 <p>The second paragraph of {name} goes on at some length as well, and says more.</p>
 <p>The last paragraph of {name} ends, after it has said something at some length.</p></main>
 <script>document.title = "ran"; alert("ran")</script><img src="x" onerror="alert('ran')" alt="">"""
+
+_ODD = ("mutation", "title")  # each would swallow what follows
 
 
 @pytest.fixture(name="folder")
@@ -205,6 +208,38 @@ def test_nothing_of_the_page_runs_or_loads(browser: Any, client: Any) -> None:
     assert all(address.startswith(str(client.base_url)) for address in loaded)
     assert own.tab.locator("#sheet script, #sheet iframe").count() == 0
     own.close()
+
+
+def test_hostile_pages_with_hostile_names_run_nothing(browser: Any, tmp_path: Path) -> None:
+    """In the list of pages, the list of elements, the picture, and the table of annotators."""
+    together = "".join(attacks.ATTACKS[name] for name in attacks.ATTACKS if name not in ("mathematics", "mutation"))
+    name = f"<img src=x onerror='window.owned=1'>{attacks.SCRIPT.replace('/', '_')}"
+    pages = {f"{name}.html": together + attacks.page("handlers"), **{f"{one}.html": attacks.page(one) for one in _ODD}}
+    for file, markup in pages.items():
+        (tmp_path / file).write_text(markup)
+
+    def make(settings: Settings) -> Any:
+        return create_annotator(settings, PageSet(tmp_path), name)
+
+    with running(Settings(port=0, token=TOKEN, workers=1), make) as client:
+        own = Annotator(browser, client, name)
+        asked: list[str] = []
+        own.tab.on("request", lambda request: asked.append(request.url))
+        shown = own.tab.locator("#pages option").all()
+        assert len(shown) == len(pages)
+        for option in [one.get_attribute("value") for one in shown]:
+            own.tab.select_option("#pages", option)
+            own.tab.wait_for_selector("#elements li")
+            own.settled()
+            own.press("d")  # committed, so that it is counted for its annotator
+            own.settled()
+            assert own.tab.evaluate("window.owned") is None, option
+        own.tab.click("#agree")
+        own.tab.wait_for_selector("#agreement[open]")
+        assert own.tab.evaluate("window.owned") is None
+        assert own.tab.locator("#sheet script, #sheet iframe").count() == 0
+        assert all(address.startswith(str(client.base_url)) and "/canary/" not in address for address in asked), asked
+        own.close()
 
 
 @needs_axe

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import functools
+import json
 import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from html import escape
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -176,6 +181,44 @@ def test_results_that_are_opened_as_pages_run_nothing(browser: Any, private_serv
         page.goto(f"{private_service.base_url}/shown")
     opened["html"].wait_for_timeout(_SETTLE_MS)
     assert [output for output, page in opened.items() if _ran(page)] == []
+    context.close()
+
+
+def test_reports_of_an_evaluation_run_nothing(browser: Any, tmp_path: Path) -> None:
+    """Whatever pages, gold texts, names of datasets, pages and page types hold."""
+    pytest.importorskip("rapidfuzz")
+    data = tmp_path / "<img src=x onerror='window.owned=1'>.jsonl"
+    lines = [
+        {"id": attack, "html": attacks.page(name), "gold": f"{attacks.HARMLESS} {escape(attack)} {attack}"}
+        | {"page_type": attack, "url": f"javascript:{attack}"}
+        for name, attack in attacks.ATTACKS.items()
+        if name in ("script", "handlers", "links", "mutation", "frames", "title")
+    ]
+    data.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    report = tmp_path / "report"
+    command = [
+        sys.executable,
+        "-m",
+        "tamis",
+        "evaluate",
+        str(data),
+        "--methods",
+        "sieve,keep_all",
+        "--out",
+        str(report),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    context = browser.new_context()
+    for file in sorted(report.glob("*.html")):
+        page, asked = _open(context, file.as_uri())
+        for details in page.locator("details").all():
+            details.evaluate("element => { element.open = true }")
+        page.wait_for_timeout(_SETTLE_MS)
+        assert attacks.HARMLESS in page.inner_text("body")
+        assert not _ran(page)
+        assert asked == [file.as_uri()]
+        assert page.locator("script, iframe, object, embed, base, img[onerror], [onload], [onclick]").count() == 0
     context.close()
 
 

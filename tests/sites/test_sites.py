@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import tamis
+from tamis import templates
 from tamis.errors import AddressError, InputError
 from tamis.fetching.answers import Fetched
 from tamis.fetching.crawl import Options as CrawlOptions
@@ -56,7 +57,7 @@ def test_pages_of_different_templates_are_told_apart_and_all_are_there(tmp_path:
     assert by_name["cars/0.html"]["group"] == 2
     assert "All rights reserved" not in by_name["news/0.html"]["text"]
     assert "like no other page" in by_name["lonely.html"]["text"]
-    assert "template: only" in by_name["lonely.html"]["warnings"][0]
+    assert "template: fewer than 4 pages are like this one" in by_name["lonely.html"]["warnings"][0]
     assert cleaned.counts == {"ok": 12}
     assert Template.load(tmp_path / "out" / "groups" / "0001.json").made.method == "site"
 
@@ -113,13 +114,29 @@ def test_a_few_pages_are_extracted_one_by_one(tmp_path: Path, count: int) -> Non
         assert record["text"] == tamis.extract(folder / record["name"]).text
 
 
+def test_pages_that_are_like_no_other_are_extracted_one_by_one(tmp_path: Path) -> None:
+    tags = ("ul", "ol", "dl", "table", "blockquote", "pre", "section", "aside")
+    different = {
+        f"{tag}.html": f"<{tag}><h1>About {tag}</h1>" * (place + 1)
+        + f"<p>A sentence that only the page on {tag} has.</p>"
+        for place, tag in enumerate(tags)
+    }
+    folder = write_pages(tmp_path / "pages", different)
+    cleaned, records = clean(folder, tmp_path / "out")
+    assert cleaned.alone == sum(len(group.pages) for group in cleaned.groups if group.template.fallback)
+    assert cleaned.alone >= templates.MIN_PAGES, "else nothing would be learned from them anyway"
+    for record in records:
+        assert record["text"] == tamis.extract(folder / record["name"]).text
+
+
 def test_a_login_wall_on_every_page_is_named(tmp_path: Path) -> None:
     wall = "<body><h1>Log in</h1><p>Please log in to read this page, or register for free within a minute.</p></body>"
     folder = write_pages(tmp_path / "pages", {f"{number}.html": wall for number in range(9)})
     cleaned, records = clean(folder, tmp_path / "out")
     assert "9 of 9 pages have the same content: a login wall" in cleaned.warnings[0]
     assert all("Please log in" in record["text"] for record in records), "nothing is lost"
-    assert "only 1 different page" in records[0]["warnings"][0]
+    assert "wall: a login form" in records[0]["warnings"][0]
+    assert "only 1 different page" in records[0]["warnings"][1]
 
 
 def test_empty_and_unreadable_pages_are_counted(tmp_path: Path) -> None:

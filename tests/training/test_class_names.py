@@ -16,13 +16,13 @@ pytest.importorskip("scipy", reason="the extra train")
 
 
 def record_of(html: str, gold: str, host: str = "a.example") -> Record:
-    made = _record((Sample(id="1", html=html, gold=gold, url=f"https://{host}/"), ()))
+    made = _record(Sample(id="1", html=html, gold=gold, url=f"https://{host}/"))
     assert made is not None
     return made
 
 
 def records_of(hosts: int) -> list[Record]:
-    found = [_record((sample(host, number), ())) for host in range(hosts) for number in range(2)]
+    found = [_record(sample(host, number)) for host in range(hosts) for number in range(2)]
     return [record for record in found if record is not None]
 
 

@@ -2,27 +2,26 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any
 
 import numpy as np
 import pytest
 
 from tamis.extractors.sieve.network import Network, Weights
 from tamis.training.network import (
-    _GAP,
     _LONGEST,
     Example,
     Recipe,
     _fresh,
     _gradients,
-    _lay_out,
+    _learned,
+    _scales,
     _schedule,
+    _stretch,
     train_network,
 )
 from tests.toy_model import toy_network
 
 INPUTS = 5
-TRAINED = [field.name for field in dataclasses.fields(Network)][3:]
 PLAIN = Recipe(width=4, dropout=0.0, page_loss=0.7)
 
 
@@ -44,43 +43,31 @@ def doubled(values: dict[str, Weights]) -> Network:
     return Network(half=ones, centre=ones, spread=ones, **values)  # type: ignore[arg-type]
 
 
-def log_odds(network: Network, inputs: Any, words: Any) -> Any:
-    """``Network.log_odds`` in double precision; ``neighbours`` would round."""
-    hidden = np.maximum(inputs @ network.dense + network.dense_bias, 0)
-    for distance, matrix, bias in zip((1, 2, 4, 8), network.convolutions, network.convolution_biases, strict=True):
-        centred = hidden - hidden.mean(axis=1, keepdims=True)
-        normal = centred / np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + 1e-5)
-        padded = np.pad(normal, ((distance, distance), (0, 0)))
-        around = np.concatenate((padded[: len(normal)], normal, padded[2 * distance :]), axis=1)
-        hidden = hidden + np.maximum(around @ matrix + bias, 0)
-    share = (words + 1) / (words + 1).sum()
-    return np.maximum(hidden + (share @ hidden) @ network.pool + network.pool_bias, 0) @ network.out + network.out_bias
-
-
 def loss(network: Network, examples: list[Example], recipe: Recipe) -> float:
     """Weighted cross entropy of blocks, and one minus the soft F1 of each page."""
     entropy = total = pages = 0.0
     for example in examples:
-        odds = log_odds(network, example.features.astype(np.float64), example.words.astype(np.float64))
+        odds = network.log_odds(example.features.astype(np.float64), example.words.astype(np.float64))
         chances = 1 / (1 + np.exp(-odds))
         entropy += float((example.weights * (np.logaddexp(0, odds) - example.labels * odds)).sum())
         total += float(example.weights.sum())
-        matched = float((chances * example.labels * example.words).sum())
-        pages += 1 - 2 * matched / (float(((chances + example.labels) * example.words).sum()) + 1)
+        words = example.words * (example.weights > 0)
+        matched = float((chances * example.labels * words).sum())
+        pages += 1 - 2 * matched / (float(((chances + example.labels) * words).sum()) + 1)
     return entropy / max(total, 1.0) + recipe.page_loss * pages / len(examples)
 
 
 def start(seed: int) -> dict[str, Weights]:
     network = toy_network(inputs=INPUTS, width=4, seed=seed)
-    return {name: getattr(network, name) for name in TRAINED}
+    return {name: getattr(network, name) for name in _learned()}
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_gradients_are_the_slopes_of_the_loss(seed: int) -> None:
     examples = examples_of([1, 12, 30], seed)
+    examples[1].weights[:4] = 0  # nothing is known of these
     values = start(seed)
-    batch = _lay_out([(example.features, example) for example in examples], np.random.default_rng(0))
-    gradients = _gradients(values, batch, PLAIN, np.random.default_rng(0))
+    gradients = _gradients(values, examples, PLAIN, np.random.default_rng(0))
     assert gradients.keys() == values.keys()
     exact = {name: np.array(value, dtype=np.float64) for name, value in values.items()}
     step = 1e-6
@@ -97,11 +84,12 @@ def test_gradients_are_the_slopes_of_the_loss(seed: int) -> None:
         np.testing.assert_allclose(gradients[name], slopes, rtol=5e-3, atol=2e-5, err_msg=name)
 
 
-def test_the_forward_pass_of_the_twin_is_that_of_inference() -> None:
-    network = toy_network(inputs=INPUTS)
-    (example,) = examples_of([25])
-    expected = log_odds(network, example.features.astype(np.float64), example.words.astype(np.float64))
-    np.testing.assert_allclose(network.log_odds(example.features, example.words), expected, rtol=1e-4, atol=1e-4)
+def test_blocks_of_which_nothing_is_known_teach_nothing() -> None:
+    (example,) = examples_of([20])
+    example.weights[5:] = 0
+    other = dataclasses.replace(example, labels=np.where(np.arange(20) < 5, example.labels, 1 - example.labels))
+    found = [_gradients(start(2), [page], PLAIN, np.random.default_rng(0)) for page in (example, other)]
+    assert all(np.array_equal(found[0][name], found[1][name]) for name in found[0])
 
 
 def test_pages_of_a_batch_do_not_see_each_other() -> None:
@@ -110,40 +98,31 @@ def test_pages_of_a_batch_do_not_see_each_other() -> None:
     recipe, values = dataclasses.replace(PLAIN, page_loss=0.0), start(4)
 
     def gradients(pages: list[Example]) -> tuple[dict[str, Weights], float]:
-        batch = _lay_out([(page.features, page) for page in pages], np.random.default_rng(0))
         weight = max(float(sum(page.weights.sum() for page in pages)), 1.0)
-        return _gradients(values, batch, recipe, np.random.default_rng(0)), weight
+        return _gradients(values, pages, recipe, np.random.default_rng(0)), weight
 
     together, weight = gradients(examples)
     apart = [gradients([example]) for example in examples]
-    for name in TRAINED:
+    for name in _learned():
         expected = sum(found[name] * own for found, own in apart) / weight
         np.testing.assert_allclose(together[name], expected, rtol=1e-3, atol=1e-5, err_msg=name)
-
-
-def test_a_batch_has_gaps_as_wide_as_the_widest_look() -> None:
-    examples = examples_of([3, 2])
-    batch = _lay_out([(example.features, example) for example in examples], np.random.default_rng(0))
-    assert batch.page.tolist() == [0] * 3 + [-1] * _GAP + [1] * 2 + [-1] * _GAP
-    assert batch.mask.tolist() == (batch.page >= 0).tolist()
-    assert batch.starts.tolist() == [0, 3 + _GAP]
-    assert not batch.inputs[batch.page < 0].any()
-    assert batch.labels[batch.page == 1].tolist() == examples[1].labels.tolist()
 
 
 @pytest.mark.parametrize("size", [_LONGEST - 1, _LONGEST, _LONGEST + 1])
 def test_long_pages_take_part_with_a_stretch(size: int) -> None:
     (example,) = examples_of([size])
-    batch = _lay_out([(example.features, example)], np.random.default_rng(1))
-    assert int(batch.mask.sum()) == min(size, _LONGEST)
-    first = int(np.flatnonzero((example.features == batch.inputs[0]).all(axis=1))[0])
-    assert np.array_equal(batch.inputs[: min(size, _LONGEST)], example.features[first : first + _LONGEST])
+    stretch = _stretch(example.features, example, np.random.default_rng(1))
+    first = int(np.flatnonzero((example.features == stretch.features[0]).all(axis=1))[0])
+    for name, part in vars(stretch).items():
+        assert np.array_equal(part, getattr(example, name)[first : first + _LONGEST])
+        assert len(part) == min(size, _LONGEST)
 
 
 def test_training_lowers_the_loss_and_finds_what_is_there_to_be_found() -> None:
     examples = examples_of([20] * 24)
     recipe = Recipe(width=4, epochs=12, batch=4, rate=3e-2, dropout=0.0)
-    fresh = _fresh(examples, recipe, np.random.default_rng(recipe.seed))
+    random = np.random.default_rng(recipe.seed)
+    fresh = _fresh(_scales(examples, random), recipe, random)
     trained = train_network(examples, recipe)
 
     def standardised(network: Network) -> list[Example]:

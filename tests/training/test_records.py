@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import dataclasses
 import pickle
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,21 +9,21 @@ import pytest
 
 import tamis
 from tamis.errors import FileFormatError
-from tamis.evaluation.datasets import Dataset, Sample, open_dataset
+from tamis.evaluation.datasets import Sample, open_dataset
 from tamis.evaluation.words import compare_words
 from tamis.extractors.sieve.features import STATIC
 from tamis.stored import keys
 from tamis.training import records
 from tamis.training.folds import FOLDS
 from tamis.training.records import Record, _record, read_records
-from tests.training.pages import sample, write_dataset
+from tests.training.pages import write_dataset
 
 MENU, STORY = "Home News", "Rain fell on the hills all night and the river rose."
 PAGE = f"<nav>{MENU}</nav><p>{STORY}</p><div class=comments><p>What a flood it was, said everyone I met.</p></div>"
 
 
-def record_of(gold: str | None, votes: Sequence[str] = (), html: str = PAGE, **extra: Any) -> Record:
-    made = _record((Sample(id="1", html=html, gold=gold, url="https://a.example/x", extra=extra), votes))
+def record_of(gold: str | None, html: str = PAGE, dataset: str = "own", **extra: Any) -> Record:
+    made = _record(Sample(id="1", html=html, gold=gold, url="https://a.example/x", dataset=dataset, extra=extra))
     assert made is not None
     return made
 
@@ -59,7 +57,7 @@ def test_hidden_blocks_take_part() -> None:
 
 def test_pages_of_one_host_are_in_one_fold_and_hosts_are_spread() -> None:
     def fold(host: str, path: str) -> int:
-        made = _record((Sample(id=path, html=PAGE, gold=STORY, url=f"https://{host}/{path}"), ()))
+        made = _record(Sample(id=path, html=PAGE, gold=STORY, url=f"https://{host}/{path}"))
         assert made is not None
         return made.fold
 
@@ -69,54 +67,47 @@ def test_pages_of_one_host_are_in_one_fold_and_hosts_are_spread() -> None:
 
 
 def test_a_page_without_an_address_is_its_own_host() -> None:
-    made = _record((Sample(id="page 7", html=PAGE, gold=STORY), ()))
+    made = _record(Sample(id="page 7", html=PAGE, gold=STORY))
     assert made is not None
     assert made.host == "page 7"
 
 
 @pytest.mark.parametrize(("html", "gold"), [("", "gold"), ("<p> </p>", None), ("<script>x</script>", "gold")])
 def test_a_page_without_text_is_left_out(html: str, gold: str | None) -> None:
-    assert _record((Sample(id="1", html=html, gold=gold), (STORY, STORY))) is None
+    assert _record(Sample(id="1", html=html, gold=gold)) is None
 
 
-def test_one_vote_is_too_few_and_two_are_enough() -> None:
-    page = Sample(id="1", html=PAGE, gold=None)
-    assert _record((page, (STORY,))) is None
-    assert _record((page, (STORY, STORY))) is not None
-
-
-def test_votes_become_labels_and_count_less_where_they_disagree() -> None:
-    both = f"{MENU}\n{STORY}"
-    record = record_of(None, (both, STORY, STORY, STORY))
-    assert record.labels.tolist() == [0.25, 1, 0]
-    assert record.gold is None
-    total = max(2 * 0.25 + 11, 20)
-    full = [min(1, (words / total) ** 0.8) for words in (2, 11, 9)]
-    assert record.weights.tolist() == pytest.approx([0.5 * 0.5 * full[0], 0.5 * full[1], 0.5 * full[2]])
+def test_gold_that_is_a_part_makes_blocks_known_and_leaves_the_rest_unknown() -> None:
+    record = record_of(STORY, dataset="train/recipes")
+    assert record.labels.tolist() == [0, 1, 0]
+    gold = 2 * len(compare_words(STORY))
+    assert record.weights.tolist() == pytest.approx([0, (11 / gold) ** 0.8, 0])
+    assert (record.gold, record.has_text) == (None, True)
     with pytest.raises(ValueError, match="1 has no gold text"):
         record.f1(np.ones(3, dtype=np.bool_))
 
 
-def test_a_split_vote_counts_nothing() -> None:
-    record = record_of(None, (STORY, "something else entirely"))
-    assert (record.labels[1], record.weights[1]) == (0.5, 0)
-
-
-def test_snippets_overrule_the_vote_with_full_weight() -> None:
-    plain = record_of(None, (STORY, STORY))
-    record = record_of(None, (STORY, STORY), with_=["a FLOOD it was"], without=["fell on the hills"])
+def test_without_gold_nothing_is_known_but_snippets() -> None:
+    record = record_of(None, with_=["a FLOOD it was"], without=["fell on the hills"])
     assert record.labels.tolist() == [0, 0, 1]
-    assert record.weights[1] == pytest.approx(2 * plain.weights[1])
-    assert record.weights[0] == plain.weights[0]
+    assert record.weights.tolist() == pytest.approx([0, (11 / 20) ** 0.8, (9 / 20) ** 0.8])
+    assert (record.gold, record.has_text) == (None, False)
 
 
 @pytest.mark.parametrize("snippets", [[], None, [""], ["ain fell on"], ["hills night"], ["..."]])
 def test_snippets_are_whole_words_in_a_row(snippets: list[str] | None) -> None:
-    assert record_of(None, (STORY, STORY), without=snippets).labels.tolist() == [0, 1, 0]
+    assert not record_of(None, without=snippets).weights.any()
 
 
 def test_what_must_not_be_there_wins_over_what_must() -> None:
-    assert record_of(None, (STORY, STORY), with_=["rain fell"], without=["rain fell"]).labels[1] == 0
+    record = record_of(None, with_=["rain fell"], without=["rain fell"])
+    assert (record.labels[1], record.weights[1] > 0) == (0, True)
+
+
+def test_snippets_add_nothing_to_gold_text() -> None:
+    plain, more = record_of(STORY), record_of(STORY, with_=["a flood it was"])
+    assert np.array_equal(plain.labels, more.labels)
+    assert np.array_equal(plain.weights, more.weights)
 
 
 def test_records_are_kept_in_the_work_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +119,8 @@ def test_records_are_kept_in_the_work_folder(tmp_path: Path, monkeypatch: pytest
     monkeypatch.delattr(records, "_record")
     again = read_records(dataset, tmp_path / "work", workers=1)
     for one, other in zip(first, again, strict=True):
-        assert (one.id, one.host, one.containers.names) == (other.id, other.host, other.containers.names)
+        assert (one.id, one.host, one.has_text) == (other.id, other.host, other.has_text)
+        assert one.containers.names == other.containers.names
         columns = [name for name in records._COLUMNS if name in vars(one)]
         for mine, theirs in ((vars(one), vars(other)), (vars(one.containers), vars(other.containers))):
             for name in {*columns, *records._OF_CONTAINERS} & set(mine):
@@ -171,23 +163,3 @@ def test_another_version_of_a_dataset_is_read_again(tmp_path: Path) -> None:
     assert len(read_records(open_dataset(path), tmp_path / "work", workers=1)) == 2
     write_dataset(tmp_path, hosts=2)
     assert len(read_records(open_dataset(path), tmp_path / "work", workers=1)) == 4
-
-
-def test_voters_are_asked_only_where_gold_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def votes(dataset: Dataset, work: Path, workers: int) -> Mapping[str, Sequence[str]]:
-        asked.append(dataset.name)
-        return {"no gold": [STORY, STORY], "one vote": [STORY]}
-
-    monkeypatch.setattr(records, "_votes", votes)
-    read_records(open_dataset(write_dataset(tmp_path, hosts=1)), tmp_path / "work", workers=1)
-    assert asked == []
-    from tamis.evaluation.datasets import write
-
-    labelled = dataclasses.replace(sample(0, 0), id="gold")
-    unlabelled = Sample(id="no gold", html=PAGE, extra={"with_": ["rain fell"]})
-    write(tmp_path / "mixed.jsonl", [labelled, unlabelled, dataclasses.replace(unlabelled, id="one vote")])
-    found = read_records(open_dataset(tmp_path / "mixed.jsonl"), tmp_path / "work", workers=1)
-    assert asked == ["mixed"]
-    assert [(record.id, record.gold is None) for record in found] == [("gold", False), ("no gold", True)]

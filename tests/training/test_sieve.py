@@ -8,11 +8,14 @@ import pytest
 
 import tamis
 from tamis.errors import InputError
+from tamis.evaluation.datasets import open_dataset, write
 from tamis.extractors.sieve.features import NAMES
 from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.training import sieve
 from tamis.training.network import Recipe
+from tamis.training.records import read_records
 from tamis.training.sieve import Trained, train_sieve, write_model
+from tamis.training.taught import write_taught
 from tests.training.pages import sample, write_dataset
 
 pytest.importorskip("catboost", reason="the extra train")
@@ -36,7 +39,7 @@ def test_a_training_run_scores_every_page_and_says_what_it_learned_from(trained:
     assert np.mean([score.f1 for score in trained.scores]) > 0.85
     assert all(score.guessed_type in PAGE_TYPES for score in trained.scores)
     assert {score.page_type for score in trained.scores} == {"article", "forum", ""}
-    assert trained.pages == {"small": (12, 0)}
+    assert trained.pages == {"small": (12, 0, 0)}
     assert trained.blocks == 12 * 12
     assert trained.recipe == RECIPE
 
@@ -74,6 +77,25 @@ def test_another_recipe_is_another_stage(trained: Trained, folder: Path, monkeyp
     other = dataclasses.replace(RECIPE, seed=1)
     with pytest.raises(NameError, match="fit_table"):
         train_sieve([str(folder / "small.jsonl")], folder / "work", workers=1, recipe=other)
+
+
+def test_pages_without_gold_are_learned_from_through_a_teacher(tmp_path: Path) -> None:
+    pages = [sample(host, 0) for host in range(7)]
+    bare = dataclasses.replace(pages[6], gold=None, page_type=None)
+    write(tmp_path / "mixed.jsonl", [*pages[:6], bare])
+    recipe = dataclasses.replace(RECIPE, epochs=1)
+    alone = train_sieve([str(tmp_path / "mixed.jsonl")], tmp_path / "work", workers=1, recipe=recipe)
+    assert (alone.pages, alone.taught) == ({"mixed": (6, 0, 0)}, 0)  # nothing is known of the seventh
+    records = read_records(open_dataset(tmp_path / "mixed.jsonl"), tmp_path / "work", workers=1)
+    write_taught(tmp_path / "taught.npz", [(record, np.where(record.words > 9, 4.0, -4.0)) for record in records])
+    taught = train_sieve(
+        [str(tmp_path / "mixed.jsonl")], tmp_path / "work", workers=1, recipe=recipe, taught=tmp_path / "taught.npz"
+    )
+    assert (taught.pages, taught.taught) == ({"mixed": (6, 0, 1)}, 7)
+    assert len(taught.scores) == 6
+    assert not np.array_equal(alone.arrays["out"], taught.arrays["out"])
+    for name in ("own", "tree_leaf"):  # names and trees learn from gold text alone
+        assert np.array_equal(alone.arrays[name], taught.arrays[name])
 
 
 def test_the_names_of_the_features_are_written_down(trained: Trained) -> None:

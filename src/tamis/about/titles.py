@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -41,15 +42,14 @@ def read_title(page: Page, declared: Declared, sites: Sequence[str], url: str | 
     found = [
         Value(text, value.source)
         for value in _candidates(page, declared)
-        if (text := without_site(value.text, names, [text for _, text in headings]))
-        and not _is_placeholder(text, names)
+        if (text := without_site(value.text, names, [text for _, text in headings])) and not is_placeholder(text, names)
     ]
-    shown = [(node, text) for node, text in headings if page.name(node) == "h1" and not _is_placeholder(text, names)]
+    shown = [(node, text) for node, text in headings if page.name(node) == "h1" and not is_placeholder(text, names)]
     for value in found:
         node = next((node for node, text in headings if folded(text) == folded(value.text)), 0)
         if node:
             return Title(value.text, value.source, node)
-    alike = [(node, text) for node, text in shown if any(_overlaps(text, value.text) for value in found)]
+    alike = [(node, text) for node, text in shown if any(overlaps(text, value.text) for value in found)]
     if len(shown) == 1 and (alike or not found or len(shown[0][1].split()) >= _MIN_HEADLINE_WORDS):
         return Title(shown[0][1], "h1", shown[0][0])  # what readers see goes before what search engines are told
     if alike:
@@ -71,7 +71,7 @@ def without_site(title: str, sites: Sequence[str], headings: Iterable[str] = ())
         return title
     shown = {folded(heading) for heading in headings}
     halves = [(title[: cut.start()], title[cut.end() :]) for cut in cuts]
-    for part in (part.strip() for half in halves for part in half):  # what a heading repeats is the title
+    for part in title_parts(title):  # what a heading repeats is the title
         if folded(part) in shown and len(folded(part)) > 3 and not _names_site(part, sites):
             return part
     for head, tail in reversed(halves):
@@ -86,6 +86,19 @@ def without_site(title: str, sites: Sequence[str], headings: Iterable[str] = ())
     if last[0].strip() in ("|", "｜", "»") and tail_words <= _MAX_SITE_WORDS and tail_words < head_words:
         return title[: last.start()].strip()
     return title
+
+
+def title_parts(title: str) -> list[str]:
+    """What stands before, after and between the separators of a title.
+
+    >>> title_parts("Rivers rise - a report | The Daily Post")
+    ['Rivers rise', 'a report | The Daily Post', 'Rivers rise - a report', 'The Daily Post', 'a report']
+    """
+    title = title[:_MAX_LENGTH]
+    cuts = list(_SEPARATOR.finditer(title))
+    outer = [part for cut in cuts for part in (title[: cut.start()], title[cut.end() :])]
+    inner = [title[cut.end() : other.start()] for cut, other in itertools.pairwise(cuts)]
+    return [part.strip() for part in (*outer, *inner)]
 
 
 def folded(text: str) -> str:
@@ -147,12 +160,13 @@ def _tight(site: str) -> str:
     return site.replace(" ", "")
 
 
-def _is_placeholder(text: str, sites: Sequence[str]) -> bool:
+def is_placeholder(text: str, sites: Sequence[str]) -> bool:
+    """True for a text that names the site or no page at all, such as "Home"."""
     name = folded(text)
     return not name or name in _PLACEHOLDERS or name in sites or "{{" in text
 
 
-def _overlaps(first: str, second: str) -> bool:
+def overlaps(first: str, second: str) -> bool:
     """True when two titles share most words of the shorter."""
     one, two = set(folded(first).split()), set(folded(second).split())
     smaller = min(len(one), len(two))

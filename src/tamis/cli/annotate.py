@@ -8,6 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.serve import Token, settings_of
 
@@ -43,14 +44,14 @@ def annotate(
     pages = PageSet(folder, width=width)
     if export is not None:
         written = write(pages, name, export)
-        streams.say(f"{written.pages} pages with {written.elements} elements written to {export}")
+        streams.say(f"{counted(written.pages, 'page')} with {counted(written.elements, 'element')} written to {export}")
         if written.lost:
             streams.say(f"{written.lost} marks belong to no element of the pages as they are now")
         return
     serve(
         lambda bound: create_annotator(bound, pages, name),
         settings,
-        lambda bound: streams.write(f"{len(pages.ids)} pages to annotate at {address(bound)}\n"),
+        lambda bound: streams.write(f"{counted(len(pages.ids), 'page')} to annotate at {address(bound)}\n"),
     )
 
 

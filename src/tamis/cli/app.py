@@ -24,6 +24,7 @@ COMMANDS = {
     "Pages": ("extract", "compare", "render", "segment"),
     "Many pages": ("site", "cluster", "run"),
     "In the browser": ("demo", "serve", "proxy", "annotate"),
+    "In other programs": ("mcp",),
     "Methods and models": ("methods", "dataset", "evaluate", "train"),
     "This installation": ("doctor", "completion"),
 }
@@ -173,7 +174,7 @@ def _answer_for_method(command: str, flag: str, method: str) -> str:
         return _answer(flag, module.flags(method))
     own = module.own_flags(method)
     about_method = f"method {method} has {', '.join(own) or 'no flags of its own'}"
-    return f"{_answer(flag, [*module.general_flags(), *own])} ({about_method})"
+    return f"{_answer(flag, module.flags(method))} ({about_method})"
 
 
 def _answer(given: str, flags: Sequence[str]) -> str:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.items import Item
 from tamis.errors import TamisError
 from tamis.files import aside
 
+WALL = "wall: "
+"""How warnings begin that say that something else stands in the place of the page."""
 STATUSES = ("ok", "empty", "truncated", "failed")
 
 
@@ -24,22 +28,51 @@ class Result(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def work_off(items: Sequence[Item], process: Callable[[str], Result], *, resume: bool, titled: bool) -> int:
-    """Process and deliver every item, say how it went, and answer with the exit code."""
+def work_off(
+    items: Sequence[Item],
+    process: Callable[[str], Result],
+    *,
+    resume: bool,
+    titled: bool,
+    workers: int = 1,
+    write: Callable[[str], None] = streams.write,
+) -> int:
+    """Process and deliver every item, say how it went, and answer with the exit code.
+
+    ``write`` takes the results of items without a target, in their order, however many ``workers`` there are.
+    """
     todo = [item for item in items if not (resume and item.target and item.target.exists())]
     results: list[Result] = []
     try:
-        for item in _with_progress(todo):
-            result = _outcome(item, process)
+        for item, result in _outcomes(_with_progress(todo), process, workers):
             if item.target is None and result.status != "failed":
                 title = f"==> {item.source} <==\n" if titled else ""
-                streams.write("\n" * (titled and bool(results)) + title + result.text)
+                write("\n" * (titled and bool(results)) + title + result.text)
             results.append(result._replace(text=""))
     except KeyboardInterrupt:
         _say_interrupted(len(results), todo)
         return 130
-    _report(items, results)
+    _report(items, todo, results)
     return int(any(result.status == "failed" for result in results))
+
+
+def _outcomes(todo: Iterable[Item], process: Callable[[str], Result], workers: int) -> Iterator[tuple[Item, Result]]:
+    """Every item with what became of it, in their order; some are worked on side by side."""
+    if workers == 1:
+        yield from ((item, _outcome(item, process)) for item in todo)
+        return
+    pool = ThreadPoolExecutor(workers)
+    waiting: deque[tuple[Item, Future[Result]]] = deque()
+    try:
+        for item in todo:
+            waiting.append((item, pool.submit(_outcome, item, process)))
+            if len(waiting) > workers:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        for first, future in waiting:
+            yield first, future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _outcome(item: Item, process: Callable[[str], Result]) -> Result:
@@ -77,21 +110,25 @@ def _with_progress(todo: Sequence[Item]) -> Iterable[Item]:
 def _say_interrupted(done: int, todo: Sequence[Item]) -> None:
     kept = any(item.target for item in todo)
     hint = "run the same command with --resume to go on" if kept else "with --out, --resume can go on where a run ended"
-    streams.say(f"interrupted after {done} of {len(todo)} pages: {hint}")
+    streams.say(f"interrupted after {done} of {counted(len(todo), 'page')}: {hint}")
 
 
-def _report(items: Sequence[Item], results: Sequence[Result]) -> None:
+def _report(items: Sequence[Item], todo: Sequence[Item], results: Sequence[Result]) -> None:
     is_single = len(items) == 1
-    for result in results:
+    for item, result in zip(todo, results, strict=True):
         if result.status == "failed":
             streams.say(f"failed: {result.warnings[0]}")
         elif is_single:
             for warning in result.warnings:
                 streams.say(f"warning: {warning}")
+        else:
+            for warning in result.warnings:
+                if warning.startswith(WALL):
+                    streams.say(f"warning: {item.source}: {warning}")
     if is_single and items[0].target is None:
         return
     counts = Counter(result.status for result in results)
     parts = [f"{counts[status]} {status}" for status in STATUSES]
     if skipped := len(items) - len(results):
         parts.append(f"{skipped} skipped because their file exists")
-    streams.say(f"{len(items)} page{'' if is_single else 's'}: {', '.join(parts)}")
+    streams.say(f"{counted(len(items), 'page')}: {', '.join(parts)}")

@@ -14,6 +14,7 @@ from cyclopts import Parameter
 
 import tamis
 from tamis import clusterers, distances, registry
+from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.batch import STATUSES, write_file
 from tamis.cli.flags import Input, offers, with_flags
@@ -60,7 +61,9 @@ def cluster(
             write_file(out / name, text)
     counts = Counter(reading.statuses)
     told = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
-    streams.say(f"{len(reading.names)} pages in {len(clustering.groups)} groups ({told or 'none read'})")
+    streams.say(
+        f"{counted(len(reading.names), 'page')} in {counted(len(clustering.groups), 'group')} ({told or 'none read'})"
+    )
     return int(counts["failed"] > 0)
 
 

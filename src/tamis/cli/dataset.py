@@ -7,6 +7,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input
 from tamis.errors import OptionError
@@ -41,7 +42,7 @@ def convert(dataset: Annotated[Input, _DATASET], target: Annotated[Path, _TARGET
     from tamis.evaluation.datasets import convert as write_all
     from tamis.evaluation.datasets import open_dataset
 
-    streams.say(f"{write_all(open_dataset(dataset), target)} pages written to {target}")
+    streams.say(f"{counted(write_all(open_dataset(dataset), target), 'page')} written to {target}")
 
 
 def sample(
@@ -61,7 +62,7 @@ def sample(
 
     if count < 1:
         raise OptionError(f"--count is {count}, but a sample has at least one page")
-    streams.say(f"{write(target, take(open_dataset(dataset), count, seed))} pages written to {target}")
+    streams.say(f"{counted(write(target, take(open_dataset(dataset), count, seed)), 'page')} written to {target}")
 
 
 dataset = App(name="dataset", help="Look at a dataset, convert it, or take a sample of it.")
@@ -70,6 +71,8 @@ for _command in (info, convert, sample):
 
 
 def _cell(value: object) -> str:
+    if isinstance(value, tuple | list | dict) and not value:
+        return "none"
     if isinstance(value, dict):
         return ", ".join(f"{name or 'not given'} {count}" for name, count in value.items())
     return f"{value:.0f}" if isinstance(value, float) else str(value)

@@ -16,6 +16,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from tamis import kernels
 from tamis._version import VERSION
 from tamis.cli import streams
 from tamis.cli.versions import CORE, browser_version, model_digests, requirements, version_of
@@ -88,6 +89,7 @@ def examine() -> list[Finding]:
         packages = list(pool.map(lambda extra: _checked(_name(extra), lambda: _packages(extra)), extras))
     checks: dict[str, Callable[[], Finding]] = {
         "machine": _machine,
+        "kernels": _kernels,
         "temporary files": _temporary_files,
         **{f"model {name}": functools.partial(_model, name) for name in _MODELS},
         "extraction": _extraction,
@@ -154,6 +156,14 @@ def _machine() -> Finding:
         memory = f", {os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 2**30:.1f} GiB of memory"
     python = ".".join(map(str, sys.version_info[:3]))
     return Finding(name="machine", state="ok", detail=f"Python {python}, {cores} cores{memory}")
+
+
+def _kernels() -> Finding:
+    detail = kernels.summary()
+    if detail == "compiled" or os.environ.get(kernels.PURE_VARIABLE):
+        return Finding(name="kernels", state="ok", detail=detail)
+    remedy = "install a C compiler, then pip install --force-reinstall --no-deps tamis"
+    return Finding(name="kernels", state="missing", detail=f"{detail}; results are the same, slower", remedy=remedy)
 
 
 def _temporary_files() -> Finding:

@@ -10,6 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from tamis import extractors
+from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input
 from tamis.cli.items import make_folder
@@ -80,7 +81,7 @@ def evaluate(
     first = [row for row in rows if row.measure == plan.measures[0]]
     counts = Counter(row.status for row in first)
     summary = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    streams.say(f"{len(first)} pages scored: {summary}; report: {out / 'report.html'}")
+    streams.say(f"{counted(len(first), 'page')} scored: {summary}; report: {out / 'report.html'}")
     return 0
 
 

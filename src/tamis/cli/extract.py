@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 import json
 import shutil
 import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from cyclopts import Parameter
 
 import tamis
 from tamis import extractors, registry
-from tamis.cli.batch import Result, work_off
-from tamis.cli.flags import Input, offers, with_flags
-from tamis.cli.items import MODES, STANDARD_INPUT, Item, is_address, make_folder, plan
+from tamis.cli import streams
+from tamis.cli.batch import Result, work_off, write_file
+from tamis.cli.flags import Input, flags_of, offers, with_flags
+from tamis.cli.items import MODES, STANDARD_INPUT, Item, is_address, make_folder, plan, refuse_file_name
+from tamis.cli.listed import listed_pages
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import InputError, OptionError, TamisError, UnknownNameError
-from tamis.options import options_of
+from tamis.options import Option, options_of
+from tamis.outputs import chunks
 from tamis.page.model import Page
 from tamis.page.parse import check_encoding
 from tamis.results import Extraction
@@ -31,13 +33,31 @@ if TYPE_CHECKING:
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
 _INPUTS = Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
 _FORMATS = sorted({*registry.names("outputs")} - {*MODES})
-_FORMAT = Parameter(help=f"One of: {', '.join(_FORMATS)}.", completer=offers(*_FORMATS))
+_ALIASES = registry.ALIASES["outputs"]
+_FORMAT = Parameter(
+    help=f"One of: {', '.join(_FORMATS)}; {' and '.join(_ALIASES)} are {' and '.join(_ALIASES.values())}.",
+    completer=offers(*_FORMATS, *_ALIASES),
+    alias="-f",
+)
 _MODE = Parameter(help=f"Give the whole page back instead: {', '.join(MODES)}.", completer=offers(*MODES))
+_JSON_LINES = ("chunks", "json")  # formats whose lines name their source themselves
 _WRITTEN = options_of(registry.load("outputs", "text"))
 """What can be left out of any format."""
 _SITE = Parameter(
     help="Read all pages first, and use what those of one host repeat as evidence.", negative="", show_default=False
 )
+_LISTED = Parameter(
+    name=("--input-file", "-i"),
+    help="A list of URLs, a sitemap or a feed, as a file or a URL; can be given again.",
+    negative_iterable="",
+)
+_SCRIPTS = Parameter(help="Render every page first, and run its scripts.", negative="", show_default=False)
+_IF_EMPTY = Parameter(help="The same only for pages that are empty without.", negative="", show_default=False)
+_PAGES = Parameter(
+    help="Read on where an article goes on on a next page, and join the parts.", negative="", show_default=False
+)
+_HEADER = Parameter(help="Sent with requests, as 'Name: value'; can be given again.", negative_iterable="")
+_SHADOWING = "As comments=drop, and without what is named as comments in the page."
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
 
 
@@ -52,26 +72,39 @@ def extract(
     ] = (extractors.DEFAULT),
     format: Annotated[str, _FORMAT] = "text",  # noqa: A002 - a flag's name
     mode: Annotated[str | None, _MODE] = None,
+    file: Annotated[Path | None, Parameter(name="-o", help="Write everything into this file.")] = None,
     out: Annotated[Path | None, Parameter(help="Write one file per page into this directory.")] = None,
+    listed: Annotated[tuple[Input, ...], _LISTED] = (),
     encoding: Annotated[str | None, Parameter(help="Character set, when it is known from elsewhere.")] = None,
     url: Annotated[str | None, Parameter(help="Address of the page, which its links are relative to.")] = None,
     keep: Annotated[str | None, Parameter(help="CSS selector of what is kept whatever the method says.")] = None,
     drop: Annotated[str | None, Parameter(help="CSS selector of what is dropped whatever the method says.")] = None,
     site: Annotated[bool, _SITE] = False,
     resume: Annotated[bool, _RESUME] = False,
+    workers: Annotated[int, Parameter(help="Pages to fetch and read at the same time.")] = 1,
+    scripts: Annotated[bool, _SCRIPTS] = False,
+    scripts_if_empty: Annotated[bool, _IF_EMPTY] = False,
+    pages: Annotated[bool, _PAGES] = False,
+    header: Annotated[tuple[str, ...], _HEADER] = (),
+    cookie: Annotated[str | None, Parameter(help="Cookies to send, as 'a=1; b=2'.")] = None,
+    proxy: Annotated[str | None, Parameter(help="Fetch through this proxy, such as http://127.0.0.1:3128.")] = None,
     allow_private: AllowPrivate = False,
     respect_robots: RespectRobots = True,
     **options: Any,
 ) -> int:
     """Find the main content of pages.
 
-    One page goes to standard output as it is, several with a line above each that names it; with --out each becomes a
-    file. Without inputs, a page is read from standard input.
+    One page goes to standard output as it is, several with a line above each that names it. With -o all go to one file,
+    with --out each becomes a file. Without inputs, a page is read from standard input.
 
     Examples:
       tamis extract page.html
       tamis extract page.html --format markdown --no-links
       tamis extract https://example.org/ --format json
+      tamis extract pages/ --out notes/ --format md --front-matter
+      tamis extract page.html --format chunks --max-tokens 256 > chunks.jsonl
+      tamis extract www.example.org/story -f markdown -o story.md --pages
+      tamis extract -i urls.txt --out texts/ --workers 8
       tamis extract pages/ --out texts/ --resume
       tamis extract news-site/ --out texts/ --site
       tamis extract page.html --method bte
@@ -89,12 +122,14 @@ def extract(
         raise OptionError(f"{', '.join(files)}: {error}") from error
     if mode is not None and mode not in MODES:
         raise UnknownNameError("mode", mode, MODES)
-    format = mode or format  # noqa: A001 - a flag's name
+    format = registry.resolved("outputs", mode or format)  # noqa: A001 - a flag's name
     if format not in registry.names("outputs"):
         raise UnknownNameError("format", format, registry.names("outputs"))
     if written and not hasattr(registry.load("outputs", format), "Options"):
         why = f"--mode {format} writes the whole page" if format in MODES else f"--format {format} has no options"
         raise OptionError(f"{why}, so {', '.join(written)} cannot be left out")
+    if written:
+        registry.make_options("outputs", format, written)  # wrong ones are told before the first page is read
     for selector in filter(None, (keep, drop)):
         tamis.parse("").select(selector)  # a wrong one is told before the first page is read
     if encoding is not None:
@@ -103,30 +138,75 @@ def extract(
         raise OptionError("--resume skips what --out holds already: pass --out as well")
     if site:
         extractors.check_site(method)
+    if workers < 1:
+        raise OptionError(f"--workers is {workers}, but at least 1 is needed")
+    if out is not None:
+        refuse_file_name(out)
+        if file is not None:
+            raise OptionError("-o writes one file, --out one per page: pass only one of them")
+    reader = Reader(
+        allow_private=allow_private,
+        respect_robots=respect_robots,
+        url=url,
+        encoding=encoding,
+        headers=header,
+        cookie=cookie,
+        proxy=proxy,
+    )
+    inputs = (*inputs, *listed_pages(listed, reader))
     items = plan(inputs, format, out)
     if url is not None and len(items) > 1:
         raise OptionError(f"--url is the address of one page, but there are {len(items)}: extract them one by one")
     if out is not None:
         make_folder(out)
 
-    reader = Reader(allow_private=allow_private, respect_robots=respect_robots, url=url, encoding=encoding)
+    if pages:
+        from tamis.sites.articles import joined
+    if scripts or scripts_if_empty:
+        from tamis.rendering.browser import check_browser
 
-    read, memories = _remember(items, reader.read) if site else (reader.read, None)
+        check_browser()
+
+    def shown(source: str) -> Page:
+        page = reader.read(source)
+        return tamis.render(page, scripts=True, screenshot=False) if scripts else page
+
+    fetch, memories = _remember(items, shown) if site else (shown, None)
+
+    def extracted(page: Page) -> Extraction:
+        memory = memories.of(page.url) if memories else None
+        return extractors.extract(page, method, site=memory, keep=keep, drop=drop, **options)
+
+    def read(source: str) -> Extraction:
+        page = fetch(source)
+        extraction = extracted(page)
+        if scripts_if_empty and extraction.status == "empty" and not scripts:
+            extraction = extracted(tamis.render(page, scripts=True, screenshot=False))
+        return extraction
 
     def process(source: str) -> Result:
-        page = read(source)
-        memory = memories.of(page.url) if memories else None
-        extraction = extractors.extract(page, method, site=memory, keep=keep, drop=drop, **options)
+        extraction = joined(read(source), read) if pages else read(source)
         return Result(extraction.status, _rendered(extraction, format, source, written), extraction.warnings)
 
-    return work_off(items, process, resume=resume, titled=len(items) > 1 and format != "json")
+    collected: list[str] = []  # one file is for what can be held; --out is for more
+    code = work_off(
+        items,
+        process,
+        resume=resume,
+        titled=len(items) > 1 and format not in _JSON_LINES,
+        workers=workers,
+        write=streams.write if file is None else collected.append,
+    )
+    if file is not None and collected:
+        write_file(file, "".join(collected))
+    return code
 
 
 def command(method: str) -> Callable[..., int]:
     """The function ``extract`` with the options of one method in the place of ``**options``."""
     own = options_of(registry.load("extractors", method))
     names = {option.name for option in own}
-    written = [option for option in _WRITTEN if option.name not in names]
+    written = [_without(option) if option.name in names else option for option in _WRITTEN]
     return with_flags(extract, {"What is written": written, f"Options of {method}": own})
 
 
@@ -142,27 +222,33 @@ def _remember(items: Sequence[Item], read: Callable[[str], Page]) -> tuple[Calla
             memories.add(page)
             if item.source == STANDARD_INPUT or is_address(item.source):
                 kept[item.source] = page
-    return lambda source: kept.get(source) or read(source), memories
+    return lambda source: kept[source] if source in kept else read(source), memories
+
+
+def _without(option: Option) -> Option:
+    """The flag that leaves something out of the output, where the method has an option of that name."""
+    return Option(f"no_{option.name}", bool, False, _SHADOWING.replace("comments", option.name))
 
 
 def _output_options(method: str, options: dict[str, Any]) -> dict[str, Any]:
     """Takes what is said of the output out of the options; what is as usual need not be said."""
-    own = {option.name for option in options_of(registry.load("extractors", method))}
+    own = {option.name: option for option in options_of(registry.load("extractors", method))}
     given = {
         option: options.pop(option.name) for option in _WRITTEN if option.name in options and option.name not in own
     }
-    return {option.name: value for option, value in given.items() if value != option.default}
+    written = {option.name: value for option, value in given.items() if value != option.default}
+    for name in [option.name for option in _WRITTEN if option.name in own]:
+        if options.pop(f"no_{name}", False):
+            written[name] = False
+            if "drop" in get_args(own[name].annotation):
+                options.setdefault(name, "drop")
+    return written
 
 
-def general_flags() -> list[str]:
-    """The flags that every method shares."""
-    parameters = inspect.signature(extract).parameters.values()
-    own = [f"--{parameter.name}" for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
-    return [
-        *own,
-        *(option.flag for option in _WRITTEN),
-        *(f"--no-{option.name}" for option in _WRITTEN if option.default),
-    ]
+def flags(method: str) -> list[str]:
+    """The flags of the command with the options of one method."""
+    named = {"--file": "-o", "--listed": "--input-file"}
+    return [named.get(flag, flag) for flag in flags_of(command(method))]
 
 
 def own_flags(method: str) -> list[str]:
@@ -199,9 +285,11 @@ def _from_file(value: Any) -> Any:
 
 def _rendered(extraction: Extraction, output_format: str, source: str, written: dict[str, Any]) -> str:
     """The extraction as a text that ends with its last line."""
-    if output_format == "json":
-        line = json.dumps({"source": source, **extraction.to_dict(**written)}, ensure_ascii=False)
+    if output_format in _JSON_LINES:
+        chosen = registry.make_options("outputs", output_format, written)
+        rows = [extraction.to_dict(**written)] if output_format == "json" else chunks.rows(extraction, chosen)
+        lines = "".join(json.dumps({"source": source, **row}, ensure_ascii=False) + "\n" for row in rows)
         # A name of a file that is no UTF-8 is written with the escapes that JSON has for it.
-        return line.encode("utf-8", "backslashreplace").decode() + "\n"
+        return lines.encode("utf-8", "backslashreplace").decode()
     text = extraction.render(output_format, **written)
     return text if text.endswith("\n") or not text else text + "\n"

@@ -28,7 +28,10 @@ def with_flags(command: Callable[..., int], groups: Mapping[str, Iterable[Option
             option.name,
             inspect.Parameter.KEYWORD_ONLY,
             default=option.default,
-            annotation=Annotated[option.annotation, Parameter(help=option.comment, group=group, negative_iterable="")],
+            annotation=Annotated[
+                option.annotation,
+                Parameter(help=option.comment, group=group, negative_iterable="", negative_bool=_negative(option)),
+            ],
         )
         for group, options in groups.items()
         for option in options
@@ -36,6 +39,27 @@ def with_flags(command: Callable[..., int], groups: Mapping[str, Iterable[Option
     flagged = functools.partial(command)
     flagged.__signature__ = inspect.Signature([*general, *own])  # type: ignore[attr-defined]
     return flagged
+
+
+def _negative(option: Option) -> str | None:
+    """What stands before the name of a switch to turn it off; nothing where the name says that already."""
+    return "" if option.name.startswith("no_") else None
+
+
+def flags_of(command: Callable[..., int]) -> list[str]:
+    """The long flags of a command as they are typed, those that switch something off at the end.
+
+    >>> def read(*, allow_private: bool = False, respect_robots: bool = True) -> int: ...
+    >>> flags_of(read)
+    ['--allow-private', '--respect-robots', '--no-respect-robots']
+    """
+    parameters = inspect.signature(command).parameters.values()
+    named = {
+        parameter.name.replace("_", "-"): parameter.default is True
+        for parameter in parameters
+        if parameter.kind is parameter.KEYWORD_ONLY
+    }
+    return [*(f"--{name}" for name in named), *(f"--no-{name}" for name, is_on in named.items() if is_on)]
 
 
 def offers(*names: str) -> Callable[[object], tuple[str, ...]]:

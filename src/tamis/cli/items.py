@@ -16,10 +16,12 @@ from tamis.files import PAGE_SUFFIXES, find_pages
 
 MODES = ("mark", "delete", "hide", "replace", "restructure")
 """Outputs that give the whole page back; ``extract``, the sixth mode of the literature, is what the formats are for."""
-SUFFIXES = {"text": ".txt", "markdown": ".md", **dict.fromkeys(MODES, ".html")}
+SUFFIXES = {"text": ".txt", "markdown": ".md", "chunks": ".jsonl", **dict.fromkeys(MODES, ".html")}
 """Formats whose files do not end in the name of the format."""
 
 STANDARD_INPUT = "-"
+_SCHEME = re.compile(r"https?:", re.IGNORECASE)
+_WWW = re.compile(r"www\.[\w-]+\.", re.IGNORECASE)
 _MAX_NAME = 120  # of a file called after an address; file systems allow 255 bytes
 
 
@@ -46,8 +48,24 @@ def plan(inputs: Sequence[str], output_format: str, out: Path | None) -> tuple[I
 
 
 def is_address(source: str) -> bool:
-    """True for a page on the web."""
-    return re.match(r"https?:", source, re.IGNORECASE) is not None
+    """True for a page on the web; ``www.`` in front stands for a scheme, unless a file is called so."""
+    return _SCHEME.match(source) is not None or (_WWW.match(source) is not None and not Path(source).exists())
+
+
+def with_scheme(address: str) -> str:
+    """An address as it is fetched.
+
+    >>> with_scheme("www.example.org/news"), with_scheme("http://example.org/")
+    ('https://www.example.org/news', 'http://example.org/')
+    """
+    return address if _SCHEME.match(address) else f"https://{address}"
+
+
+def refuse_file_name(out: Path) -> None:
+    """Refuse a name for ``--out`` that is meant as that of one file."""
+    endings = {*SUFFIXES.values(), ".html", ".json", ".tei"}
+    if out.suffix.lower() in endings and not out.is_dir():
+        raise OptionError(f"--out is a directory, and {str(out)!r} looks like a file: for one file pass -o {out}")
 
 
 def make_folder(out: Path) -> None:
@@ -73,7 +91,8 @@ def _pages(given: str, out: Path | None) -> Iterator[tuple[str, Path]]:
     elif is_address(given):
         from tamis.fetching import addresses
 
-        yield given, _address_name(str(addresses.read(given)))
+        address = with_scheme(given)
+        yield address, _address_name(str(addresses.read(address)))
     elif _is_folder(Path(given)):
         yield from _pages_below(Path(given), out)
     else:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from tamis import extractors, registry
+from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input, offers
 from tamis.errors import OptionError
@@ -94,7 +95,8 @@ def _say_plan(inputs: tuple[str, ...], job: Job, out: Path, part: str | None) ->
     stages = stages_of(job)
     done = sum(finished(shard, job, out, stages[-1]) is not None for shard in shards)
     streams.write(
-        f"{len(shards)} shards of {len(sources)} files, {size / 1e6:.1f} MB on this machine; {done} are done\n"
+        f"{counted(len(shards), 'shard')} of {counted(len(sources), 'file')}, {size / 1e6:.1f} MB on this machine; "
+        f"{done} done\n"
         f"method {job.method} {dict(job.options)}, format {job.format}, written as {job.output}\n"
         + "".join(f"filter {chosen.name} {dict(chosen.parameters)}\n" for chosen in job.filters)
         + f"stages: {', '.join(stages)}\n"
@@ -125,15 +127,15 @@ def progress_line(progress: Progress) -> str:
     rate = progress.fresh / max(progress.seconds, 1e-9)
     ended = progress.done + progress.failed
     parts = [
-        f"{progress.stage}: {ended}/{progress.shards} shards",
-        f"{progress.counts.total()} records",
+        f"{progress.stage}: {ended}/{counted(progress.shards, 'shard')}",
+        counted(progress.counts.total(), "record"),
         f"{rate:.1f}/s",
     ]
     if 0 < ended < progress.shards and progress.seconds > 1:
         parts.append(f"about {_clock(progress.seconds / ended * (progress.shards - ended))} left")
     parts += [f"{progress.counts[status]} {status}" for status in STATUSES[1:] if progress.counts[status]]
     if progress.failed:
-        parts.append(f"{progress.failed} shards failed")
+        parts.append(f"{counted(progress.failed, 'shard')} failed")
     return " · ".join(parts)
 
 
@@ -146,14 +148,15 @@ def _say_report(report: Report) -> None:
     for name, error in report.failures:
         streams.say(f"failed: shard {name}: {error}")
     counts = ", ".join(f"{report.counts.get(status, 0)} {status}" for status in STATUSES)
-    streams.say(f"{report.records} records: {counts}")
+    streams.say(f"{counted(report.records, 'record')}: {counts}")
     for name, count in sorted(report.skipped.items()):
         streams.say(f"  {count} skipped by {name}")
     resumed = f", {report.resumed} of them done before" if report.resumed else ""
     failed = f", {len(report.failures)} failed" if report.failures else ""
-    streams.say(f"{report.shards} shards{resumed}{failed}; {_clock(report.seconds)}; output in {report.out / 'data'}")
+    shards = counted(report.shards, "shard")
+    streams.say(f"{shards}{resumed}{failed}; {_clock(report.seconds)}; output in {report.out / 'data'}")
     if report.waiting:
         streams.say(
-            f"{report.waiting} shards are not done with the stage {report.stage!r}: "
-            "run the same command again when they are, and the next stage begins"
+            f"{counted(report.waiting, 'shard')} not done with the stage {report.stage!r}: "
+            "run the same command again later, and the next stage begins"
         )

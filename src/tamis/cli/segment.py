@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from cyclopts import Parameter
 from tamis import registry, segmenters
 from tamis.cli import streams
 from tamis.cli.batch import Result, work_off, write_file
-from tamis.cli.flags import Input, offers, with_flags
+from tamis.cli.flags import Input, flags_of, offers, with_flags
 from tamis.cli.items import STANDARD_INPUT, Item, is_address, make_folder, plan
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import MissingExtraError, MissingProgramError, OptionError, UnknownNameError
@@ -183,9 +182,7 @@ def command(method: str) -> Callable[..., int]:
 
 def flags(method: str) -> list[str]:
     """The flags of the command with the options of one method."""
-    parameters = inspect.signature(command(method)).parameters.values()
-    names = [parameter.name.replace("_", "-") for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
-    return [*(f"--{name}" for name in names), "--no-render", "--no-respect-robots"]
+    return flags_of(command(method))
 
 
 def _estimated(page: Page) -> Page:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from tamis import registry, templates
+from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input, offers
-from tamis.cli.items import is_address, make_folder
+from tamis.cli.items import is_address, make_folder, with_scheme
 from tamis.cli.progress import Bars
 from tamis.cli.sources import AllowPrivate, RespectRobots
 from tamis.errors import InputError, UnknownNameError
@@ -65,7 +66,7 @@ def site(
 
             crawl_options = CrawlOptions(max_pages=max_pages, max_depth=max_depth)
             fetch_options = FetchOptions(allow_private=allow_private, respect_robots=respect_robots)
-            items, notes = _from_web(source, out, crawl_options, fetch_options, progress)
+            items, notes = _from_web(with_scheme(source), out, crawl_options, fetch_options, progress)
         else:
             items, notes = _from_disk(Path(source), out)
         cleaned = clean_site(items, out, Options(clusterer=clusterer, template=method), progress)
@@ -76,7 +77,11 @@ def site(
     for failure in cleaned.failures:
         streams.say(f"failed: {failure}")
     counts = ", ".join(f"{cleaned.counts.get(status, 0)} {status}" for status in STATUSES)
-    streams.say(f"{len(items)} pages in {len(cleaned.groups)} groups: {counts}; report: {out / 'report.html'}")
+    groups = len(cleaned.groups) - bool(cleaned.alone)
+    found = f"{counted(len(items), 'page')} in {counted(groups, 'group')}"
+    if cleaned.alone:
+        found += f", {cleaned.alone} of them on their own"
+    streams.say(f"{found}: {counts}; report: {out / 'report.html'}")
     return int(cleaned.counts.get("failed", 0) > 0)
 
 
@@ -93,9 +98,9 @@ def _from_web(
         items, crawled = from_web(start, out / "crawl.warc.gz", crawl_options, on_page, fetcher.fetch)
     notes = [f"not fetched: {failure.reason}" for failure in crawled.failures[:_SHOWN_FAILURES]]
     if len(crawled.failures) > _SHOWN_FAILURES:
-        notes.append(f"not fetched: {len(crawled.failures) - _SHOWN_FAILURES} more pages")
+        notes.append(f"not fetched: {counted(len(crawled.failures) - _SHOWN_FAILURES, 'more page')}")
     if crawled.ended != "complete":
-        notes.append(f"the crawl ended at its limit ({crawled.ended}) with {crawled.left} addresses left")
+        notes.append(f"the crawl ended at its limit ({crawled.ended}) with {counted(crawled.left, 'URL')} left")
     return items, notes
 
 
@@ -109,4 +114,4 @@ def _from_disk(path: Path, out: Path) -> tuple[list[Item], list[str]]:
     if not path.name.lower().endswith(WARC_SUFFIXES):
         raise InputError(f"{str(path)!r} is neither a folder nor a WARC file ({', '.join(WARC_SUFFIXES)})")
     items, problem = from_warc(path)
-    return items, [] if problem is None else [f"read only the first {len(items)} pages: {problem}"]
+    return items, [] if problem is None else [f"read only the first {counted(len(items), 'page')}: {problem}"]

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 import tamis
-from tamis.cli.items import STANDARD_INPUT, is_address
-from tamis.errors import InputError
+from tamis.cli.items import STANDARD_INPUT, is_address, with_scheme
+from tamis.errors import InputError, OptionError
 from tamis.page.limits import Limits
 from tamis.page.model import Page
 
 if TYPE_CHECKING:
-    from tamis.fetching.http import Fetcher
+    from tamis.fetching.http import Fetcher, Options
 
 AllowPrivate = Annotated[
     bool, Parameter(help="Also fetch from this machine and its network.", negative="", show_default=False)
@@ -24,31 +24,84 @@ AllowPrivate = Annotated[
 RespectRobots = Annotated[
     bool, Parameter(help="Fetch nothing that a site's robots.txt asks to leave alone.", show_default=False)
 ]
+_ADVICE = {
+    "a PDF file": "turn it into HTML first, for example with pdftohtml -s -noframes",
+    "a WARC file": "archives are for tamis run FILE --out DIR, or tamis site FILE",
+    "gzip-compressed data": "unpack a page first (gunzip -c FILE | tamis extract -); archives are for tamis run",
+    "zstd-compressed data": "unpack a page first (zstd -dc FILE | tamis extract -); archives are for tamis run",
+}
+"""What to do with files that are no pages."""
 
 
 class Reader:
-    """Reads pages, all of them in one way; pages of one host are fetched with a delay in between."""
+    """Reads pages, all of them in one way; pages of one host are fetched with a delay in between.
+
+    ``headers`` (``Name: value``) and ``cookie`` are sent to the hosts that are named, ``proxy`` is asked for all pages.
+    """
 
     def __init__(
-        self, *, allow_private: bool, respect_robots: bool, url: str | None = None, encoding: str | None = None
+        self,
+        *,
+        allow_private: bool,
+        respect_robots: bool,
+        url: str | None = None,
+        encoding: str | None = None,
+        headers: tuple[str, ...] = (),
+        cookie: str | None = None,
+        proxy: str | None = None,
     ) -> None:
         self._allow_private = allow_private
         self._respect_robots = respect_robots
         self._url = url
         self._encoding = encoding
+        self._headers = (*map(_header, headers), *((("Cookie", cookie),) if cookie else ()))
+        self._proxy = proxy
+        if self._headers or proxy:
+            _ = self.fetch_options  # wrong ones are told before the first page is read
 
     def read(self, source: str) -> Page:
-        """The page that a file, an address or ``-`` stands for."""
+        """The page that a file, an address or ``-`` stands for; what is no page is answered with what to do."""
         if is_address(source):
-            return tamis.parse(self._fetcher.fetch(source).parse(encoding=self._encoding), self._url)
+            return tamis.parse(self.fetcher.fetch(with_scheme(source)).parse(encoding=self._encoding), self._url)
         is_input = source == STANDARD_INPUT
         if is_input and sys.stdin is None:
             raise InputError("cannot read standard input: it is closed; pass a file or an address")
         content = sys.stdin.buffer.read(Limits().max_bytes + 1) if is_input else Path(source)
-        return tamis.parse(content, self._url, encoding=self._encoding)
+        page = tamis.parse(content, self._url, encoding=self._encoding)
+        if kind := _no_page(page, source):
+            raise InputError(f"{source!r} is {kind}, not a page: {_ADVICE.get(kind, 'pass an HTML file')}")
+        return page
 
     @functools.cached_property
-    def _fetcher(self) -> Fetcher:
-        from tamis.fetching.http import Fetcher, Options
+    def fetcher(self) -> Fetcher:
+        """Fetches what is on the web."""
+        from tamis.fetching.http import Fetcher
 
-        return Fetcher(Options(allow_private=self._allow_private, respect_robots=self._respect_robots))
+        return Fetcher(self.fetch_options)
+
+    @property
+    def fetch_options(self) -> Options:
+        """How pages are fetched."""
+        from tamis.fetching.http import Options
+
+        return Options(
+            allow_private=self._allow_private,
+            respect_robots=self._respect_robots,
+            headers=self._headers,
+            proxy=self._proxy,
+        )
+
+
+def _header(given: str) -> tuple[str, str]:
+    name, colon, value = given.partition(":")
+    if not colon or not name.strip():
+        raise OptionError(f"--header {given!r} is no header: write it as 'Name: value'")
+    return name.strip(), value.strip()
+
+
+def _no_page(page: Page, source: str) -> str | None:
+    """What a file is that holds no page."""
+    if ".warc" in Path(source).suffixes or page.source.startswith("WARC/"):
+        return "a WARC file"
+    said = next((warning for warning in page.warnings if warning.startswith("binary: the input is ")), None)
+    return said and said.removeprefix("binary: the input is ").removesuffix(", not a page")

@@ -30,6 +30,9 @@ def train(
     ] = None,
     work: Annotated[Path, Parameter(help="Where finished stages are kept; run again to go on.")] = Path("train-work"),
     workers: Annotated[int, Parameter(help="Processes at the same time.")] = 2,
+    taught: Annotated[
+        Path | None, Parameter(help="What a teacher says of the pages (bench/teach.py); only for sieve.")
+    ] = None,
 ) -> int:
     """Train a model on labelled pages, and say how good it is on hosts it has not seen.
 
@@ -45,23 +48,27 @@ def train(
         raise OptionError(f"the model file must end in {suffix}, not {out.name!r}")
     if workers < 1:
         raise OptionError(f"workers must be at least 1, not {workers}")
+    if taught and model != "sieve":
+        raise OptionError(f"only sieve learns from a teacher, not {model}: leave --taught out")
     check_extra()
     # Processes are the threads here; and sums come out the same only if they are split the same way.
     os.environ.update(ONE_THREAD)
     if model == "mesh":
         card = _train_mesh(datasets, out, work)
+    elif model == "sieve":
+        card = _train_sieve(datasets, out, work, workers, taught)
     else:
-        card = (_train_elements if model == "elements" else _train_sieve)(datasets, out, work, workers)
+        card = _train_elements(datasets, out, work, workers)
     write_file(out.with_suffix(".md"), card)
     streams.say(f"{model} written to {out}, its card to {out.with_suffix('.md')}")
     return 0
 
 
-def _train_sieve(datasets: tuple[str, ...], out: Path, work: Path, workers: int) -> str:
+def _train_sieve(datasets: tuple[str, ...], out: Path, work: Path, workers: int, taught: Path | None) -> str:
     from tamis.training.card import write_card
     from tamis.training.sieve import train_sieve, write_model
 
-    trained = train_sieve(datasets, work, workers=workers, progress=streams.say)
+    trained = train_sieve(datasets, work, workers=workers, taught=taught, progress=streams.say)
     write_model(trained, out)
     return write_card(trained, out)
 

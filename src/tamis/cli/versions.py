@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from importlib import metadata, resources
 from pathlib import Path
 
+from tamis import kernels
 from tamis._version import VERSION
 from tamis.cli import streams
 from tamis.errors import MissingProgramError
@@ -32,6 +33,7 @@ def show() -> int:
 
 def _parts() -> Iterator[str]:
     yield f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
+    yield f"kernels: {kernels.summary(kernels.why_absent)}"
     for extra, packages in requirements().items():
         if installed := [f"{name} {version}" for name in packages if (version := version_of(name))]:
             yield f"{extra or 'core'}: {', '.join(installed)}"

@@ -7,5 +7,6 @@ robots      what a site asks robots to leave alone
 cache       answers kept on disk
 http        one page: redirects, retries, delays, deadline
 warc        answers kept in an archive, and read from one
+listings    pages named by lists, sitemaps and feeds
 crawl       the pages that a page links to
 """

@@ -4,7 +4,8 @@
         page = fetcher.fetch("https://example.org/").parse()
 
 What a ``Fetcher`` keeps between pages is what politeness needs: when a host was last asked, and its robots.txt.
-Cookies are not kept, proxies of the environment are not used. Pages may be fetched from several threads at once.
+Cookies of answers are not kept, proxies of the environment are not used. Pages may be fetched from several threads at
+once.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import contextlib
 import dataclasses
 import email.utils
 import functools
+import re
 import ssl
 import threading
 import time
@@ -40,6 +42,8 @@ _BUSY = frozenset({429, 500, 502, 503, 504})  # may be better a moment later
 _FIRST_BACKOFF_SECONDS = 0.5  # doubled with every attempt
 _ROBOTS_SECONDS = 24 * 3600  # the standard's limit for how long a file may be relied on
 _ROBOTS_PROBLEM_SECONDS = 300  # ours: a site that could not be asked is asked again sooner
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_OWN_HEADERS = frozenset({"accept-encoding", "connection", "content-length", "host", "transfer-encoding"})
 _MAX_SITES = 10_000  # ours: whose rules and last visits are remembered
 
 
@@ -58,6 +62,8 @@ class Options:
     allow_private: bool = False  # also machines of this network, on any port
     fresh_seconds: float = 0.0  # kept pages younger than this are used without asking the server
     user_agent: str = f"Mozilla/5.0 (compatible; {robots.NAME}/{VERSION})"
+    headers: Headers = ()  # sent as well, such as cookies; only to the host that was asked for, not where it leads
+    proxy: str | None = None  # its address; names are then looked up by the proxy, so that only numbers can be refused
 
     def __post_init__(self) -> None:
         for name in ("max_bytes", "deadline_seconds"):
@@ -68,6 +74,13 @@ class Options:
                 raise OptionError(f"{name} is {getattr(self, name)}, but must not be negative")
         if not (self.user_agent.isascii() and self.user_agent.isprintable()):
             raise OptionError(f"user_agent is {self.user_agent!r}, but must be printable ASCII")
+        for name, value in self.headers:
+            if not _HEADER_NAME.fullmatch(name) or not value.isprintable():
+                raise OptionError(f"{name!r}: {value!r} cannot be a header: it is sent in one line")
+            if name.lower() in _OWN_HEADERS:
+                raise OptionError(f"the header {name!r} is set by the connection: leave it out")
+        if self.proxy is not None and not self.proxy.lower().startswith("http://"):
+            raise OptionError(f"proxy is {self.proxy!r}, but must be an address such as http://127.0.0.1:3128")
 
 
 def fetch(url: str, options: Options | None = None) -> Fetched:
@@ -135,10 +148,11 @@ class Fetcher:
 
     def _follow(self, address: Address, deadline: Deadline, kept: Fetched | None) -> Fetched:
         """The page that an address leads to in the end."""
-        requested, hops = str(address), []
+        requested, hops, first = str(address), [], address
         while True:
             asks = cache.questions(kept) if kept is not None and kept.url == str(address) else {}
-            answer = self._ask(address, deadline, asks, self.options.max_bytes, self.options.content_types)
+            own = dict(self.options.headers) if _may_know(first, address) else {}
+            answer = self._ask(address, deadline, {**own, **asks}, self.options.max_bytes, self.options.content_types)
             if (target := answer.target(address)) is None:
                 break
             hops.append(Hop(str(address), answer.status, target))
@@ -182,7 +196,8 @@ class Fetcher:
             **asks,
         }
         tls = tls_context() if address.scheme == "https" else None
-        transport = PinnedTransport(self._resolve, deadline, tls, allow_private=self.options.allow_private)
+        private, proxy = self.options.allow_private, self.options.proxy
+        transport = PinnedTransport(self._resolve, deadline, tls, allow_private=private, proxy=proxy)
         try:
             with contextlib.closing(transport):
                 response = transport.handle_request(httpx.Request("GET", str(address), headers=sent))
@@ -200,7 +215,7 @@ class Fetcher:
                     return _Answer(response.status_code, headers, body)
         except httpcore.TimeoutException as error:
             raise deadline.missed() from error
-        except (httpcore.NetworkError, httpcore.ProtocolError) as error:
+        except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError) as error:
             if any(isinstance(origin, ssl.SSLCertVerificationError) for origin in error.args):
                 raise AddressError(f"{address.host!r} cannot prove who it is ({error}): fix the address") from error
             raise TransferError(
@@ -300,6 +315,11 @@ class _Answer(NamedTuple):
         if target is None:
             raise AddressError(f"{str(address)!r} is redirected to {location!r}, which is no web address")
         return target
+
+
+def _may_know(first: Address, address: Address) -> bool:
+    """Whether what is sent to the first address may be sent to another: same host, and not in the clear all at once."""
+    return address.host == first.host and address.scheme in (first.scheme, "https")
 
 
 class _BusyError(TransferError):

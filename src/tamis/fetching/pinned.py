@@ -3,7 +3,7 @@
 A name is resolved once per connection, all of its IP addresses are checked, and the connection is made to one of
 those very addresses; the name itself goes into the ``Host`` header and the TLS handshake as usual. So a name that
 changes its meaning between check and use (DNS rebinding) gains nothing. There is no connection that outlives a
-request, no proxy, and no cookie.
+request, and no cookie. Behind a proxy it is the proxy that looks names up and has to check what they stand for.
 """
 
 from __future__ import annotations
@@ -30,12 +30,23 @@ class PinnedTransport(httpx.BaseTransport):
     """Carries one request and its answer; make a new one for the next."""
 
     def __init__(
-        self, resolve: Resolver, deadline: Deadline, tls: ssl.SSLContext | None, *, allow_private: bool
+        self,
+        resolve: Resolver,
+        deadline: Deadline,
+        tls: ssl.SSLContext | None,
+        *,
+        allow_private: bool,
+        proxy: str | None = None,
     ) -> None:
-        network = _Network(resolve, deadline, allow_private)
-        self._pool = httpcore.ConnectionPool(
-            ssl_context=tls, max_connections=1, max_keepalive_connections=0, network_backend=network
-        )
+        # A proxy was named by whoever runs this, and usually is a machine of the same network.
+        network = _Network(resolve, deadline, allow_private or proxy is not None)
+        options: dict[str, Any] = {
+            "ssl_context": tls,
+            "max_connections": 1,
+            "max_keepalive_connections": 0,
+            "network_backend": network,
+        }
+        self._pool = httpcore.HTTPProxy(proxy, **options) if proxy else httpcore.ConnectionPool(**options)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send the request; the body of the answer comes piece by piece."""

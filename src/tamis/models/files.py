@@ -20,7 +20,7 @@ MAX_BYTES = 64 << 20  # ours: the largest model that is shipped has 0.3 MB
 MAX_LEVELS = 8  # of a tree: the way to a leaf is one byte
 ELEMENTS_KIND = "tamis elements"
 """What a model of the method elements says of itself; the others are known by an array that no other has."""
-_MARKS = {"sieve": "convolutions", "mesh": "deepest_feature"}
+_MARKS = {"sieve": "taps", "mesh": "deepest_feature"}
 _ARRAYS_BEGIN = b"PK"
 _NUMBER, _TEXT = Field("int64"), Field("uint8", ("characters",))
 

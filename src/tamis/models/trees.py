@@ -13,6 +13,8 @@ import numpy.typing as npt
 
 from tamis.page.text import Floats
 
+_AT_ONCE = 2048  # columns; more than ordinary pages have blocks, and the answers for them fit into a few megabytes
+
 
 @dataclass(frozen=True, eq=False)
 class ObliviousTrees:
@@ -30,7 +32,10 @@ class ObliviousTrees:
         >>> one.log_odds(np.array([[1, 2]], dtype=np.float32)).tolist()
         [-0.5, 1.5]
         """
-        total: Floats = self.leaf.ravel()[self.places(columns)].sum(axis=0, dtype=np.float64) + self.bias
+        total: Floats = np.full(columns.shape[1], self.bias)
+        for start in range(0, len(total), _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            total[part] += self.leaf.ravel()[self.places(columns[:, part])].sum(axis=0, dtype=np.float64)
         return total
 
     def places(self, columns: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:

@@ -7,10 +7,12 @@ are told by the names of their classes.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from tamis.outputs._code_language import LANGUAGE, is_button, language_labels
 from tamis.page.model import FOREIGN, PREFORMATTED, Page
 from tamis.page.text import Bools, Ints, collapse
 
@@ -21,32 +23,29 @@ _GUTTERS = frozenset(
     "react-syntax-highlighter-line-number code-line-number line_numbers line-num codeblock-line-number".split()
 )
 _CODE_CELLS = frozenset("blob-code blob-code-inner code crayon-code hljs-ln-code lntd rouge-code".split())
-_BUTTON_TEXT = re.compile(
-    r"(?:copy|copied|copier|kopieren|copiar|copia|kopiëren|复制|複製|コピー|복사|копировать)\W*"
-    r"(?:code|to clipboard|snippet|代码|代碼|do clipboard)?\W*",
-    re.IGNORECASE,
-)
 _LONGEST_BUTTON = 30  # characters; the longest of the texts above has 20
-_NUMBERS = re.compile(r"[\d\s.:|]*")
-_LANGUAGE = re.compile(r"(?:^|\s)(?:lang(?:uage)?-|brush:\s*|highlight-(?:source-|text-)?|src-)([\w.+#-]+)", re.ASCII)
-_NO_LANGUAGES = frozenset("default none plain plaintext text txt nohighlight no-highlight auto unknown".split())
-_LANGUAGES = frozenset(
-    "asm awk bash basic batch bat c clojure cmake cpp c++ csharp cs c# css csv d dart delphi diff dockerfile elixir "
-    "elm erlang f# fortran fsharp go golang graphql groovy haskell hcl html http ini java javascript js json jsx julia "
-    "kotlin latex less lisp lua makefile markdown matlab nginx nim nix objectivec objc ocaml pascal perl php "
-    "powershell prolog proto python py python3 r racket ruby rb rust rs scala scheme scss sh shell sql swift tcl tex "
-    "toml ts tsx typescript vb vbnet verilog vhdl vim vue xml yaml yml zig zsh".split()
+# Lines of Shiki, Prism, Docusaurus, highlight.js and others.
+_LINES = ", ".join(
+    f"{holder} > .{name}"
+    for holder in ("code", "pre")
+    for name in ("line", "code-line", "token-line", "hljs-line", "cl")
 )
-_LANGUAGE_HOLDERS = 3  # elements around a ``pre`` that may name its language: wrapper, figure, widget
+_CODE_LINE = re.compile(
+    r"^\s*(?:</?[a-zA-Z!]|//|/\*|#include|#!|\$ |>>> |@\w+\{)"
+    r"|^\s*(?:import|from|def|class|function|const|let|var|return)\b.*[:;({)]\s*$"
+    r"|[{}]\s*;?\s*$|\)\s*;\s*$|\w\s*[:+-]?=\s*\S.*;\s*$|^\s*[\w.-]+\s*[=:]\s*[\[{\"'\d]"
+)
+_FEWEST_LINES = 2
+_CODE_SHARE = 0.3  # of the lines that must look like code; continued lines and comments do not
+_NUMBERS = re.compile(r"[\d\s.:|]*")
 
 
 class Code(NamedTuple):
     """What is known of the code on a page."""
 
     clutter: Bools | None  # line numbers and copy buttons, with everything below them
-    roots: (
-        Ints  # elements that hold code without saying so by their name: tables with line numbers, ``code`` with lines
-    )
+    roots: Ints  # elements that hold code without saying so: tables with line numbers, ``code`` with lines
+    line_starts: Ints  # elements that begin a line without a line end before them
 
 
 def find_code(page: Page) -> Code:
@@ -54,7 +53,10 @@ def find_code(page: Page) -> Code:
     cells = np.flatnonzero(nodes.named("td", "th"))
     gutters = _named_gutters(page, cells)
     is_pre = nodes.named("pre")
-    roots = np.array([node for node in _bare_codes(page) if _has_lines(page, node)], dtype=np.int64)
+    line_starts = _line_starts(page)
+    bare = _bare_codes(page)
+    lines = [node for node in bare if _has_lines(page, node, line_starts)]
+    roots = np.union1d(np.array(lines, dtype=np.int64), _line_holders(page, bare))
     if len(gutters):
         tables = nodes.nearest(nodes.named("table"))
         roots = np.union1d(roots, np.intersect1d(tables[gutters], tables[_code_cells(page, cells)]))
@@ -62,51 +64,27 @@ def find_code(page: Page) -> Code:
     clutter = gutters
     if is_pre.any():
         inside = np.flatnonzero(nodes.inside(is_pre) & nodes.named("a", "div", "i", "li", "ol", "span"))
-        clutter = np.concatenate((gutters, _named_gutters(page, inside), _buttons(page)))
+        clutter = np.concatenate((gutters, _named_gutters(page, inside), _buttons(page), language_labels(page)))
     if not len(clutter):
-        return Code(None, roots)
+        return Code(None, roots, line_starts)
     marked = np.zeros(len(nodes), dtype=np.bool_)
     marked[clutter] = True
-    return Code(nodes.inside(marked), roots)
+    return Code(nodes.inside(marked), roots, line_starts)
+
+
+def looks_like_code(text: str) -> bool:
+    """Whether a text without a name is code: a good part of its lines ends or begins as lines of code do.
+
+    >>> looks_like_code('<iframe src="x"></iframe>'), looks_like_code("Smith (2001). On sieves;\\nPress.")
+    (True, False)
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    return sum(_CODE_LINE.search(line) is not None for line in lines) >= max(1, len(lines) * _CODE_SHARE)
 
 
 def _bare_codes(page: Page) -> list[int]:
     nodes = page.nodes
     return np.flatnonzero(nodes.named("code") & ((nodes.flags & (PREFORMATTED | FOREIGN)) == 0)).tolist()
-
-
-def code_language(page: Page, node: int) -> str:
-    """The language that a ``pre``, the ``code`` in it, or a wrapper around it is said to be in."""
-    nodes = page.nodes
-    last = min(int(nodes.end[node]), node + 8)  # the ``code`` is near the beginning, or there is none
-    inner = [below for below in range(node + 1, last) if page.name(below) == "code"][:1]
-    around: list[int] = []
-    above = int(nodes.parent[node])
-    while above > 0 and len(around) < _LANGUAGE_HOLDERS and page.name(above) in ("div", "figure", "td", "span"):
-        around.append(above)
-        above = int(nodes.parent[above])
-    for place in (node, *inner, *around):
-        attributes = page.attributes(place)
-        for name in ("data-lang", "data-language"):
-            if language := _accepted(attributes.get(name, "")):
-                return language
-        classes = attributes.get("class", "")
-        found = _LANGUAGE.search(classes)
-        if found and (language := _accepted(found[1])):
-            return language
-        bare = [word for word in classes.lower().split() if word in _LANGUAGES]
-        if bare and (place not in around or _is_highlighter(classes)):
-            return bare[0]
-    return ""
-
-
-def _accepted(language: str) -> str:
-    language = language.strip().lower()
-    return language if re.fullmatch(r"[\w.+#-]{1,30}", language, re.ASCII) and language not in _NO_LANGUAGES else ""
-
-
-def _is_highlighter(classes: str) -> bool:
-    return any(word in classes.lower() for word in ("highlight", "code", "syntax", "src", "listing"))
 
 
 def _named_gutters(page: Page, places: Ints) -> Ints:
@@ -142,17 +120,76 @@ def _buttons(page: Page) -> Ints:
             for place in (above, int(nodes.parent[above]))
         )
         in_code = bool(nodes.flags[above] & PREFORMATTED)
-        if has_code_beside and (_BUTTON_TEXT.fullmatch(text) or (in_code and page.name(node) == "button")):
+        if has_code_beside and (is_button(text) or (in_code and page.name(node) == "button")):
             found.append(node)
     return np.array(found, dtype=np.int64)
 
 
-def _has_lines(page: Page, node: int) -> bool:
+def _has_lines(page: Page, node: int, line_starts: Ints) -> bool:
     """Whether a ``code`` outside of ``pre`` is shown line by line."""
+    nodes, end = page.nodes, int(page.nodes.end[node])
+    has_starts = np.searchsorted(line_starts, end) > np.searchsorted(line_starts, node)
+    if has_starts or nodes.named("br")[node:end].any():
+        return _is_alone(page, node)
     if "\n" not in page.node_text(node).strip():
         return False
     attributes = page.attributes(node)
     if "white-space" in attributes.get("style", ""):
         return True
     classes = attributes.get("class", "")
-    return bool(_LANGUAGE.search(classes) or "hljs" in classes or "block" in classes)
+    return bool(LANGUAGE.search(classes) or "hljs" in classes or "block" in classes)
+
+
+def _line_holders(page: Page, codes: list[int]) -> Ints:
+    """Elements that hold lines of code and nothing else: each line a ``code`` in a ``div`` of its own."""
+    nodes, flow = page.nodes, page.flow
+    if len(codes) < _FEWEST_LINES:
+        return np.zeros(0, dtype=np.int64)
+    marked = np.zeros(len(nodes), dtype=np.bool_)
+    marked[codes] = True
+    seen, in_code = nodes.totals(flow.characters), nodes.totals(flow.characters * nodes.inside(marked))
+    lines = page.blocks.node[nodes.named("div")[page.blocks.node]]
+    lines = lines[(in_code[lines] == seen[lines]) & (seen[lines] > 0)]
+    holders, counts = np.unique(nodes.parent[lines], return_counts=True)
+    is_holder = (counts >= _FEWEST_LINES) & (in_code[holders] == seen[holders]) & nodes.named("div")[holders]
+    found: Ints = holders[is_holder]
+    return found
+
+
+def _is_alone(page: Page, node: int) -> bool:
+    """Whether nothing is seen beside an element in its paragraph."""
+    flow, end = page.flow, int(page.nodes.end[node])
+    runs = flow.run[node:end][flow.characters[node:end] > 0]
+    if not len(runs):
+        return False
+    around = (flow.run >= runs[0]) & (flow.run <= runs[-1])
+    return int(flow.characters[around].sum()) == int(flow.characters[node:end].sum())
+
+
+def _line_starts(page: Page) -> Ints:
+    """Elements that are lines of code without a line end between them and the line before."""
+    nodes = page.nodes
+    if not nodes.named("code", "pre").any():
+        return np.zeros(0, dtype=np.int64)
+    found = {*_unbroken(page, page.select(_LINES)), *_unbroken(page, page.select("pre > code"), glued=True)}
+    return np.array(sorted(found), dtype=np.int64)
+
+
+def _unbroken(page: Page, lines: list[int], *, glued: bool = False) -> Iterator[int]:
+    """Those of some elements, each a line of code, between which and the one before is no line end.
+
+    With ``glued`` there must be no blank either.
+    """
+    nodes = page.nodes
+    holders, breaks = nodes.nearest(nodes.named("code", "pre")), np.cumsum(nodes.named("br"))
+    last = 0
+    for node in lines:
+        if not nodes.named("code", "span")[node] or node < nodes.end[last] * (last > 0):
+            continue
+        is_next = last > 0 and holders[nodes.parent[node]] == holders[nodes.parent[last]]
+        if is_next and breaks[node] == breaks[last]:
+            between = page.text[nodes.text_start[last] : nodes.text_start[node]]
+            gap = between[nodes.text_end[last] - nodes.text_start[last] :]
+            if not between.endswith("\n") and not gap.strip() and not (glued and gap):
+                yield node
+        last = node

@@ -4,7 +4,9 @@ Blocks are named as in HTML. They hold other blocks (``content``) or text:
 
     {"type": "ul", "content": [{"type": "li", "content": [{"type": "p", "text": "an item"}]}]}
 
-In a text formulas stand between dollar signs; they, and images, are also listed beside the text they belong to.
+Links, emphasis, inline code and the like are ``marks`` of a text: each with its name, the range of the text it covers,
+and for a link its address. In a text formulas stand between dollar signs; they, and images, are also listed beside the
+text they belong to.
 """
 
 from __future__ import annotations
@@ -13,10 +15,12 @@ from typing import Any
 
 from tamis.outputs._events import BLOCKS, BREAK, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT
 from tamis.outputs._options import Options
-from tamis.outputs._structure import events
+from tamis.outputs._title import stream
 from tamis.results import Extraction
 
 _MAX_DEPTH = 100  # of blocks in blocks: readers of JSON count levels; deeper ones stand side by side
+
+_CODE_NAMES = frozenset({"code", "kbd", "samp"})
 
 Block = dict[str, Any]
 
@@ -26,27 +30,24 @@ def content(extraction: Extraction, options: Options) -> list[Block]:
     found: list[Block] = []
     places = [found]  # where blocks go, the innermost last
     ignored = 0  # blocks that are open, but too deep
-    paragraph: Block = {}
-    texts: list[str] = []
-    for kind, name, _, text, address, span in events(extraction, images=options.images, formulas=options.formulas):
+    paragraph = _Paragraph("p")
+    for kind, name, _, text, address, span in stream(extraction, options):
         if kind == TEXT:
-            texts.append(text)
+            paragraph.add(text)
         elif kind == BREAK:
-            texts.append("\n")
+            paragraph.add("\n")
         elif kind == IMAGE:
-            paragraph.setdefault("images", []).append({"type": name, "address": address, "text": text})
+            paragraph.block.setdefault("images", []).append({"type": name, "address": address, "text": text})
         elif kind == FORMULA:
-            paragraph.setdefault("formulas", []).append(text)
+            paragraph.block.setdefault("formulas", []).append(text)
             marks = "$$" if name == "display" else "$"
-            texts.append(f"{marks}{text}{marks}")
+            paragraph.add(f"{marks}{text}{marks}")
         elif name in PARAGRAPHS:
             if kind == OPEN:
-                paragraph, texts = {"type": name, "text": ""}, []
-                if text:
-                    paragraph["language"] = text
-                places[-1].append(paragraph)
+                paragraph = _Paragraph(name, text)
+                places[-1].append(paragraph.block)
             else:
-                paragraph["text"] = "".join(texts)
+                paragraph.finish()
         elif name in BLOCKS:
             if kind != OPEN:
                 ignored, _ = (ignored - 1, 0) if ignored else (0, places.pop())
@@ -60,4 +61,36 @@ def content(extraction: Extraction, options: Options) -> list[Block]:
                     block["rowspan"] = span.rows
                 places[-1].append(block)
                 places.append(block["content"])
+        elif name != "a" or options.links:
+            paragraph.open_mark(name, address) if kind == OPEN else paragraph.close_mark()
     return found
+
+
+class _Paragraph:
+    """A paragraph, a heading or code while its text is collected."""
+
+    def __init__(self, name: str, language: str = "") -> None:
+        self.block: Block = {"type": name, "text": ""}
+        if language:
+            self.block["language"] = language
+        self._texts: list[str] = []
+        self._length = 0
+        self._open: list[Block] = []
+
+    def add(self, text: str) -> None:
+        self._texts.append(text)
+        self._length += len(text)
+
+    def open_mark(self, name: str, address: str) -> None:
+        mark: Block = {"type": name, "start": self._length, "end": self._length}
+        if address:
+            mark["address"] = address
+        self._open.append(mark)
+        if self.block["type"] != "pre" or name not in _CODE_NAMES:  # which is code as a whole
+            self.block.setdefault("marks", []).append(mark)
+
+    def close_mark(self) -> None:
+        self._open.pop()["end"] = self._length
+
+    def finish(self) -> None:
+        self.block["text"] = "".join(self._texts)

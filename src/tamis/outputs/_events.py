@@ -34,6 +34,8 @@ class Event(NamedTuple):
     kind: int
     name: str = ""  # of what opens or closes; "img", "audio" or "video"; "inline" or "display" for a formula
     node: int = -1
-    text: str = ""  # of TEXT; what stands for an image; LaTeX; the kind of a table; the language of a ``pre``
+    text: str = (
+        ""  # of TEXT; what stands for an image; LaTeX; the kind of a table; language of a ``pre``; box of an item
+    )
     address: str = ""  # of an ``a`` or an image; for a link to a note, and where the note opens, the note's mark
     span: CellSpan = ONE_CELL  # of a cell

@@ -51,6 +51,8 @@ _RAW = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+# Formulas that only define commands show nothing.
+_DEFINITIONS = re.compile(r"(?:\\(?:re)?newcommand|\\providecommand|\\DeclareMathOperator|\\def\b)\*?[^$]*", re.DOTALL)
 _KINDS = ("dollars", "brackets", "environment", "round", "dollar")
 _INLINE_KINDS = frozenset({"round", "dollar"})
 
@@ -132,7 +134,8 @@ def split_formulas(text: str) -> list[tuple[str, str]]:
             continue
         if match.start() > done:
             parts.append(("text", text[done : match.start()]))
-        parts.append(("inline" if kind in _INLINE_KINDS else "display", latex))
+        if not _DEFINITIONS.fullmatch(latex):
+            parts.append(("inline" if kind in _INLINE_KINDS else "display", latex))
         done = match.end()
     if done < len(text):
         parts.append(("text", text[done:]))
@@ -198,6 +201,7 @@ def _cleaned(latex: str) -> str:
     ('x', 'x')
     """
     latex = _LINE_BREAK.sub(" ", latex).strip()
+    latex = latex.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")  # written twice over in attributes
     if delimited := _DELIMITERS.fullmatch(latex):
         latex = next(filter(None, delimited.groups()), "").strip()
     if wrapped := _STYLE_WRAPPER.fullmatch(latex):

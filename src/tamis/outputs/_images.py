@@ -30,6 +30,10 @@ _PLAYERS = re.compile(
     re.IGNORECASE,
 )
 _LARGEST_PIXEL = 2  # images this wide or high count visits
+_PIXEL_STYLE = re.compile(r"(?:^|[;\s])(?:width|height)\s*:\s*[0-2](?:px)?\s*(?:;|$)")
+_ICON_TEXT = re.compile(r"(?:[\w-]+ ){0,2}icon", re.IGNORECASE)  # "close icon", "Facebook share icon"
+_EMOJI = re.compile(r"\b(?:emoji|smiley|twemoji)\b", re.IGNORECASE)
+_LONGEST_EMOJI = 16  # characters: a family of several joined signs, or ":smile:"
 
 
 class Image(NamedTuple):
@@ -54,10 +58,12 @@ def find_images(page: Page, texts: Ints, judged: Sequence[int] | None = None) ->
     root = _content_root(page, texts)
     is_inside = (places > root) & (places < nodes.end[root])
     is_chosen = (is_after_kept & is_before_kept) | ((is_after_kept | is_before_kept) & is_inside)
+    is_emoji = np.array([_is_emoji(page.attributes(node)) for node in places.tolist()], dtype=np.bool_)
+    in_text = is_emoji & (is_after_kept | is_before_kept)
     if judged is not None:
         is_image = nodes.named("img")[places]
         is_chosen[is_image] = np.isin(places[is_image], np.array(judged, dtype=np.int64))
-    chosen = places[is_chosen]
+    chosen = places[is_chosen | in_text]
     home = home_address(page)
     found: dict[int, Image] = {}
     last = Image("", "", "")
@@ -65,6 +71,9 @@ def find_images(page: Page, texts: Ints, judged: Sequence[int] | None = None) ->
     for node in chosen.tolist():
         image = _image(page, node, home)
         if image is None:
+            continue
+        if image.name == "emoji":
+            found[node] = image
             continue
         is_twin = nodes.flags[node] & NOSCRIPT and last_node >= 0 and not nodes.flags[last_node] & NOSCRIPT
         if image.address == last.address or (is_twin and _is_right_after(page, last_node, node)):
@@ -101,7 +110,9 @@ def _is_right_after(page: Page, first: int, second: int) -> bool:
 def _image(page: Page, node: int, home: str) -> Image | None:
     name, attributes = page.name(node), page.attributes(node)
     if name == "img":
-        if _is_pixel(attributes):
+        if _is_emoji(attributes):
+            return Image("emoji", "", attributes["alt"].strip())
+        if _is_meaningless(attributes):
             return None
         address = _address(page, node, attributes, home)
         text = attributes.get("alt") or attributes.get("title") or ""
@@ -112,9 +123,21 @@ def _image(page: Page, node: int, home: str) -> Image | None:
     return Image(name, address, collapse(text)[:MAX_TEXT].strip()) if address else None
 
 
-def _is_pixel(attributes: Mapping[str, str]) -> bool:
+def _is_emoji(attributes: Mapping[str, str]) -> bool:
+    """Whether an image stands for the character that is its alternative."""
+    text = attributes.get("alt", "").strip()
+    return 0 < len(text) <= _LONGEST_EMOJI and not text.isalnum() and bool(_EMOJI.search(attributes.get("class", "")))
+
+
+def _is_meaningless(attributes: Mapping[str, str]) -> bool:
+    """Whether an image counts visits, fills space, or is a sign of the page's controls."""
     sizes = (attributes.get("width", ""), attributes.get("height", ""))
-    return any(size.isdecimal() and int(size[:9]) <= _LARGEST_PIXEL for size in sizes)
+    return (
+        any(size.isdecimal() and int(size[:9]) <= _LARGEST_PIXEL for size in sizes)
+        or _PIXEL_STYLE.search(attributes.get("style", "")) is not None
+        or attributes.get("role", "").lower() in ("none", "presentation")
+        or _ICON_TEXT.fullmatch(attributes.get("alt", "").strip()) is not None
+    )
 
 
 def _address(page: Page, node: int, attributes: Mapping[str, str], home: str) -> str:

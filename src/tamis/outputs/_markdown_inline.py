@@ -52,7 +52,7 @@ _ENTITY = re.compile(r"&(?=#?\w{1,32};)")
 _NOT_IN_ADDRESS = re.compile(r"[\s\x00-\x20\x7f\"()<>\\`|]")
 # LaTeX cannot be escaped as text is: a blank between brackets means nothing in it, and entities are read before it.
 _SPECIAL_IN_FORMULA = re.compile(r"<(?=[A-Za-z/!?])|`|(?<=\])\(")
-_FORMULA_ESCAPES = {"<": "&lt;", "`": "&#96;", "(": " ("}
+_FORMULA_ESCAPES = {"<": "< ", "`": "&#96;", "(": " ("}
 _LONE_TILDE = re.compile(r"(?<!\\)~")
 _LONE_TAGS = re.compile(r"^((?:</?(?:rt|ruby|sub|sup)>)+) *\n", re.MULTILINE)  # would begin a block of HTML
 _REFERENCE = re.compile(r"(\S+)(?: *(?:\n|\Z)|\s+[\"'(])")

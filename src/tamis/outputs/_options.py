@@ -12,9 +12,10 @@ from tamis.characters import without_unseen
 from tamis.errors import OptionError
 from tamis.outputs._formulas import find_formulas, has_raw_formulas, raw_ranges
 from tamis.outputs._pieces import kept_pieces
-from tamis.outputs._tables import LAYOUT, table_kinds
+from tamis.outputs._tables import kept_tables
 from tamis.page.model import Page
 from tamis.page.spans import as_arrays, as_spans, overlaps, union
+from tamis.page.tables import LAYOUT
 from tamis.page.text import Ints
 from tamis.results import Extraction
 
@@ -39,13 +40,28 @@ class Options:
     tables: bool = True  # tables with their text; tables for layout are never written as such
     formulas: bool = True  # formulas
     comments: bool = True  # what readers wrote below the text, where the method kept it
-    reasons: bool = False  # JSON only: all reasons of a method that has many, not only what decided last
+    add_title: bool = False  # the title of the metadata as a heading in front, where the content shows no headline
+    front_matter: bool = False  # Markdown only: title, author, date, URL and so on in front, as YAML
+    list_marks: bool = False  # plain text only: bullets and numbers before the items of lists
+    blocks: bool = False  # JSON only: all blocks of the page, kept and dropped, with score and reason
+    reasons: bool = False  # JSON only: blocks with all reasons of a method that has many, not only what decided last
     posts: bool = False  # JSON only: comments and forum posts once more, as a list with author, date and nesting
     max_characters: int | None = None  # of plain text; it ends with a whole word, and other formats end at the same
+    max_tokens: int = 512  # chunks only: words, or characters of scripts without spaces, in one chunk
+    overlap: int = 0  # chunks only: tokens at the end of a chunk that the next one of the section repeats
 
     def __post_init__(self) -> None:
+        check_size(self.max_tokens, self.overlap)
         if self.max_characters is not None and self.max_characters < 0:
             raise OptionError(f"max_characters is {self.max_characters}, but cannot be negative")
+
+
+def check_size(max_tokens: int, overlap: int) -> None:
+    """Refuse sizes of chunks with which there would be no chunks, or no end of them."""
+    if max_tokens < 1:
+        raise OptionError(f"max_tokens is {max_tokens}, but must be at least 1")
+    if not 0 <= overlap < max_tokens:
+        raise OptionError(f"overlap is {overlap}, but must be from 0 to less than max_tokens ({max_tokens})")
 
 
 def reduced(extraction: Extraction, options: Options) -> Extraction:
@@ -53,7 +69,7 @@ def reduced(extraction: Extraction, options: Options) -> Extraction:
     page = extraction.page
     dropped: list[tuple[Ints, Ints]] = []
     if not options.tables:
-        kinds = table_kinds(page, kept_pieces(extraction).node)
+        kinds = kept_tables(extraction)
         dropped.append(_text_ranges(page, [table for table, kind in kinds.items() if kind != LAYOUT]))
     if not options.formulas:
         dropped.append(_text_ranges(page, [formula.node for formula in find_formulas(page)]))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.outputs._code import find_code
-from tamis.outputs._heading_marks import heading_marks
+from tamis.outputs._marks import find_marks
 from tamis.page.model import FOREIGN, INVISIBLE, Page
 from tamis.page.spans import as_arrays, overlaps, union
 from tamis.page.text import Bools, Ints
@@ -22,12 +22,13 @@ class Pieces:
     start: Ints
     end: Ints
     run: Ints
-    is_cut: Bools  # the piece before it is in the same run, and text that a reader sees between them is dropped
+    is_cut: Bools  # the piece before it is in the same run, but apart: what a reader sees between them is dropped
     code_roots: Ints  # elements that hold code without saying so by their name
+    line_starts: Ints  # elements in code that begin a line without a line end before them
 
     def only(self, chosen: Bools) -> Pieces:
         node, start, end, run = self.node[chosen], self.start[chosen], self.end[chosen], self.run[chosen]
-        return Pieces(node, start, end, run, self.is_cut[chosen], self.code_roots)
+        return Pieces(node, start, end, run, self.is_cut[chosen], self.code_roots, self.line_starts)
 
 
 def kept_pieces(extraction: Extraction) -> Pieces:
@@ -38,8 +39,9 @@ def kept_pieces(extraction: Extraction) -> Pieces:
 def _kept_pieces(extraction: Extraction) -> Pieces:
     page = extraction.page
     nodes, texts = page.nodes, page.nodes.texts
-    code_clutter, code_roots = find_code(page)
-    for clutter in (code_clutter, heading_marks(page)):
+    code_clutter, code_roots, line_starts = find_code(page)
+    marks = find_marks(page)
+    for clutter in (code_clutter, marks.clutter):
         if clutter is not None:
             texts = texts[~clutter[texts]]
     spans = union(*as_arrays(extraction.spans))
@@ -50,7 +52,11 @@ def _kept_pieces(extraction: Extraction) -> Pieces:
     is_cut[1:] = (start[1:] > end[:-1]) & (run[1:] == run[:-1])
     if is_cut.any():
         is_cut[1:] &= _drops_visible_text(page, texts, text, start, end)
-    return Pieces(node=node, start=start, end=end, run=run, is_cut=is_cut, code_roots=code_roots)
+    if len(marks.sidenotes):
+        is_cut[1:] |= _sidenote_borders(marks.sidenotes, nodes.end[marks.sidenotes], node) & (run[1:] == run[:-1])
+    return Pieces(
+        node=node, start=start, end=end, run=run, is_cut=is_cut, code_roots=code_roots, line_starts=line_starts
+    )
 
 
 def textless_elements(page: Page, texts: Ints) -> Ints:
@@ -92,6 +98,14 @@ def _rules(page: Page, texts: Ints) -> Ints:
     is_after_kept, is_before_kept = adjoining(page, texts, rules, rules + 1)
     chosen: Ints = rules[is_after_kept & is_before_kept]
     return chosen
+
+
+def _sidenote_borders(starts: Ints, ends: Ints, node: Ints) -> Bools:
+    """For each piece but the first, whether a note in the margin begins or ends between it and the one before."""
+    borders = np.sort(np.concatenate((starts, ends)))
+    passed = np.searchsorted(borders, node, side="right")
+    crossed: Bools = passed[1:] != passed[:-1]
+    return crossed
 
 
 def _drops_visible_text(page: Page, texts: Ints, text: Ints, start: Ints, end: Ints) -> Bools:

@@ -7,18 +7,24 @@ from collections.abc import Iterable
 import numpy as np
 
 from tamis.characters import without_unseen
-from tamis.outputs._events import FORMULA, IMAGE, OPEN, Event
+from tamis.outputs._code import looks_like_code
+from tamis.outputs._events import FORMULA, IMAGE, OPEN, TEXT, Event
 from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas
 from tamis.outputs._images import find_images
+from tamis.outputs._lists import bare_lists, tasks
 from tamis.outputs._notes import find_notes
 from tamis.outputs._pieces import Pieces, adjoining, kept_pieces, textless_elements
-from tamis.outputs._tables import LAYOUT, cell_spans, table_kinds
+from tamis.outputs._posts import post_starts
+from tamis.outputs._roles import table_roles
+from tamis.outputs._tables import cell_spans, kept_tables
 from tamis.outputs._walk import MEANT, Plan, Walk
-from tamis.page.html import mask
+from tamis.page.html import INLINE_NAMES, mask
 from tamis.page.model import FOREIGN, Page
+from tamis.page.tables import LAYOUT
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
+_INLINE = mask(*INLINE_NAMES)
 _PREFORMATTED = mask("listing", "plaintext", "pre", "textarea", "xmp")
 
 
@@ -47,24 +53,33 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
         taken = {below for node in things for below in range(node, int(page.nodes.end[node]))}
         for node, image in find_images(page, seen, extraction.images).items():
             if node not in taken:
-                things[node] = Event(IMAGE, image.name, node, image.text, image.address)
+                is_text = image.name == "emoji"
+                things[node] = Event(TEXT if is_text else IMAGE, image.name, node, image.text, image.address)
     for node in textless_elements(page, seen).tolist():
         things[node] = Event(OPEN)
-    return list(map(_settled, _walk(page, kept, seen, things, formulas)))
+    for node in post_starts(page, seen):
+        things.setdefault(node, Event(OPEN, "hr"))
+    return list(map(_settled, _walk(extraction, kept, seen, things, formulas)))
 
 
-def _walk(page: Page, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:
-    tables, hrefs = table_kinds(page, seen), _hrefs(page)
+def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:
+    page, tables = extraction.page, kept_tables(extraction)
+    hrefs = _hrefs(page)
     notes = find_notes(page, seen, hrefs)
     code = kept.code_roots
     meant = _meant(page, tables, code)
     meant[list(notes.notes)] = True
+    meant[list(table_roles(extraction))] = True
     plan = Plan(
         page=page,
         holder=page.nodes.nearest(meant).tolist(),
         tables=tables,
         spans=cell_spans(page) if tables else {},
         code=frozenset(code.tolist()),
+        plain=frozenset((*bare_lists(page).tolist(), *_plain_areas(page))),
+        areas=_area_texts(page),
+        roles=table_roles(extraction),
+        tasks=tasks(page),
         hrefs=hrefs,
         notes=notes,
         has_raw_formulas=formulas and has_raw_formulas(page),
@@ -73,7 +88,7 @@ def _walk(page: Page, kept: Pieces, seen: Ints, things: dict[int, Event], formul
         kept = _without(page, kept, notes.back_links)
     walk = Walk(plan)
     places = np.array(sorted(things), dtype=np.int64)
-    lines: Ints = np.cumsum(page.nodes.named("br"), dtype=np.int64)
+    lines = line_numbers(page, kept)
     to_come = list(
         zip(places[::-1].tolist(), page.flow.run[places[::-1]].tolist(), lines[places[::-1]].tolist(), strict=True)
     )
@@ -84,6 +99,25 @@ def _walk(page: Page, kept: Pieces, seen: Ints, things: dict[int, Event], formul
     while to_come:
         walk.add_thing(*to_come[-1], things[to_come.pop()[0]])
     return walk.finish()
+
+
+def _plain_areas(page: Page) -> list[int]:
+    """Text areas that hold no code."""
+    areas = np.flatnonzero(page.nodes.named("textarea")).tolist()
+    return [node for node in areas if not looks_like_code(page.node_text(node))]
+
+
+def _area_texts(page: Page) -> frozenset[int]:
+    nodes = page.nodes
+    texts = (below for node in _plain_areas(page) for below in range(node, int(nodes.end[node])))
+    return frozenset(node for node in texts if page.name(node) == "#text")
+
+
+def line_numbers(page: Page, kept: Pieces) -> Ints:
+    """For each node how many lines begin before it on the page, or with it."""
+    begins = page.nodes.named("br")
+    begins[kept.line_starts] = True
+    return np.cumsum(begins, dtype=np.int64)
 
 
 def _hrefs(page: Page) -> dict[int, str]:
@@ -99,6 +133,8 @@ def _meant(page: Page, tables: dict[int, str], code: Ints) -> Bools:
     meant: Bools = (MEANT | _PREFORMATTED)[nodes.tag] & ((nodes.flags & FOREIGN) == 0)
     meant[[table for table, kind in tables.items() if kind == LAYOUT]] = False
     meant[code] = True
+    directed = np.array(page.select("[dir]"), dtype=np.int64)
+    meant[directed[~_INLINE[nodes.tag[directed]]]] = True
     return meant
 
 
@@ -145,6 +181,7 @@ def _texts(plan: Plan, kept: Pieces, things: Ints, lines: Ints) -> Iterable[tupl
         & (kept.run[1:] == kept.run[:-1])
         & (line[1:] == line[:-1])
         & (kept.start[1:] == kept.end[:-1])
+        & ~kept.is_cut[1:]
     )
     borders = np.searchsorted(kept.node, things)
     is_joined[borders[borders < len(line)]] = False

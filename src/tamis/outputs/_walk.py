@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tamis.outputs._code import code_language
+from tamis.outputs._code_language import code_language
 from tamis.outputs._events import BLOCKS, BREAK, CLOSE, FORMULA, HEADINGS, INLINES, OPEN, TEXT, Event
 from tamis.outputs._formulas import split_formulas
 from tamis.outputs._links import home_address
@@ -45,6 +45,10 @@ class Plan:
     tables: dict[int, str]
     spans: dict[int, CellSpan]  # of cells that cover more than one place
     code: frozenset[int]  # elements other than ``pre`` that hold code
+    plain: frozenset[int]  # elements that mean nothing, whatever they are called
+    areas: frozenset[int]  # texts of text areas that hold no code
+    roles: dict[int, str]  # names of elements that are parts of a table by their roles
+    tasks: dict[int, str]  # items with a box to tick
     hrefs: dict[int, str]  # of links
     notes: Notes
     has_raw_formulas: bool
@@ -97,6 +101,9 @@ class Walk:
         """An element that is there for its own sake: a formula, an image, or a block without text."""
         if node < self._pre_end:
             return
+        if event.name == "hr":
+            self.add_rule(node)
+            return
         if event.kind == OPEN:
             self._end_paragraph()
             self._enter(node, node)
@@ -113,11 +120,24 @@ class Walk:
         self._write("" if is_first or self._is_broken or not self._spaces else " ", event)
         self._spaces, self._is_broken = "", False
 
+    def add_rule(self, node: int) -> None:
+        """A line before a post that stands in no other block, if there is none yet."""
+        self._end_paragraph()
+        self._leave(node)
+        if not self._path[-1].context.holder and self._events and self._events[-1].name != "hr":
+            self._events += (Event(OPEN, "hr", node), Event(CLOSE, "hr", node))
+
     def add_text(self, node: int, run: int, line: int, text: str) -> None:
         """A piece of text; ``line`` tells how many line breaks came before it."""
-        if self._flags[node] & PREFORMATTED or node < self._pre_end:
+        if node in self._plan.areas:
+            for number, part in enumerate(text.split("\n")):
+                self._add_running(node, run, line + number, part)
+        elif self._flags[node] & PREFORMATTED or node < self._pre_end:
             self._add_preformatted(node, run, line, text)
-            return
+        else:
+            self._add_running(node, run, line, text)
+
+    def _add_running(self, node: int, run: int, line: int, text: str) -> None:
         self._note_place(run, line)
         core = " ".join(text.split())
         if not core:
@@ -183,6 +203,8 @@ class Walk:
         while self._path[-1].end <= node:
             place = self._path.pop()
             if place.block:
+                if place.block == "table" and place.node in self._plan.roles:
+                    self._events.append(Event(CLOSE, "tbody", place.node))
                 self._events.append(Event(CLOSE, place.block, place.node))
 
     def _enter(self, node: int, element: int) -> None:
@@ -200,12 +222,16 @@ class Walk:
             self._path.append(_Place(node, self._end[node], block, context))
             if block:
                 plan = self._plan
-                text, mark = plan.tables.get(node, ""), plan.notes.notes.get(node, "")
+                text, mark = plan.tables.get(node) or plan.tasks.get(node, ""), plan.notes.notes.get(node, "")
                 self._events.append(Event(OPEN, block, node, text, mark, plan.spans.get(node, ONE_CELL)))
+                if block == "table" and node in plan.roles:
+                    self._events.append(Event(OPEN, "tbody", node))
 
     def _meaning(self, node: int, around: _Context) -> tuple[str, _Context]:
         """The name of the block that an element is, if it is one, and the context inside it."""
-        name = _NAMES[self._tag[node]]
+        name = self._plan.roles.get(node) or _NAMES[self._tag[node]]
+        if node in self._plan.plain:
+            return "", around
         if node in self._plan.code:
             return "", around._replace(pre=node) if around.pre < 0 else around
         if name in INLINES:

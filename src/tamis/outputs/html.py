@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from tamis.outputs._directions import Directions
 from tamis.outputs._events import BREAK, CLOSE, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT, Event
+from tamis.outputs._lists import list_start, number
 from tamis.outputs._options import Options, reduced
-from tamis.outputs._structure import events
+from tamis.outputs._title import stream
 from tamis.page.model import Page
 from tamis.results import Extraction
 
@@ -15,6 +17,7 @@ from tamis.results import Extraction
 _TEXT_HOLDERS = frozenset("caption dd dt figcaption figure li summary td th".split())
 _BLOCK_HOLDERS = frozenset("blockquote details dl ol table tbody tfoot thead tr ul".split())
 _LINES = PARAGRAPHS | _TEXT_HOLDERS | _BLOCK_HOLDERS
+_BOXES = {"x": '<input type="checkbox" disabled checked> ', " ": '<input type="checkbox" disabled> '}
 _DEFAULT = Options()
 
 
@@ -22,16 +25,16 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
     chosen = options or _DEFAULT
     if options is not None:
         extraction = reduced(extraction, options)
-    stream = events(extraction, images=chosen.images, formulas=chosen.formulas)
-    return write(extraction.page, stream, links=chosen.links)
+    return write(extraction.page, stream(extraction, chosen), links=chosen.links)
 
 
-def write(page: Page, stream: Iterable[Event], *, links: bool) -> str:
+def write(page: Page, found: Iterable[Event], *, links: bool) -> str:
     """Events as HTML."""
     parts: list[str] = []
+    directions = Directions(page)
     before = Event(CLOSE)
     is_bare = False  # the paragraph that is open has no tags
-    for event in stream:
+    for event in found:
         kind, name = event.kind, event.name
         if kind == TEXT:
             parts.append(_escaped(event.text))
@@ -51,11 +54,18 @@ def write(page: Page, stream: Iterable[Event], *, links: bool) -> str:
         elif name == "a" and not links:
             pass
         elif kind == OPEN:
-            parts.append(_opening(page, event))
+            direction = directions.open(event) if name in _LINES else ""
+            parts.append(_directed(_opening(page, event), name, direction) if direction else _opening(page, event))
         else:
             parts.append(_closing(name))
+            if name in _LINES:
+                directions.close()
         before = event
     return "".join(parts).rstrip("\n")
+
+
+def _directed(opening: str, name: str, direction: str) -> str:
+    return opening.replace(f"<{name}", f'<{name} dir="{direction}"', 1)
 
 
 def _escaped(text: str) -> str:
@@ -74,15 +84,13 @@ def _opening(page: Page, event: Event) -> str:
         return f'<pre class="language-{escape(event.text)}">' if event.text else "<pre>"
     if event.address:
         return f'<{name} id="{escape(event.address[1:])}">'
+    if name == "li":
+        value = number(page.attributes(event.node).get("value"), -1)
+        opening = f'<li value="{value}">' if value >= 0 else "<li>"
+        return opening + _BOXES.get(event.text, "")
     if name == "ol" and (start := list_start(page, event.node)) != 1:
         return f'<ol start="{start}">\n'
     return f"<{name}>\n" if name in _BLOCK_HOLDERS else f"<{name}>"
-
-
-def list_start(page: Page, node: int) -> int:
-    """The number of a list's first item."""
-    start = page.attributes(node).get("start", "").strip()
-    return int(start) if start.isascii() and start.isdecimal() and len(start) < 9 else 1
 
 
 def _closing(name: str) -> str:

@@ -1,4 +1,4 @@
-"""JSON: the content in every format, the metadata, and all blocks with what became of them, on one line."""
+"""JSON: the content in every format and as a tree, the metadata and, if asked for, all blocks; on one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tamis.outputs._content import content
 from tamis.outputs._options import Options, reduced
 from tamis.results import Extraction
 
-SCHEMA_VERSION = 1  # grows when a key changes its meaning or goes away; new keys may come at any time
+SCHEMA_VERSION = 2  # grows when a key changes its meaning or goes away; new keys may come at any time
 _DEFAULT = Options()
 
 
@@ -27,10 +27,12 @@ def to_dict(extraction: Extraction, options: Options | None = None) -> dict[str,
         texts = (extraction.text, extraction.markdown, extraction.html)
     else:
         extraction = reduced(extraction, options)
-        rest = dataclasses.replace(options, max_characters=None, tables=True, comments=True)
-        texts = (text.render(extraction), markdown.render(extraction, rest), html.render(extraction, rest))
+        rest = dataclasses.replace(options, max_characters=None, tables=True, comments=True, front_matter=False)
+        texts = (text.render(extraction, rest), markdown.render(extraction, rest), html.render(extraction, rest))
     page, made = extraction.page, extraction.made
-    posts = {"posts": _posts(extraction)} if options is not None and options.posts else {}
+    chosen = options or _DEFAULT
+    blocks = {"blocks": _blocks(extraction, chosen)} if chosen.blocks or chosen.reasons else {}
+    posts = {"posts": _posts(extraction)} if chosen.posts else {}
     return {
         "schema_version": SCHEMA_VERSION,
         "url": page.url,
@@ -44,9 +46,9 @@ def to_dict(extraction: Extraction, options: Options | None = None) -> dict[str,
         "text": texts[0],
         "markdown": texts[1],
         "html": texts[2],
-        "content": content(extraction, options or _DEFAULT),
+        "content": content(extraction, chosen),
         "spans": [list(span) for span in extraction.spans],
-        "blocks": _blocks(extraction, options or _DEFAULT),
+        **blocks,
         **posts,
     }
 

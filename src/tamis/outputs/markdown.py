@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 from tamis.outputs import html
 from tamis.outputs._events import BLOCKS, HEADINGS, OPEN, PARAGRAPHS, TEXT, Event
+from tamis.outputs._front_matter import front_matter
+from tamis.outputs._lists import list_start, number
 from tamis.outputs._markdown_inline import Inline, fence, plain, seems_reference
 from tamis.outputs._options import Options, reduced
-from tamis.outputs._structure import events
-from tamis.outputs._tables import COMPLEX, GRID
+from tamis.outputs._title import stream
 from tamis.page.model import Page
+from tamis.page.tables import COMPLEX, GRID
 from tamis.results import Extraction
 
 _LISTS = frozenset({"dl", "ol", "ul"})
@@ -30,9 +32,10 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
     if options is not None:
         extraction = reduced(extraction, options)
     writer = _Writer(extraction.page, links=chosen.links)
-    for event in events(extraction, images=chosen.images, formulas=chosen.formulas):
+    for event in stream(extraction, chosen):
         writer.take(event)
-    return "".join(writer.parts)
+    head = front_matter(extraction) if chosen.front_matter else ""
+    return "\n".join(filter(None, (head, "".join(writer.parts))))
 
 
 @dataclass
@@ -142,9 +145,18 @@ class _Writer:
             self._holders.append(_Holder(event.name, mark, " " * 4, follows_item=bool(above.mark)))
             above.mark, above.number = mark, above.number + 1
         else:
-            mark = f"{above.number}{above.bullet} " if above.name == "ol" else f"{above.bullet} "
-            self._holders.append(_Holder(event.name, mark, " " * len(mark), follows_item=bool(above.mark)))
-            above.mark, above.number = mark, above.number + 1
+            self._open_item(event, above)
+
+    def _open_item(self, event: Event, above: _Holder) -> None:
+        if above.name == "ol":
+            value = number(self._page.attributes(event.node).get("value"), above.number)
+            if above.mark and value != above.number:
+                above.bullet = _OTHER_BULLET[above.bullet]  # begins a list, which begins with this number
+            above.number = value
+        mark = f"{above.number}{above.bullet} " if above.name == "ol" else f"{above.bullet} "
+        box = f"[{event.text}] " if event.text else ""
+        self._holders.append(_Holder(event.name, mark + box, " " * len(mark), follows_item=bool(above.mark)))
+        above.mark, above.number = mark, above.number + 1
 
     def _list(self, event: Event, above: _Holder) -> _Holder:
         bullet = "." if event.name == "ol" else "-"
@@ -152,7 +164,7 @@ class _Writer:
             bullet = _OTHER_BULLET[bullet]  # or both lists would be one
         # A list right inside a list belongs to the item before it.
         indent = " " * len(above.mark)
-        number = html.list_start(self._page, event.node) if event.name == "ol" else 1
+        number = list_start(self._page, event.node) if event.name == "ol" else 1
         return _Holder(event.name, indent, indent, bullet, number)
 
     def _close_holder(self) -> None:

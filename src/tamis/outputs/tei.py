@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 from tamis import urls
 from tamis.outputs._events import BLOCKS, BREAK, FORMULA, HEADINGS, IMAGE, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._options import Options, reduced
-from tamis.outputs._structure import events
+from tamis.outputs._title import stream
 from tamis.results import Extraction
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -46,7 +46,7 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
     if options is not None:
         extraction = reduced(extraction, options)
     writer = _Writer(links=chosen.links)
-    for event in events(extraction, images=chosen.images, formulas=chosen.formulas):
+    for event in stream(extraction, chosen):
         writer.take(event)
     body = writer.finish()
     language = extraction.metadata.language or ""

@@ -1,7 +1,7 @@
 """Blocks: maximal inline runs of visible text, with the counts that methods decide on.
 
 A run is interrupted by the start and the end of every element that is not inline, and by two ``br`` with nothing
-between them. Everything is a cumulative sum over the nodes; no node is visited one by one.
+between them.
 """
 
 from __future__ import annotations
@@ -10,13 +10,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, mask
-from tamis.page.model import FOREIGN, LINK, PREFORMATTED, Page
-from tamis.page.spans import Span, as_arrays, as_spans, overlaps
-from tamis.page.text import SPACE, Bools, Floats, Ints, char_classes, collapse, word_starts
+from tamis.page._reference import FlowArrays, grouped
+from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_CODES, mask
+from tamis.page.kernel import kernel
+from tamis.page.model import PREFORMATTED, Page
+from tamis.page.spans import Span, as_arrays, overlaps
+from tamis.page.text import Floats, Ints, collapse
 
-_INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "#other"))
+INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "#other"))
+# Elements of their own kind, and buttons, stand in the line where only words can stand around them.
+_PERHAPS_INLINE = mask("#other", "button")
+_LINE_HOLDERS = mask("h1", "h2", "h3", "h4", "h5", "h6", "mjx-container", "p")
+_INLINE = TAG_CODES["span"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,56 +107,25 @@ class Block:
 def build_flow(page: Page) -> Flow:
     """Runs, lines, and the words and characters of every visible text node."""
     nodes = page.nodes
-    count = len(nodes)
-    leaves = nodes.visible_texts
-    lengths = nodes.text_end[leaves] - nodes.text_start[leaves]
-    stream_ends = np.cumsum(lengths)
-    classes = char_classes("".join([page.text[start:end] for start, end in as_spans(*page.visible)]))
-
-    characters = np.zeros(count, dtype=np.int64)
-    characters[leaves] = lengths - _counts(classes == SPACE, stream_ends)
-
-    interrupting = _interrupting(page)
-    borders = np.zeros(count + 1, dtype=np.bool_)
-    borders[:-1] = interrupting
-    borders[nodes.end[interrupting]] = True
-    breaks = np.flatnonzero(nodes.named("br"))
-    _add_double_breaks(borders, breaks, characters)
-
-    run = np.cumsum(borders[:-1], dtype=np.int64)
-    borders[breaks] = True
-    line = np.cumsum(borders[:-1], dtype=np.int64)
-
-    words = np.zeros(count, dtype=np.int64)
-    new_line = np.append(True, line[leaves[1:]] > line[leaves[:-1]])[: len(leaves)]
-    words[leaves] = _counts(word_starts(classes, (stream_ends - lengths)[new_line]), stream_ends)
-    return Flow(run=run, line=line, words=words, characters=characters)
+    arrays = kernel.flow_arrays(
+        page.text, _line_tags(page), nodes.flags, nodes.end, nodes.text_start, nodes.text_end, INTERRUPTING
+    )
+    return Flow(*arrays)
 
 
 def build_blocks(page: Page) -> Blocks:
     """The runs that hold more than white space."""
     nodes, flow = page.nodes, page.flow
-    leaves = nodes.visible_texts
-    run = flow.run[leaves]
-    filled_runs = np.bincount(run, weights=flow.characters[leaves], minlength=1) > 0
-    leaves = leaves[filled_runs[run]] if len(leaves) else leaves
-    first = np.flatnonzero(np.diff(flow.run[leaves], prepend=-1))
-    first_leaf = np.append(first, len(leaves))
-    last = first_leaf[1:] - 1
-    in_link = (nodes.flags[leaves] & LINK) != 0
-    words, characters = flow.words[leaves], flow.characters[leaves]
-    return Blocks(
-        page=page,
-        node=_holders(page, leaves[first]),
-        start=nodes.text_start[leaves[first]],
-        end=nodes.text_end[leaves[last]],
-        words=_grouped(words, first),
-        link_words=_grouped(words * in_link, first),
-        characters=_grouped(characters, first),
-        link_characters=_grouped(characters * in_link, first),
-        leaves=leaves,
-        first_leaf=first_leaf,
+    arrays = kernel.block_arrays(
+        FlowArrays(flow.run, flow.line, flow.words, flow.characters),
+        _line_tags(page),
+        nodes.flags,
+        nodes.parent,
+        nodes.text_start,
+        nodes.text_end,
+        INTERRUPTING,
     )
+    return Blocks(page, *arrays)
 
 
 def kept_lengths(page: Page, spans: tuple[Span, ...]) -> Ints:
@@ -163,14 +139,14 @@ def kept_shares(page: Page, spans: tuple[Span, ...]) -> Floats:
     """How much of each block's text lies in some spans, from 0 to 1."""
     nodes, leaves, first = page.nodes, page.blocks.leaves, page.blocks.first_leaf[:-1]
     lengths = nodes.text_end[leaves] - nodes.text_start[leaves]
-    return np.divide(_grouped(kept_lengths(page, spans), first), _grouped(lengths, first))
+    return np.divide(grouped(kept_lengths(page, spans), first), grouped(lengths, first))
 
 
 def block_texts(blocks: Blocks) -> list[str]:
     """The text of every block, as ``Block.text`` says it; most are one stretch of one line, and quick to read."""
     page, first, last = blocks.page, blocks.leaves[blocks.first_leaf[:-1]], blocks.leaves[blocks.first_leaf[1:] - 1]
     lengths = page.nodes.text_end[blocks.leaves] - page.nodes.text_start[blocks.leaves]
-    is_stretch = _grouped(lengths, blocks.first_leaf[:-1]) == blocks.end - blocks.start
+    is_stretch = grouped(lengths, blocks.first_leaf[:-1]) == blocks.end - blocks.start
     is_line = page.flow.line[first] == page.flow.line[last]
     is_plain = is_stretch & is_line & ((page.nodes.flags[first] & PREFORMATTED) == 0)
     text = page.text
@@ -197,27 +173,14 @@ def running_text(page: Page, leaves: Sequence[int], pieces: Sequence[str]) -> st
     return "\n".join(filter(None, (collapse("".join(parts)) for parts in shown.values())))
 
 
-def _add_double_breaks(borders: Bools, breaks: Ints, characters: Ints) -> None:
-    """Mark the second of two ``br`` with no visible character between them."""
-    before = np.cumsum(characters)[breaks]
-    borders[breaks[1:][before[1:] == before[:-1]]] = True
-
-
-def _holders(page: Page, leaves: Ints) -> Ints:
-    """The nearest ancestor of each text node that is not inline."""
-    stops = _interrupting(page)
-    return page.nodes.nearest(stops)[leaves]
-
-
-def _interrupting(page: Page) -> Bools:
-    interrupting: Bools = _INTERRUPTING[page.nodes.tag] & ((page.nodes.flags & FOREIGN) == 0)
-    return interrupting
-
-
-def _counts(marked: Bools, ends: Ints) -> Ints:
-    """How many entries are marked in each of consecutive stretches of an array, given where each ends."""
-    return np.diff(np.cumsum(marked, dtype=np.int32)[ends - 1], prepend=0)
-
-
-def _grouped(values: Ints, first: Ints) -> Ints:
-    return np.add.reduceat(values, first) if len(first) else np.zeros(0, dtype=np.int64)
+def _line_tags(page: Page) -> npt.NDArray[np.uint8]:
+    """Tag codes in which what a browser shows in a line, contrary to its name, is inline."""
+    nodes = page.nodes
+    places = np.flatnonzero(_PERHAPS_INLINE[nodes.tag])
+    if not len(places):
+        return nodes.tag
+    in_line = nodes.inside(_LINE_HOLDERS[nodes.tag])[places]
+    in_line |= np.array([page.name(node) == "g-emoji" for node in places.tolist()], dtype=np.bool_)
+    tags = nodes.tag.copy()
+    tags[places[in_line]] = _INLINE
+    return tags

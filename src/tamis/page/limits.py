@@ -6,6 +6,11 @@ from dataclasses import dataclass
 
 from tamis.errors import OptionError
 
+# What a page takes at most, measured with python -m bench.memory on pages made to take much.
+_BYTES_PER_BYTE = 16  # of the source: text of four bytes a character, held by the parser, by us, and by what is written
+_BYTES_PER_NODE = 400  # counted before parsing: the parser's node, ours, and its share of blocks and features
+_MOST_OF_BOUND = 5  # halves: the bound is at most about twice what is there
+
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
@@ -15,6 +20,17 @@ class Limits:
     max_nodes: int = 1_000_000  # about a hundred times the largest ordinary page
     max_depth: int = 512  # Chromium's limit; what is deeper becomes a child of the last level
     max_attributes: int = 1_000  # per element; the first ones are kept
+    max_memory: int = 1024 * 1024 * 1024  # bytes that reading and extracting one page may take, whatever its shape
+
+    @property
+    def readable_bytes(self) -> int:
+        """How much of the source is read."""
+        return min(self.max_bytes, max(1, self.max_memory // _BYTES_PER_BYTE))
+
+    def node_budget(self, length: int) -> int:
+        """For how many nodes, counted before parsing as an upper bound, a source of this length leaves memory."""
+        memory = self.max_memory - length * _BYTES_PER_BYTE // 2
+        return max(1, min(_MOST_OF_BOUND * self.max_nodes // 2, memory // _BYTES_PER_NODE))
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():

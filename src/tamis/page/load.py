@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tamis.characters import writable
 from tamis.errors import InputError
 from tamis.page import sniff
+from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
 from tamis.page.model import Description, Page
 from tamis.page.parse import build_page, check_encoding
@@ -25,19 +25,24 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
         return source if url is None else source.described(url=url)
     encoding = None if encoding is None else check_encoding(encoding)
     limits = limits or Limits()
-    data = _read(source, limits.max_bytes)
+    data = _read(source, limits.readable_bytes)
     warnings = []
-    truncated = len(data) > limits.max_bytes
+    truncated = len(data) > limits.readable_bytes
     if truncated:
-        data = data[: limits.max_bytes]
-        warnings.append(f"truncated: only the first {limits.max_bytes} bytes were read (max_bytes)")
+        data = data[: limits.readable_bytes]
+        reason = "max_bytes" if limits.readable_bytes == limits.max_bytes else "max_memory"
+        warnings.append(f"truncated: only the first {limits.readable_bytes} bytes were read ({reason})")
     if isinstance(data, bytes):
         encoding = encoding or sniff.unmarked_utf16(data)
     if not _is_utf16(data, encoding):
         if binary := sniff.binary_kind(data):
             warnings.append(f"binary: the input is {binary}, not a page")
             return build_page("", None, limits, Description(url, None, "binary", truncated, tuple(warnings)))
-        data = _without_nuls(data)
+        data = kernel.without_nuls(data) if isinstance(data, str) else data.replace(b"\0", b"")
+    length = _affordable(data, encoding, limits.node_budget(len(data)))
+    if length < len(data):
+        data, truncated = data[:length], True
+        warnings.append(f"truncated: only the first {length} bytes were read (max_nodes or max_memory)")
     return build_page(data, encoding, limits, Description(url, encoding, "html", truncated, tuple(warnings)))
 
 
@@ -45,7 +50,7 @@ def _read(source: Source, max_bytes: int) -> str | bytes:
     if isinstance(source, str):
         # A byte order mark is left over from a file that was decoded with it. Halves of characters come from tools that
         # decode with surrogates; after this line no text, name, attribute or code of a page has any.
-        return writable(source.removeprefix("\ufeff"))
+        return kernel.writable(source.removeprefix("\ufeff"))
     if isinstance(source, bytes):
         return source
     if isinstance(source, bytearray | memoryview):
@@ -59,9 +64,13 @@ def _read(source: Source, max_bytes: int) -> str | bytes:
     raise InputError(f"a page is str, bytes, Path or Page, not {type(source).__name__}")
 
 
-def _without_nuls(data: str | bytes) -> str | bytes:
-    """The data without NUL characters, which mean nothing in a page and which the parser treats in several ways."""
-    return data.replace("\0", "") if isinstance(data, str) else data.replace(b"\0", b"")
+def _affordable(data: str | bytes, encoding: str | None, budget: int) -> int:
+    """How much of the data can be parsed into so many nodes."""
+    if isinstance(data, str) or not _is_utf16(data, encoding):
+        return kernel.affordable_length(data, budget)
+    # Every second byte of UTF-16 is markup; a few characters look like it, which only makes the bound lower.
+    first = int(data[:2] == b"\xfe\xff" or "be" in (encoding or "").lower())
+    return 2 * kernel.affordable_length(data[first::2], budget)
 
 
 def _is_utf16(data: str | bytes, encoding: str | None) -> bool:

@@ -17,13 +17,13 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.characters import writable
-from tamis.page import tree
 from tamis.page.boxes import Boxes
 from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_NAMES, TEXT, mask
 from tamis.page.spans import Span, as_spans, overlaps, union
@@ -46,6 +46,7 @@ FORM_TEXT = 16  # inside textarea
 PREFORMATTED = 32  # white space counts
 FOREIGN = 64  # inside svg or math
 INVISIBLE = HIDDEN | UNRENDERED
+IS_BLOCK = ~mask(*INLINE_NAMES, *PSEUDO_NAMES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,16 +85,18 @@ class Nodes:
 
     def inside(self, marked: Bools) -> Bools:
         """True for marked nodes and everything below them."""
-        return tree.inside(marked, self.end)
+        found: Bools = _kernel().inside(marked, self.end)
+        return found
 
     def nearest(self, marked: Bools) -> Ints:
         """For each node the nearest marked one among itself and its ancestors; 0, the document, if there is none."""
-        return tree.nearest(marked, self.parent)
+        found: Ints = _kernel().nearest(marked, self.parent)
+        return found
 
     def totals(self, values: Ints) -> Ints:
-        """Sum of a number per node over each subtree."""
-        sums = np.concatenate(([0], np.cumsum(values)))
-        return sums[self.end] - sums[:-1]
+        """Sum of a whole number per node over each subtree."""
+        found: Ints = _kernel().totals(values, self.end)
+        return found
 
 
 class Tree(Protocol):
@@ -101,9 +104,9 @@ class Tree(Protocol):
 
     def name(self, node: int) -> str: ...
     def attributes(self, node: int) -> dict[str, str]: ...
-    def attribute(self, nodes: list[int], name: str) -> list[str | None]: ...
+    def attribute(self, nodes: Ints, name: str) -> list[str | None]: ...
     def select(self, selector: str) -> list[int]: ...
-    def names(self, nodes: list[int]) -> list[str]: ...
+    def names(self, nodes: Ints) -> list[str]: ...
     def code(self, node: int) -> str: ...
     def source(self) -> str: ...
     def scan(self, source: str) -> SourceEvents: ...
@@ -157,15 +160,9 @@ class Page:
 
         Hidden words inside a visible line stay hidden: they are icons and notes for machines.
         """
-        flags, parent = self.nodes.flags, self.nodes.parent
-        is_hidden = (flags & HIDDEN) != 0
-        if not is_hidden.any():
-            return self
-        holds_blocks = self.nodes.totals((~mask(*INLINE_NAMES, *PSEUDO_NAMES)[self.nodes.tag]).astype(np.int64)) > 0
-        is_root = is_hidden & ~is_hidden[parent] & holds_blocks
-        if not is_root.any():
-            return self
-        return self._seen(flags & ~(self.nodes.inside(is_root) * np.uint8(HIDDEN)), self.description)
+        nodes = self.nodes
+        flags = _kernel().revealed_flags(nodes.tag, nodes.flags, nodes.parent, nodes.end, IS_BLOCK)
+        return self if flags is None else self._seen(flags, self.description)
 
     def cut(self, node: int, reason: str) -> Page:
         """The same page with everything from a node on taken for unseen, marked as truncated for this reason."""
@@ -226,7 +223,7 @@ class Page:
 
     def attribute(self, nodes: Ints, name: str) -> list[str | None]:
         """One attribute of many nodes: quicker than asking each for all of its attributes."""
-        return self._tree.attribute(nodes.tolist(), name)
+        return self._tree.attribute(nodes, name)
 
     def select(self, selector: str) -> list[int]:
         """Elements that a CSS selector matches, in document order; a selector that is none is an ``OptionError``."""
@@ -234,7 +231,7 @@ class Page:
 
     def names(self, nodes: Ints) -> list[str]:
         """What elements are called: their classes, ``#id``, ``role=`` and ``prop=``, with blanks between."""
-        return self._tree.names(nodes.tolist())
+        return self._tree.names(nodes)
 
     def code(self, node: int) -> str:
         """What a ``script``, a ``style`` or a comment holds; it is no part of ``page.text``."""
@@ -322,6 +319,12 @@ class Page:
         from tamis.about.metadata import read_metadata
 
         return read_metadata(self)
+
+
+def _kernel() -> ModuleType:
+    from tamis.page.kernel import kernel  # which is made of the classes above
+
+    return kernel
 
 
 def _locked(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

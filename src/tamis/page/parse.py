@@ -20,25 +20,29 @@ import turbohtml.detect
 
 from tamis.errors import OptionError
 from tamis.page import sniff
+from tamis.page._reference import NAME_PARTS, Handle, Kinds, NodeList, Special
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, mask
+from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
-from tamis.page.listing import Handle, Listing, node_arrays, seems_swallowed
+from tamis.page.listing import FLAGS_OF_TAGS, build_nodes, seems_swallowed
 from tamis.page.model import PREFORMATTED, Description, Page
 from tamis.page.source_events import CLOSING_EVENT, OPENING_EVENT, OTHER_EVENT, TEXT_EVENT, SourceEvents
+from tamis.page.text import Ints
 
-_PSEUDO_CODES = {
-    turbohtml.Document: TAG_CODES["#document"],
-    turbohtml.CData: TEXT,
-    turbohtml.Comment: TAG_CODES["#comment"],
-    turbohtml.Doctype: TAG_CODES["#doctype"],
-    turbohtml.ProcessingInstruction: TAG_CODES["#instruction"],
-    turbohtml.DocumentFragment: TAG_CODES["#fragment"],
-}
+KINDS = Kinds(
+    element=turbohtml.Element,
+    text=turbohtml.Text,
+    others={
+        turbohtml.Document: TAG_CODES["#document"],
+        turbohtml.CData: TEXT,
+        turbohtml.Comment: TAG_CODES["#comment"],
+        turbohtml.Doctype: TAG_CODES["#doctype"],
+        turbohtml.ProcessingInstruction: TAG_CODES["#instruction"],
+        turbohtml.DocumentFragment: TAG_CODES["#fragment"],
+    },
+)
 _TEXT_TYPES = frozenset({turbohtml.Text, turbohtml.CData})
-_CODE = TAG_CODES["#code"]
-_ANCHOR = TAG_CODES["a"]
 _TOKEN_PARTS = operator.attrgetter("type", "tag", "data", "source")
-_CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 _HIDING = '[hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open])'
 _STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # what React streams to the end of the page and scripts put in its place
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
@@ -62,23 +66,25 @@ _URL = re.compile(r"\s*https?://\S+\s*\Z", re.IGNORECASE)
 
 def build_page(markup: str | bytes, encoding: str | None, limits: Limits, description: Description) -> Page:
     """Parse markup and read the tree into a page. ``description`` says what is known before."""
-    document = _build(markup, encoding)
+    document = build_tree(markup, encoding)
     encoding = document.encoding
     page_format = description.format
     if sniff.is_xml(_decode(markup[:256], encoding)):
         page_format = "xhtml"
         markup = sniff.expand_self_closed(_decode(markup, encoding), VOID_NAMES)
-        document = _build(markup)
+        document = build_tree(markup)
     listing, warnings = _list_nodes(document, limits)
-    nodes, text, capped = node_arrays(listing, limits)
+    nodes, capped = build_nodes(listing, limits)
     if page_format == "html" and seems_swallowed(nodes, len(markup)):
-        source = _decode(markup, encoding)
-        if sniff.SELF_CLOSED_RAW.search(source):
+        # Bytes are searched first: a decoded page may take four times the room.
+        is_wide = (encoding or "").lower().startswith("utf-16")
+        source = _decode(markup, encoding) if is_wide or sniff.has_self_closed_raw(markup) else ""
+        if sniff.has_self_closed_raw(source):
             # Serialised as XML: an HTML parser takes the rest of the page for the text of ``<iframe/>`` and its like.
             markup = sniff.expand_self_closed(source, VOID_NAMES)
-            document = _build(markup)
+            document = build_tree(markup)
             listing, warnings = _list_nodes(document, limits)
-            nodes, text, capped = node_arrays(listing, limits)
+            nodes, capped = build_nodes(listing, limits)
             page_format = "xhtml"
     if capped:
         warnings.append(f"truncated: nesting deeper than {limits.max_depth} was flattened (max_depth)")
@@ -90,8 +96,8 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
     if page_format == "html" and len(nodes) <= _NODES_OF_PLAIN_TEXT and not sniff.has_tags(parsed.source()):
         page_format = "text"
         nodes.flags[nodes.tag == TEXT] |= PREFORMATTED
-        if text:
-            warnings.append(_plain_text_warning(text))
+        if listing.text:
+            warnings.append(_plain_text_warning(listing.text))
     description = dataclasses.replace(
         description,
         encoding=encoding,
@@ -99,7 +105,7 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
         truncated=truncated,
         warnings=(*description.warnings, *warnings),
     )
-    return Page(nodes, text, parsed, description)
+    return Page(nodes, listing.text, parsed, description)
 
 
 def _plain_text_warning(text: str) -> str:
@@ -124,7 +130,7 @@ def guess_language(text: str) -> tuple[str, float]:
     return match.language or "", match.confidence
 
 
-def _build(markup: str | bytes, encoding: str | None = None) -> turbohtml.Document:
+def build_tree(markup: str | bytes, encoding: str | None = None) -> turbohtml.Document:
     return turbohtml.parse(
         markup,
         encoding=encoding,
@@ -138,16 +144,18 @@ def _decode(markup: str | bytes, encoding: str | None) -> str:
     return markup if isinstance(markup, str) else str(markup, f"whatwg-{encoding or 'utf-8'}")
 
 
-def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[Listing, list[str]]:
+def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[NodeList, list[str]]:
     """All nodes, and warnings about what was left out."""
     listing = _walk(document, limits)
     warnings = []
     if mask(*_NESTING_NAMES)[listing.tag].any():
-        nesting = _parse_nested(document)
+        nesting = parse_nested(document, limits.node_budget(len(listing.text)))
         if nesting.found:
             listing = _walk(document, limits)
         if nesting.is_cut:
             warnings.append(f"truncated: pages inside pages were read {_MAX_NESTED_DOCUMENTS} levels deep")
+        if nesting.is_spent:
+            warnings.append("truncated: pages inside pages were not read to their end (max_nodes or max_memory)")
     if listing.is_cut:
         warnings.append(f"truncated: only the first {limits.max_nodes} nodes were read (max_nodes)")
     if listing.most_attributes > limits.max_attributes:
@@ -155,74 +163,39 @@ def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[Listing, 
     return listing, warnings
 
 
-def _walk(document: turbohtml.Document, limits: Limits) -> Listing:
-    # One plain loop that asks each node for everything at once: measured faster than one pass per question.
-    handles: list[Handle] = [document, *itertools.islice(document.descendants, limits.max_nodes)]
-    is_cut = len(handles) > limits.max_nodes
-    del handles[limits.max_nodes :]
-    tags, child_counts, texts, dead_anchors = bytearray(), [], [], []
-    most_attributes = code = 0
-    element, text, codes = turbohtml.Element, turbohtml.Text, TAG_CODES  # local names are found faster
-    for node, handle in enumerate(handles):
-        kind = type(handle)
-        if kind is element:
-            code = codes[handle.tag]
-            child_counts.append(len(handle))
-            attributes = handle.attrs
-            if len(attributes) > most_attributes:
-                most_attributes = len(attributes)
-            if code == _ANCHOR and "href" not in attributes:
-                dead_anchors.append(node)
-        elif kind is text:
-            child_counts.append(0)
-            if code in _CODE_TAGS and child_counts[-2]:  # what follows an empty script is text
-                code = _CODE
-            else:
-                code = TEXT
-                texts.append(handle.data)
-        else:
-            child_counts.append(len(handle))
-            code = _PSEUDO_CODES[kind]
-            if code == TEXT:
-                texts.append(handle.data)
-        tags.append(code)
-    tag = np.frombuffer(tags, dtype=np.uint8)
-    counts = np.array(child_counts, dtype=np.int64)
-    hidden = _hidden(document, handles)
-    return Listing(handles, tag, counts, texts, hidden, dead_anchors, most_attributes, is_cut)
+def _walk(document: turbohtml.Document, limits: Limits) -> NodeList:
+    return kernel.read_nodes(document, special_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
 
 
-def _hidden(document: turbohtml.Document, handles: list[Handle]) -> list[int]:
-    """Elements that hide themselves."""
-    hidden: list[int] = []
-    position = 0
-    for handle in document.select(_HIDING):
-        style = handle.attr("style")
-        if (
-            (style is not None and _HIDING_STYLE.search(style))
-            or (handle.attr("hidden") is not None and not _STREAMED.match(handle.attr("id") or ""))
-            or (handle.attr("aria-hidden") or "").lower() == "true"
-            or handle.tag == "dialog"
-        ):
-            try:
-                position = handles.index(handle, position)
-            except ValueError:  # beyond max_nodes
-                break
-            hidden.append(position)
-    return hidden
+def special_elements(document: turbohtml.Document) -> Special:
+    """What a walk must know of some elements besides their names."""
+    return Special(_hiding(document), document.select("a:not([href])"), document.select("[shadowrootmode]"))
+
+
+def _hiding(document: turbohtml.Document) -> list[Handle]:
+    """Elements that hide themselves, in document order."""
+    return [
+        handle
+        for handle in document.select(_HIDING)
+        if ((style := handle.attr("style")) is not None and _HIDING_STYLE.search(style))
+        or (handle.attr("hidden") is not None and not _STREAMED.match(handle.attr("id") or ""))
+        or (handle.attr("aria-hidden") or "").lower() == "true"
+        or handle.tag == "dialog"
+    ]
 
 
 class Nesting(NamedTuple):
     """Whether there were pages inside the page, and whether some were left unread."""
 
     found: bool
-    is_cut: bool
+    is_cut: bool  # they are nested too deeply
+    is_spent: bool  # they have too many nodes
 
 
-def _parse_nested(document: turbohtml.Document) -> Nesting:
-    """Replace markup that is kept as text by the tree it stands for."""
+def parse_nested(document: turbohtml.Document, budget: int) -> Nesting:
+    """Replace markup that is kept as text by the tree it stands for, as long as there is room for its nodes."""
     pending: list[tuple[Handle, int]] = [(document, 0)]
-    found = is_cut = False
+    found = is_cut = is_spent = False
     while pending:
         root, level = pending.pop()
         for holder in root.select("iframe[srcdoc],noframes,textarea"):
@@ -232,13 +205,16 @@ def _parse_nested(document: turbohtml.Document) -> Nesting:
             if level == _MAX_NESTED_DOCUMENTS:
                 is_cut = True
                 break
-            nested = _build(markup).root
+            length = kernel.affordable_length(markup, budget)
+            is_spent |= length < len(markup)
+            nested = build_tree(markup[:length]).root
             if nested is not None:
+                budget = max(0, budget - len(nested.select("*")))
                 holder.clear()
                 holder.append(nested)
                 found = True
                 pending.append((nested, level + 1))
-    return Nesting(found, is_cut)
+    return Nesting(found, is_cut, is_spent)
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,46 +229,23 @@ class ParsedTree:
     def name(self, node: int) -> str:
         return str(self.handles[node].tag)
 
-    def attribute(self, nodes: list[int], name: str) -> list[str | None]:
-        handles = self.handles
-        return [handles[node].attr(name) if type(handles[node]) is turbohtml.Element else None for node in nodes]
+    def attribute(self, nodes: Ints, name: str) -> list[str | None]:
+        return kernel.attribute_column(self.handles, nodes, name, turbohtml.Element)
 
     def select(self, selector: str) -> list[int]:
         try:
             matching = self.handles[0].select(selector)
         except ValueError as error:
             raise OptionError(f"{selector!r} is no CSS selector: {error}") from error
-        found: list[int] = []
-        position = 0
-        for handle in matching:
-            try:
-                position = self.handles.index(handle, position)
-            except ValueError:  # beyond max_nodes
-                break
-            found.append(position)
-        return found
+        return kernel.node_numbers(self.handles, matching)
 
-    def names(self, nodes: list[int]) -> list[str]:
-        found = []
-        handles, element = self.handles, turbohtml.Element  # local names are found faster
-        for node in nodes:
-            handle = handles[node]
-            if type(handle) is not element:
-                found.append("")
-                continue
-            attribute = handle.attr
-            name = attribute("class") or ""
-            if identity := attribute("id"):
-                name += " #" + identity
-            if role := attribute("role"):
-                name += " role=" + role
-            if item := attribute("itemprop"):
-                name += " prop=" + item
-            found.append(name)
-        return found
+    def names(self, nodes: Ints) -> list[str]:
+        return kernel.called(self.handles, nodes, [self.handles[0].select(f"[{key}]") for key, _ in NAME_PARTS])
 
     def code(self, node: int) -> str:
         handle = self.handles[node]
+        if handle is None:
+            return ""
         return str(handle.data) if isinstance(handle, turbohtml.Comment) else "".join(handle.strings)
 
     def attributes(self, node: int) -> dict[str, str]:
@@ -303,7 +256,7 @@ class ParsedTree:
         return {name: " ".join(value) if isinstance(value, list) else value or "" for name, value in items}
 
     def source(self) -> str:
-        markup = _decode(self.markup, self.encoding).removeprefix("\ufeff").replace("\0", "")
+        markup = kernel.without_nuls(_decode(self.markup, self.encoding).removeprefix("\ufeff"))
         return _LINE_END.sub("\n", markup) if "\r" in markup else markup
 
     def scan(self, source: str) -> SourceEvents:
@@ -311,8 +264,8 @@ class ParsedTree:
 
     def parse_again(self, markup: str) -> list[str]:
         """The texts of a variant of the source, node by node."""
-        document = _build(markup)
-        _parse_nested(document)
+        document = build_tree(markup)
+        parse_nested(document, self.limits.node_budget(len(markup)))
         texts: list[str] = []
         before: Handle = None
         handle: Handle

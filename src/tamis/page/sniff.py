@@ -18,14 +18,14 @@ _MAGIC = (
 )
 _HEAD_SIZE = 4096
 # Control characters that occur in no text (the "binary data bytes" of the WHATWG MIME sniffing standard).
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
-_CONTROL_BYTES = bytes(code for code in range(0x20) if _CONTROL.match(chr(code)))
+_CONTROL_BYTES = bytes((*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)))
 _MAX_CONTROL_SHARE = 0.05  # ours: text has none, UTF-16 is recognised before, compressed data has about a tenth
 _MAX_CONTROLS = 4  # ours: a short text may hold a few by mistake
 _TAG = re.compile(r"<[a-zA-Z/!?]")
 _XML_DECLARATION = re.compile(r"[\s\ufeff]*<\?xml\b")
-SELF_CLOSED_RAW = re.compile(r"<(?:iframe|noembed|noframes|script|style|textarea|title|xmp)\b[^<>]*/>", re.IGNORECASE)
-"""Elements that an HTML parser takes for open, and all that follows for their text, though they were closed at once."""
+_SELF_CLOSED_RAW = r"<(?:iframe|noembed|noframes|script|style|textarea|title|xmp)\b[^<>]*/>"
+_SELF_CLOSED_RAW_TEXT = re.compile(_SELF_CLOSED_RAW, re.IGNORECASE)
+_SELF_CLOSED_RAW_BYTES = re.compile(_SELF_CLOSED_RAW.encode(), re.IGNORECASE)
 _SELF_CLOSING_END = re.compile("/>")
 _PICTURE = re.compile(r"<(svg|math)\b", re.IGNORECASE)
 _SELF_CLOSED_IN_PICTURE = re.compile(r"<\w(?=(?:cript|tyle|itle|extarea|frame)\b[^<>]*/>)")
@@ -40,12 +40,8 @@ def binary_kind(data: bytes | str) -> str | None:
     'a PDF file'
     """
     head = data[:_HEAD_SIZE]
-    if isinstance(head, str):
-        raw = head.encode("latin-1", "replace")
-        controls = len(_CONTROL.findall(head))
-    else:
-        raw = head
-        controls = len(head) - len(head.translate(None, _CONTROL_BYTES))
+    raw = head.encode("latin-1", "replace") if isinstance(head, str) else head
+    controls = len(raw) - len(raw.translate(None, _CONTROL_BYTES))
     for magic, kind in _MAGIC:
         if raw.startswith(magic):
             return kind
@@ -68,6 +64,13 @@ def has_tags(markup: str) -> bool:
 def is_xml(markup: str) -> bool:
     """True when the markup begins with an XML declaration, as XHTML pages do."""
     return _XML_DECLARATION.match(markup) is not None
+
+
+def has_self_closed_raw(markup: str | bytes) -> bool:
+    """Whether an element was closed at once that an HTML parser takes for open, and all that follows for its text."""
+    if isinstance(markup, bytes):
+        return _SELF_CLOSED_RAW_BYTES.search(markup) is not None
+    return _SELF_CLOSED_RAW_TEXT.search(markup) is not None
 
 
 def expand_self_closed(markup: str, void: frozenset[str]) -> str:

@@ -38,7 +38,8 @@ UNSPACED_SCRIPTS = (
 
 
 @functools.cache
-def _class_table() -> npt.NDArray[np.uint8]:
+def class_table() -> npt.NDArray[np.uint8]:
+    """LETTER, SPACE or IDEOGRAPH for every code point."""
     table = np.zeros(sys.maxunicode + 1, dtype=np.uint8)
     # No white space lies above U+3000 (a test walks all of Unicode to show it).
     for code in range(0x3001):
@@ -46,12 +47,13 @@ def _class_table() -> npt.NDArray[np.uint8]:
             table[code] = SPACE
     for first, last in UNSPACED_SCRIPTS:
         table[first:last] = IDEOGRAPH
+    table.setflags(write=False)
     return table
 
 
 @functools.cache
 def _ascii_table() -> bytes:
-    return _class_table()[:256].tobytes()
+    return class_table()[:256].tobytes()
 
 
 def char_classes(text: str) -> npt.NDArray[np.uint8]:
@@ -63,7 +65,7 @@ def char_classes(text: str) -> npt.NDArray[np.uint8]:
     if text.isascii():  # bytes.translate is several times faster than a NumPy look-up
         return np.frombuffer(text.encode("ascii").translate(_ascii_table()), dtype=np.uint8)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return np.take(_class_table(), codes)
+    return np.take(class_table(), codes)
 
 
 def word_starts(classes: npt.NDArray[np.uint8], breaks: Ints | None = None) -> Bools:

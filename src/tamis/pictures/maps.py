@@ -14,6 +14,7 @@ from html import escape
 
 import numpy as np
 
+from tamis.characters import counted
 from tamis.page.text import Floats, Ints
 from tamis.pictures.plots import COLOURS
 
@@ -79,8 +80,8 @@ def matrix_plot(distances: Floats, groups: Sequence[Sequence[int]], title: str) 
         f'<image x="{_EDGE}" y="{_EDGE}" width="{_SIDE}" height="{_SIDE}" preserveAspectRatio="none" '
         f'style="image-rendering:pixelated" href="data:image/png;base64,{image}"/>'
         f'<rect x="{_EDGE}" y="{_EDGE}" width="{_SIDE}" height="{_SIDE}" fill="none" stroke="currentColor"/>{lines}'
-        f'<text x="{_EDGE + _SIDE + 10}" y="{_EDGE + 14}">{len(order)} pages</text>'
-        f'<text x="{_EDGE + _SIDE + 10}" y="{_EDGE + 32}">{len(ordered)} groups</text>'
+        f'<text x="{_EDGE + _SIDE + 10}" y="{_EDGE + 14}">{counted(len(order), "page")}</text>'
+        f'<text x="{_EDGE + _SIDE + 10}" y="{_EDGE + 32}">{counted(len(ordered), "group")}</text>'
         f'<text x="{_EDGE + _SIDE + 10}" y="{_EDGE + 50}">black: {furthest:.3g}</text>',
     )
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import json
 import re
+import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tamis import urls
+from tamis import registry, urls
 from tamis.errors import OptionError, UnknownNameError
 
 Row = Mapping[str, Any]
@@ -103,16 +105,31 @@ def load(name: str, parameters: Mapping[str, Any]) -> Check:
         check = FILTERS[name]
     else:
         raise UnknownNameError("filter", name, FILTERS)
-    known = [
-        parameter.name
-        for parameter in inspect.signature(check).parameters.values()
-        if parameter.kind is parameter.KEYWORD_ONLY
-    ]
-    for parameter in parameters:
+    _check_parameters(name, check, parameters)
+    return functools.partial(check, **parameters)
+
+
+def _check_parameters(name: str, check: Callable[..., str | None], parameters: Mapping[str, Any]) -> None:
+    signature = inspect.signature(check)
+    known = [one.name for one in signature.parameters.values() if one.kind is one.KEYWORD_ONLY]
+    annotations = typing.get_type_hints(check) if name in FILTERS else {}  # others may be written in any way
+    for parameter, value in parameters.items():
         if parameter not in known:
             raise UnknownNameError(f"parameter of the filter {name}", parameter, known)
+        annotation = annotations.get(parameter, object)
+        if not registry.fits(value, annotation):
+            raise OptionError(
+                f"{parameter!r} of the filter {name} is {value!r}, but {registry.wanted(annotation)} is expected"
+            )
     try:
-        inspect.signature(check).bind({}, **parameters)
-    except TypeError as error:
+        signature.bind({}, **parameters)
+        json.dumps(parameters)
+    except (TypeError, ValueError) as error:  # a date, say, which TOML knows and JSON does not
         raise OptionError(f"the filter {name!r}: {error}") from error
-    return functools.partial(check, **parameters)
+    for pattern in (*(parameters.get("allow") or ()), *(parameters.get("deny") or ())) if name == url.__name__ else ():
+        try:
+            re.compile(pattern)
+        except (re.error, OverflowError, RecursionError) as error:
+            raise OptionError(
+                f"the filter {name!r} has {pattern!r}, which is no regular expression: {error}"
+            ) from error

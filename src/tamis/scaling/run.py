@@ -22,6 +22,7 @@ from tamis.scaling.local import Done
 from tamis.scaling.shard import Manifest, finished, process_shard
 from tamis.scaling.shards import FOLDER_SHARDS, Shard, part_of, plan
 from tamis.scaling.stages import Stage, folder_of, stages_of
+from tamis.scaling.writing import import_parquet
 
 ENGINES = ("local", "ray")
 _WATCH_SECONDS = 0.5
@@ -78,6 +79,7 @@ def run(
     start, count = time.monotonic(), workers or os.cpu_count() or 1
     everything = plan(inputs)
     shards = part_of(everything, part)
+    _check_extras(shards, job)
     open_folder(out, job)
     _refuse_other_shards(out, everything)
     first, *later = stages_of(job)
@@ -89,6 +91,12 @@ def run(
         prepare(everything, job, out, stage, count)
         report = _run_stage(shards, job, out, stage, engine, count, watch)
     return dataclasses.replace(report, seconds=time.monotonic() - start)
+
+
+def _check_extras(shards: Sequence[Shard], job: Job) -> None:
+    """What is missing is told once, not by every shard."""
+    if job.output == "parquet" or any(shard.kind == "parquet" for shard in shards):
+        import_parquet()
 
 
 def _run_stage(

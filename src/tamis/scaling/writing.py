@@ -63,7 +63,7 @@ def read_rows(path: Path, job: Job, columns: list[str] | None = None) -> Iterato
         with path.open(encoding="utf-8") as file:
             yield from map(json.loads, file)
         return
-    with _parquet().ParquetFile(path) as table:
+    with import_parquet().ParquetFile(path) as table:
         for batch in table.iter_batches(batch_size=ROW_GROUP, columns=columns):
             yield from batch.to_pylist()
 
@@ -85,7 +85,7 @@ class _ParquetRows:
     """A Parquet file with these columns, also when it has no rows."""
 
     def __init__(self, path: Path, names: list[str]) -> None:
-        parquet = _parquet()
+        parquet = import_parquet()
         import pyarrow
 
         self._arrow = pyarrow
@@ -110,7 +110,8 @@ class _ParquetRows:
         self._rows, self._chars = [], 0
 
 
-def _parquet() -> Any:
+def import_parquet() -> Any:
+    """What reads and writes Parquet files; a missing one is answered with the install line."""
     try:
         import pyarrow.parquet
     except ImportError:

@@ -104,7 +104,7 @@ def _request_schema(operation: Operation) -> dict[str, Any]:
     schema = object_schema(described(operation.request))
     for key, kind in (("format", "outputs"), ("method", operation.kind)):
         if key in schema["properties"] and kind:
-            schema["properties"][key]["enum"] = list(registry.names(kind))
+            schema["properties"][key]["enum"] = [*registry.names(kind), *registry.ALIASES.get(kind, {})]
     return schema
 
 

@@ -22,6 +22,7 @@ from tamis.sites.memories import Memories
 JSON = "application/json"
 MEDIA_TYPES = {
     "json": JSON,
+    "chunks": "application/jsonl",
     "text": "text/plain",
     "markdown": "text/markdown",
     "tei": "application/tei+xml",
@@ -50,7 +51,7 @@ class Extract:
     url: str | None = None  # address of the page, which its links are relative to
     method: str = extractors.DEFAULT  # how the content is found; /api/methods lists all extractors
     options: dict[str, Any] = field(default_factory=dict)  # of the method; /api/methods has their schemas
-    format: str = "json"  # how the content is written; /api/methods lists all outputs
+    format: str = "json"  # how the content is written; /api/methods lists all outputs, md and txt are short names
     output: dict[str, Any] = field(default_factory=dict)  # what is left out of the format; see outputs in /api/methods
     keep: str | None = None  # CSS selector of what is kept whatever the method says
     drop: str | None = None  # CSS selector of what is dropped whatever the method says
@@ -63,7 +64,7 @@ class Extract:
                 raise OptionError("site is asked for, but the page has no url: its host is not known")
         # All is checked before a page is fetched, and no option can be taken for another argument.
         registry.make_options("extractors", self.method, self.options)
-        if self.format not in registry.names("outputs"):
+        if registry.resolved("outputs", self.format) not in registry.names("outputs"):
             raise UnknownNameError("format", self.format, registry.names("outputs"))
         if self.output:
             registry.make_options("outputs", "json", self.output)
@@ -138,7 +139,7 @@ def _extract(request: Extract, page: Page) -> Answer:
     result = extractors.extract(
         page, request.method, site=memory, keep=request.keep, drop=request.drop, **request.options
     )
-    media_type = MEDIA_TYPES.get(request.format, "text/plain")
+    media_type = MEDIA_TYPES.get(registry.resolved("outputs", request.format), "text/plain")
     body = result.render(request.format, **request.output).encode("utf-8", "replace")
     return Answer(200, media_type, body, {"Tamis-Status": result.status})
 

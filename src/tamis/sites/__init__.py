@@ -57,6 +57,7 @@ class Cleaned:
     """How a site went."""
 
     groups: tuple[Group, ...]
+    alone: int  # pages that are like too few others to learn from; they are in the last group and extracted singly
     counts: dict[str, int]  # pages by status
     failures: tuple[str, ...]
     warnings: tuple[str, ...]
@@ -71,18 +72,20 @@ def clean_site(items: Sequence[Item], out: Path, options: Options, progress: Pro
     if state is None:
         for old in (*folder.glob("*.json"), *folder.glob("*.jsonl")):
             old.unlink()
-        groups = find_groups(items, options, progress)
-        state = {"plan": plan, "groups": groups}
+        groups, alone = find_groups(items, options, progress)
+        state = {"plan": plan, "groups": [*groups, alone] if alone else groups, "alone": len(alone)}
         write_text(out / "state.json", json.dumps(state))
     memories = functools.cache(lambda: _remember(items))
+    last = len(state["groups"]) if state["alone"] else 0
     found = [
-        _clean_group(number, tuple(pages), items, memories, folder, options, progress)
+        _clean_group(number, tuple(pages), items, memories, folder, options, progress, alone=number == last)
         for number, pages in enumerate(state["groups"], start=1)
     ]
     lines = _joined(out, folder, len(found))
     records = [json.loads(line) for line in lines]
     return Cleaned(
         groups=tuple(found),
+        alone=state["alone"],
         counts=dict(Counter(record["status"] for record in records)),
         failures=tuple(
             f"{record['name']}: {record['warnings'][0]}" for record in records if record["status"] == "failed"
@@ -91,8 +94,8 @@ def clean_site(items: Sequence[Item], out: Path, options: Options, progress: Pro
     )
 
 
-def find_groups(items: Sequence[Item], options: Options, progress: Progress) -> list[list[int]]:
-    """Places of pages in groups, the largest first; pages of groups too small to learn from are in one last group."""
+def find_groups(items: Sequence[Item], options: Options, progress: Progress) -> tuple[list[list[int]], list[int]]:
+    """Places of pages in groups, the largest first, and those of all pages whose group is too small to learn from."""
     readable: list[int] = []
     unreadable: list[int] = []
 
@@ -113,7 +116,7 @@ def find_groups(items: Sequence[Item], options: Options, progress: Progress) -> 
     groups = [[readable[member] for member in group] for group in clustering.groups]
     large = sorted((group for group in groups if len(group) >= templates.MIN_PAGES), key=lambda one: (-len(one), one))
     rest = sorted([place for group in groups if len(group) < templates.MIN_PAGES for place in group] + unreadable)
-    return [*large, rest] if rest else large
+    return large, rest
 
 
 def record(item: Item, group: int, extraction: Extraction) -> dict[str, Any]:
@@ -169,15 +172,18 @@ def _clean_group(
     folder: Path,
     options: Options,
     progress: Progress,
+    *,
+    alone: bool,
 ) -> Group:
-    """Learn the template of one group and write its pages, unless an earlier run has done it."""
+    """Learn the template of one group and write its pages, unless an earlier run has done it.
+
+    Nothing is learned from pages that are ``alone``: they have nothing in common.
+    """
     template_file, pages_file = folder / f"{number:04}.json", folder / f"{number:04}.jsonl"
     if template_file.exists():
         template = Template.load(template_file)
     else:
-        step = -(-len(pages) // MAX_TRAINING)
-        training = [page for place in pages[::step] if (page := _read(items[place])) is not None]
-        template = templates.learn_template(training, options.template)
+        template = _by_itself(options) if alone else _learned(pages, items, options)
         template.save(template_file)
     if not pages_file.exists():
         lines = []
@@ -187,6 +193,16 @@ def _clean_group(
         progress(f"group {number}", len(pages), len(pages))
         write_text(pages_file, "".join(f"{line}\n" for line in lines))
     return Group(number, pages, template)
+
+
+def _by_itself(options: Options) -> Template:
+    return templates.by_itself(f"fewer than {templates.MIN_PAGES} pages are like this one", options.template)
+
+
+def _learned(pages: tuple[int, ...], items: Sequence[Item], options: Options) -> Template:
+    step = -(-len(pages) // MAX_TRAINING)
+    training = [page for place in pages[::step] if (page := _read(items[place])) is not None]
+    return templates.learn_template(training, options.template)
 
 
 def _outcome(item: Item, group: int, template: Template, memories: Callable[[], Memories]) -> dict[str, Any]:
@@ -236,6 +252,7 @@ class _State(TypedDict):
 
     plan: str
     groups: list[list[int]]
+    alone: int  # pages of the last group, if it is of pages that are like few others
 
 
 def _read_state(out: Path, plan: str, count: int) -> _State | None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tamis import distances, registry
+from tamis.characters import counted
 from tamis.errors import TamisError
 from tamis.page.model import Page
 from tamis.pictures import maps
@@ -41,6 +42,7 @@ def to_html(title: str, items: Sequence[Item], cleaned: Cleaned) -> str:
 def _summary(cleaned: Cleaned) -> str:
     counts = ", ".join(f"{count} {status}" for status, count in sorted(cleaned.counts.items()))
     warnings = "".join(f"<p class=warning>{escape(warning)}</p>" for warning in cleaned.warnings)
+    alone = f", {cleaned.alone} of them on their own, in the last row" if cleaned.alone else ""
     rows = "".join(
         f"<tr><th scope=row><a href='#group-{group.number}'>{group.number}</a></th><td>{len(group.pages)}</td>"
         f"<td>{len(group.template.fixed)}</td><td>{len(group.template.slots)}</td>"
@@ -49,7 +51,7 @@ def _summary(cleaned: Cleaned) -> str:
     )
     head = "".join(f"<th scope=col>{name}</th>" for name in ("group", "pages", "fixed places", "slots", "method"))
     return (
-        f"<p>{escape(counts)} in {len(cleaned.groups)} groups</p>{warnings}"
+        f"<p>{escape(counts)} in {counted(len(cleaned.groups) - bool(cleaned.alone), 'group')}{alone}</p>{warnings}"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     )
 
@@ -73,7 +75,7 @@ def _map(items: Sequence[Item], groups: Sequence[Group]) -> str:
     if not features:
         return "<p>No page could be read.</p>"
     points, stress = maps.scale(np.asarray(measure.matrix(features, options), dtype=np.float64))
-    return maps.map_plot(points, places, names, f"{len(names)} pages, stress {stress:.3f}")
+    return maps.map_plot(points, places, names, f"{counted(len(names), 'page')}, stress {stress:.3f}")
 
 
 def _group(group: Group, items: Sequence[Item]) -> str:
@@ -81,7 +83,7 @@ def _group(group: Group, items: Sequence[Item]) -> str:
     notes = "".join(f"<p class=warning>{escape(note)}</p>" for note in template.notes)
     samples = "".join(_samples(group, items))
     return (
-        f"<section id='group-{group.number}'><h2>Group {group.number}: {len(group.pages)} pages</h2>{notes}"
+        f"<section id='group-{group.number}'><h2>Group {group.number}: {counted(len(group.pages), 'page')}</h2>{notes}"
         f"<details><summary>Template: {len(template.fixed)} fixed places, {len(template.slots)} slots</summary>"
         f"<div class=side>{_parts('Slots', 'kept', template.slots)}{_parts('Fixed', 'dropped', template.fixed)}</div>"
         f"</details>{samples}<details><summary>Pages</summary><ul>"

@@ -12,6 +12,7 @@ from typing import Any
 
 from tamis import registry
 from tamis._version import VERSION
+from tamis.characters import counted
 from tamis.page.model import Page
 from tamis.results import Made, Template
 from tamis.templates._duplicates import distinct
@@ -34,16 +35,19 @@ def learn_template(pages: Iterable[Page], method: str = DEFAULT, **options: Any)
     made = Made(method=method, options=dataclasses.asdict(chosen), version=VERSION)
     fingerprints = tuple(map(fingerprint, training))
     if len(training) < MIN_PAGES:
-        stand_in = registry.default("extractors")
-        note = (
-            f"template: only {len(training)} different page{'s' if len(training) != 1 else ''} to learn from, "
-            f"{MIN_PAGES} are needed; {stand_in} extracts each page by itself"
-        )
-        return Template(pages=fingerprints, fallback=stand_in, notes=(note,), made=made)
+        reason = f"only {counted(len(training), 'different page')} to learn from, {MIN_PAGES} are needed"
+        return dataclasses.replace(by_itself(reason, method), pages=fingerprints, made=made)
     learned: Template = registry.load("templates", method).learn_template(training, chosen)
     template = dataclasses.replace(learned, pages=fingerprints, made=made)
     fixed, slots = describe_parts([(found.shown.page, found.shown.spans) for found in map(template.extract, training)])
     return dataclasses.replace(template, fixed=fixed, slots=slots)
+
+
+def by_itself(reason: str, method: str = DEFAULT) -> Template:
+    """In the place of a template that cannot be learned: every page is extracted by itself, and says why."""
+    stand_in = registry.default("extractors")
+    note = f"template: {reason}; {stand_in} extracts each page by itself"
+    return Template(pages=(), fallback=stand_in, notes=(note,), made=Made(method=method, options={}, version=VERSION))
 
 
 def _training_set(pages: Sequence[Page]) -> list[Page]:

@@ -11,7 +11,8 @@ import numpy as np
 
 from tamis.extractors.sieve.class_names import NameTable
 from tamis.extractors.sieve.features import NAMES
-from tamis.extractors.sieve.network import DILATIONS, Network
+from tamis.extractors.sieve.model import network_layout
+from tamis.extractors.sieve.network import Network
 from tamis.models.files import MAX_BYTES, as_bytes, check_trees, lines, tree_layout
 from tamis.models.trees import ObliviousTrees
 from tamis.stored import DamageError, reading
@@ -81,15 +82,7 @@ TREES: Kept[ObliviousTrees] = Kept(
 )
 NETWORKS: Kept[Network] = Kept(
     "networks",
-    {
-        **dict.fromkeys(("half", "centre", "spread"), Field("float32", ("features",))),
-        "dense": Field("float32", ("features", "hidden")),
-        "convolutions": Field("float32", (len(DILATIONS), "three hidden", "hidden")),
-        "convolution_biases": Field("float32", (len(DILATIONS), "hidden")),
-        "pool": Field("float32", ("hidden", "hidden")),
-        **dict.fromkeys(("dense_bias", "pool_bias", "out"), Field("float32", ("hidden",))),
-        "out_bias": Field("float32"),
-    },
+    network_layout("float32"),
     lambda network: {field.name: np.asarray(getattr(network, field.name)) for field in fields(network)},
     Network.from_arrays,
 )

@@ -1,23 +1,23 @@
-"""Training of the network: plain gradient descent in NumPy, a minute on one core, the same numbers on every run.
+"""Training of the network: plain gradient descent in NumPy, some minutes on one core, the same numbers on every run.
 
-Pages of a batch are laid end to end with empty rows between them, so that a batch is one matrix and neighbours of one
-page never reach into the next. Loss is the weighted cross entropy of blocks plus one minus the soft F1 of each page.
+The gradient of a batch is the sum over its pages, each read forwards and then backwards through the same steps. Loss is
+the weighted cross entropy of blocks plus one minus the soft F1 of each page.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from tamis.extractors.sieve.network import DILATIONS, Network, Weights, neighbours
-from tamis.page.text import Ints
+from tamis.extractors.sieve.network import OFFSETS, Network, Weights, near, softmax
 
-_GAP = max(DILATIONS)
 _LONGEST = 1200  # blocks of a page that take part in one step; longer pages take part with another stretch each time
+_TINY = np.float32(1e-5)
+_FIRST, _SECOND = np.float32(0.9), np.float32(0.98)  # how long Adam remembers slopes and their squares
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,61 +27,85 @@ class Example:
     features: Weights  # a row per block
     words: Weights
     labels: Weights
-    weights: Weights
+    weights: Weights  # 0 where nothing is known
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """How to train. Width, epochs, batch, dropout and page loss were compared on two folds of the train pages, one seed
-    each; what is here was best on the mean over datasets, mostly within the luck of a seed. The rest is usual.
-    """
+    """How to train."""
 
-    width: int = 64
-    epochs: int = 10
+    width: int = 24
+    layers: int = 2
+    summaries: int = 4
+    epochs: int = 20
     batch: int = 16
     rate: float = 3e-3
-    decay: float = 1e-2
-    dropout: float = 0.15
+    decay: float = 2e-2
+    dropout: float = 0.05
     page_loss: float = 0.3
     seed: int = 0
+
+
+Values = dict[str, Weights]
 
 
 def train_network(examples: Sequence[Example], recipe: Recipe) -> Network:
     """A network fitted to pages."""
     random = np.random.default_rng(recipe.seed)
-    network = _fresh(examples, recipe, random)
-    names = [field.name for field in dataclasses.fields(Network)][3:]
-    values = {name: getattr(network, name) for name in names}
+    network = _fresh(_scales(examples, random), recipe, random)
+    inputs = [network.standardised(example.features) for example in examples]
+    return _descend(network, inputs, examples, recipe, random)
+
+
+def _descend(
+    network: Network,
+    inputs: Sequence[Weights],
+    examples: Sequence[Example],
+    recipe: Recipe,
+    random: np.random.Generator,
+) -> Network:
+    """The network after all epochs, given the standardised features of each page."""
+    values: Values = {name: getattr(network, name) for name in _learned()}
     first = {name: np.zeros_like(value) for name, value in values.items()}
     second = {name: np.zeros_like(value) for name, value in values.items()}
-    inputs = [network.standardised(example.features) for example in examples]
-    steps = recipe.epochs * max(len(examples) // recipe.batch, 1)
-    for step in range(steps):
-        place = step * recipe.batch % max(len(examples) - recipe.batch + 1, 1)
-        if place < recipe.batch:
-            order = random.permutation(len(examples))
-        batch = _lay_out([(inputs[i], examples[i]) for i in order[place : place + recipe.batch]], random)
-        gradients = _gradients(values, batch, recipe, random)
+    batches = [
+        batch
+        for _ in range(recipe.epochs)
+        for batch in np.array_split(random.permutation(len(examples)), -(-len(examples) // recipe.batch))
+    ]
+    for step, batch in enumerate(batches, start=1):
+        pages = [_stretch(inputs[place], examples[place], random) for place in batch.tolist()]
+        gradients = _gradients(values, pages, recipe, random)
         norm = np.sqrt(sum(float(np.square(gradient).sum()) for gradient in gradients.values()))
-        rate = recipe.rate * _schedule((step + 1) / steps)
+        rate = np.float32(recipe.rate * _schedule(step / len(batches)))
         for name, gradient in gradients.items():
-            gradient = gradient / max(norm, 1.0)
-            first[name] = 0.9 * first[name] + 0.1 * gradient
-            second[name] = 0.999 * second[name] + 0.001 * np.square(gradient)
-            mean, spread = first[name] / (1 - 0.9 ** (step + 1)), second[name] / (1 - 0.999 ** (step + 1))
-            moved = values[name] - rate * (mean / (np.sqrt(spread) + 1e-8) + recipe.decay * values[name])
-            values[name] = moved.astype(np.float32)
+            slope = gradient / np.float32(max(norm, 1.0))
+            first[name] = _FIRST * first[name] + (1 - _FIRST) * slope
+            second[name] = _SECOND * second[name] + (1 - _SECOND) * np.square(slope)
+            mean, spread = first[name] / (1 - _FIRST**step), second[name] / (1 - _SECOND**step)
+            values[name] = values[name] * (1 - rate * np.float32(recipe.decay)) - rate * mean / (np.sqrt(spread) + 1e-8)
     return dataclasses.replace(network, **values)
 
 
-def _fresh(examples: Sequence[Example], recipe: Recipe, random: np.random.Generator) -> Network:
-    """Random weights, and the scales of the features."""
+def _learned() -> list[str]:
+    """Names of what is learned by gradients: all but the scales of the features."""
+    return [field.name for field in dataclasses.fields(Network)][3:]
+
+
+def _scales(examples: Sequence[Example], random: np.random.Generator) -> tuple[Weights, Weights, Weights]:
+    """What is usual of each feature: the median of its size, and mean and spread when it is squashed."""
     rows = np.concatenate([example.features[random.permutation(len(example.words))[:60]] for example in examples])
     positive = np.where(rows == 0, np.nan, np.abs(rows))
     positive[0] = np.nan_to_num(positive[0], nan=1.0)  # no column without a value
     half = np.maximum(np.nanmedian(positive, axis=0), 1e-3).astype(np.float32)
     squashed = rows / (np.abs(rows) + half)
-    width, size = recipe.width, rows.shape[1]
+    centre, spread = squashed.mean(axis=0), np.maximum(squashed.std(axis=0), 1e-2)
+    return half, centre.astype(np.float32), spread.astype(np.float32)
+
+
+def _fresh(scales: tuple[Weights, Weights, Weights], recipe: Recipe, random: np.random.Generator) -> Network:
+    """Random weights, and the scales of the features."""
+    width, layers, size = recipe.width, recipe.layers, len(scales[0])
 
     def matrix(inputs: int, *shape: int) -> Weights:
         values: Weights = (random.standard_normal(shape) * np.sqrt(1 / inputs)).astype(np.float32)
@@ -91,15 +115,22 @@ def _fresh(examples: Sequence[Example], recipe: Recipe, random: np.random.Genera
         return np.zeros(shape, dtype=np.float32)
 
     return Network(
-        half=half,
-        centre=squashed.mean(axis=0).astype(np.float32),
-        spread=np.maximum(squashed.std(axis=0), 1e-2).astype(np.float32),
+        half=scales[0],
+        centre=scales[1],
+        spread=scales[2],
         dense=matrix(size, size, width),
         dense_bias=zeros(width),
-        convolutions=matrix(3 * width, len(DILATIONS), 3 * width, width),
-        convolution_biases=zeros(len(DILATIONS), width),
-        pool=matrix(width, width, width),
-        pool_bias=zeros(width),
+        pool=matrix(width, layers, width, recipe.summaries),
+        key=matrix(width, layers, width, width),
+        value=matrix(width, layers, width, width),
+        value_bias=zeros(layers, width),
+        taps=matrix(len(OFFSETS), layers, len(OFFSETS), width),
+        mix=matrix(width, layers, width, width),
+        mix_bias=zeros(layers, width),
+        up=matrix(width, layers, width, 2 * width),
+        up_bias=zeros(layers, 2 * width),
+        down=matrix(2 * width, layers, 2 * width, width),
+        down_bias=zeros(layers, width),
         out=matrix(width, width),
         out_bias=zeros(),
     )
@@ -112,101 +143,148 @@ def _schedule(progress: float) -> float:
     return float(0.5 + 0.5 * np.cos(np.pi * (progress - 0.3) / 0.7))
 
 
-@dataclass(frozen=True, eq=False)
-class _Batch:
-    inputs: Weights
-    words: Weights
-    labels: Weights
-    weights: Weights
-    page: Ints  # number of the page of each row, -1 in gaps
-    mask: Weights  # 0 in gaps
-    starts: Ints  # first row of each page
-
-
-def _lay_out(pages: Sequence[tuple[Weights, Example]], random: np.random.Generator) -> _Batch:
-    parts: list[tuple[Weights, Weights, Weights, Weights]] = []
-    for inputs, example in pages:
-        size = min(len(inputs), _LONGEST)
-        start = int(random.integers(0, len(inputs) - size + 1))
-        cut = slice(start, start + size)
-        parts.append((inputs[cut], example.words[cut], example.labels[cut], example.weights[cut]))
-    lengths = [len(part[0]) + _GAP for part in parts]
-    starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
-    total = sum(lengths)
-    inputs = np.zeros((total, parts[0][0].shape[1]), dtype=np.float32)
-    columns = np.zeros((3, total), dtype=np.float32)
-    page = np.full(total, -1, dtype=np.int64)
-    for number, (start, part) in enumerate(zip(starts.tolist(), parts, strict=True)):
-        end = start + len(part[0])
-        inputs[start:end], page[start:end] = part[0], number
-        columns[:, start:end] = part[1:]
-    return _Batch(inputs, columns[0], columns[1], columns[2], page, (page >= 0).astype(np.float32), starts)
+def _stretch(inputs: Weights, example: Example, random: np.random.Generator) -> Example:
+    """What takes part in a step: the page, or some of it if it is long; features standardised."""
+    size = min(len(inputs), _LONGEST)
+    start = int(random.integers(0, len(inputs) - size + 1))
+    cut = slice(start, start + size)
+    return Example(inputs[cut], example.words[cut], example.labels[cut], example.weights[cut])
 
 
 def _gradients(
-    values: dict[str, Weights], batch: _Batch, recipe: Recipe, random: np.random.Generator
-) -> dict[str, Any]:
-    """Gradients of the loss of one batch: forwards, then backwards through the same steps."""
-    mask, width = batch.mask[:, None], values["dense"].shape[1]
+    values: Mapping[str, Weights], pages: Sequence[Example], recipe: Recipe, random: np.random.Generator
+) -> Values:
+    """Gradients of the loss of one batch."""
+    total = {name: np.zeros_like(value) for name, value in values.items()}
+    share = 1 / max(float(sum(page.weights.sum() for page in pages)), 1.0), recipe.page_loss / len(pages)
+    for page in pages:
+        for name, slope in _page_gradients(values, page, share, recipe.dropout, random).items():
+            total[name] += slope
+    return total
 
-    def dropped(size: int, rate: float) -> Weights:
-        # Whole columns are left out for a batch: a thousandth of the random numbers.
-        kept = random.random(size, dtype=np.float32) >= rate
-        return np.asarray(kept / np.float32(1 - rate), dtype=np.float32)
 
-    inputs = batch.inputs * dropped(batch.inputs.shape[1], recipe.dropout / 2)
-    hidden = np.maximum(inputs @ values["dense"] + values["dense_bias"], 0) * mask
-    first = hidden
-    layers = []
-    for layer, dilation in enumerate(DILATIONS):
-        centred = hidden - hidden.mean(axis=1, keepdims=True)
-        scale = 1 / np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + np.float32(1e-5))
-        normal = centred * scale * mask
-        around = neighbours(normal, dilation)
-        update = np.maximum(around @ values["convolutions"][layer] + values["convolution_biases"][layer], 0)
-        drop = dropped(width, recipe.dropout) * mask
-        layers.append((normal, scale, around, update, drop))
-        hidden = hidden + update * drop
-    share = (batch.words + 1) * batch.mask
-    totals = np.add.reduceat(share, batch.starts)
-    mean = np.add.reduceat(hidden * share[:, None], batch.starts) / totals[:, None]
-    pooled = mean @ values["pool"] + values["pool_bias"]
-    top = np.maximum(hidden + pooled[batch.page], 0) * mask
+def _page_gradients(
+    values: Mapping[str, Weights],
+    page: Example,
+    share: tuple[float, float],
+    dropout: float,
+    random: np.random.Generator,
+) -> Values:
+    """Forwards, then backwards; whole columns are left out, for one page each time."""
+    layers, width = values["pool"].shape[:2]
+
+    def dropped(size: int) -> Weights:
+        kept = random.random(size, dtype=np.float32) >= dropout
+        return np.asarray(kept / np.float32(1 - dropout), dtype=np.float32)
+
+    inputs = page.features * dropped(page.features.shape[1])
+    length = np.float32(0.5) * np.log(page.words + 1)[:, None]
+    hidden = np.asarray(inputs @ values["dense"] + values["dense_bias"], dtype=np.float32)
+    passed = []
+    for layer in range(layers):
+        weights = {name: values[name][layer] for name in _PER_LAYER}
+        step = _Layer(weights, hidden, length, dropped(width), dropped(width))
+        hidden = step.result
+        passed.append(step)
+    top, scale = _normal(hidden)
     odds = top @ values["out"] + values["out_bias"]
 
-    d_odds = _loss_gradient(odds, batch, recipe)
-    gradients: dict[str, Any] = {"out": top.T @ d_odds, "out_bias": d_odds.sum()}
-    d_top = np.where(top > 0, d_odds[:, None] * values["out"], 0)
-    d_pooled = np.add.reduceat(d_top, batch.starts)
-    gradients |= {"pool": mean.T @ d_pooled, "pool_bias": d_pooled.sum(axis=0)}
-    d_mean = d_pooled @ values["pool"].T / totals[:, None]
-    d_hidden = d_top + d_mean[batch.page] * share[:, None]
-    gradients["convolutions"] = np.empty_like(values["convolutions"])
-    gradients["convolution_biases"] = np.empty_like(values["convolution_biases"])
-    for layer, dilation in reversed(list(enumerate(DILATIONS))):
-        normal, scale, around, update, drop = layers[layer]
-        d_update = np.where(update > 0, d_hidden * drop, 0)
-        gradients["convolutions"][layer] = around.T @ d_update
-        gradients["convolution_biases"][layer] = d_update.sum(axis=0)
-        d_around = d_update @ values["convolutions"][layer].T
-        d_normal = d_around[:, width : 2 * width].copy()
-        d_normal[:-dilation] += d_around[dilation:, :width]
-        d_normal[dilation:] += d_around[:-dilation, 2 * width :]
-        d_normal *= mask
-        along = (d_normal * normal).mean(axis=1, keepdims=True)
-        d_hidden = d_hidden + scale * (d_normal - d_normal.mean(axis=1, keepdims=True) - normal * along)
-    d_first = np.where(first > 0, d_hidden, 0)
-    return gradients | {"dense": inputs.T @ d_first, "dense_bias": d_first.sum(axis=0)}
+    d_odds = _loss_gradient(odds, page, share)
+    gradients = {"out": top.T @ d_odds, "out_bias": np.asarray(d_odds.sum())}
+    d_hidden = _through_norm(d_odds[:, None] * values["out"], top, scale)
+    slopes = []
+    for step in reversed(passed):
+        d_hidden, slope = step.backwards(d_hidden)
+        slopes.append(slope)
+    gradients |= {name: np.stack([slope[name] for slope in reversed(slopes)]) for name in _PER_LAYER}
+    return gradients | {"dense": inputs.T @ d_hidden, "dense_bias": d_hidden.sum(axis=0)}
 
 
-def _loss_gradient(odds: Weights, batch: _Batch, recipe: Recipe) -> Weights:
-    """Derivative of the loss with respect to the log odds of each block."""
-    chance = 1 / (1 + np.exp(-np.clip(odds, -30, 30))) * batch.mask
-    weights = batch.weights * batch.mask
-    gradient = weights * (chance - batch.labels) / max(float(weights.sum()), 1.0)
-    matched = np.add.reduceat(chance * batch.labels * batch.words, batch.starts)
-    both = np.add.reduceat((chance + batch.labels * batch.mask) * batch.words, batch.starts) + 1
-    slope = 2 * batch.words * (batch.labels / both[batch.page] - (matched / np.square(both))[batch.page])
-    soft = slope * chance * (1 - chance) * batch.mask / len(batch.starts)
-    result: Weights = (gradient - recipe.page_loss * soft).astype(np.float32)
+_PER_LAYER = ("pool", "key", "value", "value_bias", "taps", "mix", "mix_bias", "up", "up_bias", "down", "down_bias")
+
+
+class _Layer:
+    """One layer on one page: what ``Network`` computes, remembered for the way back."""
+
+    def __init__(self, weights: Values, hidden: Weights, length: Weights, first: Weights, second: Weights) -> None:
+        self.weights, self.first, self.second = weights, first, second
+        self.rows, self.scale = _normal(hidden)
+        self.read = softmax(self.rows @ weights["pool"] + length, axis=0)
+        self.summaries = self.read.T @ self.rows
+        self.root = np.float32(1 / np.sqrt(hidden.shape[1]))
+        self.keys = np.asarray(self.summaries @ weights["key"] * self.root, dtype=hidden.dtype)
+        self.taken = softmax(self.rows @ self.keys.T, axis=1)
+        self.given = self.summaries @ weights["value"] + weights["value_bias"]
+        self.seen = np.maximum(self.taken @ self.given + near(self.rows, weights["taps"]), 0)
+        middle = hidden + (self.seen @ weights["mix"] + weights["mix_bias"]) * first
+        self.inner, self.inner_scale = _normal(middle)
+        self.wide = np.maximum(self.inner @ weights["up"] + weights["up_bias"], 0)
+        self.result = middle + (self.wide @ weights["down"] + weights["down_bias"]) * second
+
+    def backwards(self, d_result: Weights) -> tuple[Weights, Values]:
+        """The slope along what came in, and along the weights."""
+        weights = self.weights
+        d_narrow = d_result * self.second
+        d_wide = np.where(self.wide > 0, d_narrow @ weights["down"].T, 0)
+        d_middle = d_result + _through_norm(d_wide @ weights["up"].T, self.inner, self.inner_scale)
+        d_mixed = d_middle * self.first
+        d_seen = np.where(self.seen > 0, d_mixed @ weights["mix"].T, 0)
+        d_given = self.taken.T @ d_seen
+        d_taken = _through_softmax(d_seen @ self.given.T, self.taken, axis=1)
+        d_keys: Weights = d_taken.T @ self.rows * self.root
+        d_summaries: Weights = d_keys @ weights["key"].T + d_given @ weights["value"].T
+        d_read = _through_softmax(self.rows @ d_summaries.T, self.read, axis=0)
+        d_near, d_taps = _through_near(d_seen, self.rows, weights["taps"])
+        d_rows: Weights = d_near + d_taken @ self.keys + self.read @ d_summaries + d_read @ weights["pool"].T
+        return d_middle + _through_norm(d_rows, self.rows, self.scale), {
+            "pool": self.rows.T @ d_read,
+            "key": self.summaries.T @ d_keys,
+            "value": self.summaries.T @ d_given,
+            "value_bias": d_given.sum(axis=0),
+            "taps": d_taps,
+            "mix": self.seen.T @ d_mixed,
+            "mix_bias": d_mixed.sum(axis=0),
+            "up": self.inner.T @ d_wide,
+            "up_bias": d_wide.sum(axis=0),
+            "down": self.wide.T @ d_narrow,
+            "down_bias": d_narrow.sum(axis=0),
+        }
+
+
+def _normal(hidden: Weights) -> tuple[Weights, Weights]:
+    """Each row with mean 0 and spread 1, and by what it was multiplied."""
+    centred = hidden - hidden.mean(axis=1, keepdims=True)
+    scale: Weights = 1 / np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + _TINY)
+    return centred * scale, scale
+
+
+def _through_norm(slope: Weights, rows: Weights, scale: Weights) -> Weights:
+    along = (slope * rows).mean(axis=1, keepdims=True)
+    result: Weights = scale * (slope - slope.mean(axis=1, keepdims=True) - rows * along)
+    return result
+
+
+def _through_softmax(slope: Any, shares: Weights, axis: int) -> Weights:
+    """A softmax only moves shares from one place to another: the mean slope is lost."""
+    result: Weights = shares * (slope - (slope * shares).sum(axis=axis, keepdims=True))
+    return result
+
+
+def _through_near(slope: Weights, rows: Weights, taps: Weights) -> tuple[Weights, Weights]:
+    d_taps = np.zeros_like(taps)
+    for place, offset in enumerate(OFFSETS):
+        if abs(offset) < len(rows):
+            first, last = max(-offset, 0), len(rows) - max(offset, 0)
+            d_taps[place] = np.einsum("nd,nd->d", slope[first:last], rows[first + offset : last + offset])
+    return near(slope, taps[::-1]), d_taps  # offsets lie evenly around 0: backwards is forwards with the sides changed
+
+
+def _loss_gradient(odds: Weights, page: Example, share: tuple[float, float]) -> Weights:
+    """Derivative of the loss along the log odds of each block; blocks of which nothing is known have none."""
+    chance = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
+    words = page.words * (page.weights > 0)
+    matched = float((chance * page.labels * words).sum())
+    both = float(((chance + page.labels) * words).sum()) + 1
+    slope = 2 * words * (page.labels / both - matched / both**2) * chance * (1 - chance)
+    result: Weights = (share[0] * page.weights * (chance - page.labels) - share[1] * slope).astype(np.float32)
     return result

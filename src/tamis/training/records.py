@@ -1,14 +1,14 @@
 """Labelled pages as arrays: everything training needs of a page, small enough to keep all of them in memory.
 
-Labels come from gold text, or, where a page has none, from a vote: several extractors with permissive licences say what
-they would keep, and blocks on which they agree count as labels of half the weight. Snippets that must or must not be
-in the result overrule the vote.
+Labels come from gold text. Where it is only a part of the content (the steps of a recipe), or where there are but
+snippets that must or must not be in the result, the blocks that hold them are known. The rest of such a page is
+unknown, not wrong: it has no weight. Pages of which nothing is known are for teachers (``training/taught.py``).
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +18,6 @@ import numpy as np
 
 from tamis import urls
 from tamis.evaluation.datasets import Dataset, Sample
-from tamis.evaluation.peers import peer_version
-from tamis.evaluation.run import read_predictions, run
 from tamis.evaluation.words import compare_words
 from tamis.extractors.sieve.containers import Containers, build_containers
 from tamis.extractors.sieve.features import STATIC, Matrix, page_evidence
@@ -31,11 +29,13 @@ from tamis.stored.values import made
 from tamis.training.folds import fold_of
 from tamis.training.labels import text_labels
 
-VOTERS = ("trafilatura", "readability-lxml", "resiliparse", "justext")
-"""Apache-2.0 three times, BSD-2: their output may be learned from."""
+PARTIAL = ("recipes",)
+"""Datasets whose gold text is a part of the content."""
 _MUST, _MUST_NOT = "with_", "without"  # fields of a sample's extra that hold snippets
-_VOTE_WEIGHT = 0.5  # of a block on which all agree; from the prototype's notes
-_LENGTH_POWER = 0.8  # likewise: a block weighs less than its words, so that short ones are not ignored
+_LENGTH_POWER = (
+    0.8  # from the prototype's notes: a block weighs less than its words, so that short ones are not ignored
+)
+_HELD = 0.5  # share of a block that must be gold for it to be known, where gold is a part
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +51,11 @@ class Record:
     words: Ints
     in_comments: Bools
     labels: Floats
-    weights: Floats
+    weights: Floats  # 0 where nothing is known
     word: Ints  # numbers of all words of the page, block by block
     owner: Ints  # the block of each
-    gold: Ints | None  # how often each word occurs in the gold text; None if labels are votes
+    gold: Ints | None  # how often each word occurs in the gold text; None if that is not known as a whole
+    has_text: bool  # gold text is known, whole or in part
 
     @property
     def fold(self) -> int:
@@ -71,15 +72,13 @@ class Record:
 
 def read_records(dataset: Dataset, work: Path, workers: int) -> list[Record]:
     """The pages of a dataset; kept in the work folder as long as the code that makes them stays."""
-    key = key_of(dataset.digest(), [VOTERS, list(map(peer_version, VOTERS))], [__name__])
+    key = key_of(dataset.digest(), [], [__name__])
     file = work / "records" / f"{dataset.name.replace('/', '-')}-{key}.npz"
     if file.exists():
         return read_rows(file, _COLUMNS, _from_row)
     samples = list(dataset)
-    votes = _votes(dataset, work, workers) if any(sample.gold is None for sample in samples) else {}
     with ProcessPoolExecutor(workers) as pool:
-        tasks = [(sample, votes.get(sample.id, ())) for sample in samples]
-        found = list(pool.map(_record, tasks, chunksize=8))
+        found = list(pool.map(_record, samples, chunksize=8))
     records = [record for record in found if record is not None]
     write_rows(file, [_row(record) for record in records], _COLUMNS)
     return records
@@ -92,6 +91,7 @@ class _About(NamedTuple):
     dataset: str
     host: str
     page_type: str
+    has_text: bool
     names: tuple[str, ...]  # of containers
 
 
@@ -118,7 +118,7 @@ _OF_CONTAINERS = tuple(field.name for field in dataclasses.fields(Containers) if
 
 
 def _row(record: Record) -> Row:
-    plain = _About(record.id, record.dataset, record.host, record.page_type, record.containers.names)
+    plain = _About(record.id, record.dataset, record.host, record.page_type, record.has_text, record.containers.names)
     arrays = {**vars(record), **{name: getattr(record.containers, name) for name in _OF_CONTAINERS}}
     return plain, {name: arrays[name] for name in _COLUMNS}
 
@@ -136,37 +136,25 @@ def _from_row(plain: Any, arrays: Any) -> Record:
         dataset=about.dataset,
         host=about.host,
         page_type=about.page_type,
+        has_text=about.has_text,
         containers=Containers(names=about.names, **containers),
         **own,
     )
 
 
-def _votes(dataset: Dataset, work: Path, workers: int) -> Mapping[str, Sequence[str]]:
-    """What the voters keep of each page."""
-    summary = run(dataset, VOTERS, work / "votes", workers=workers)
-    votes: dict[str, list[str]] = {}
-    for file in summary.files.values():
-        for prediction in read_predictions(file):
-            if prediction.status == "ok":
-                votes.setdefault(prediction.id, []).append(prediction.text)
-    return votes
-
-
-def _record(task: tuple[Sample, Sequence[str]]) -> Record | None:
-    """A page as a record; None if it has no text or too few votes."""
-    sample, votes = task
+def _record(sample: Sample) -> Record | None:
+    """A page as a record; None if it has no text."""
     page = parse(sample.html, url=sample.url).revealed()
-    if not len(page.blocks) or (sample.gold is None and len(votes) < 2):
+    if not len(page.blocks):
         return None
     texts = [compare_words(block.text) for block in page.blocks]
     words = page.blocks.words
-    if sample.gold is not None:
-        gold_words = compare_words(sample.gold)
-        labels = text_labels(texts, gold_words)
-        weights = _weights(words, len(gold_words))
+    is_whole = sample.gold is not None and sample.dataset.rpartition("/")[2] not in PARTIAL
+    gold_words = compare_words(sample.gold or "")
+    if is_whole:
+        labels, weights = text_labels(texts, gold_words), length_weights(words, len(gold_words))
     else:
-        gold_words = []
-        labels, weights = _voted(texts, words, votes, sample)
+        labels, weights = _known(texts, words, gold_words, sample)
     number: dict[str, int] = {}
     word = np.array([number.setdefault(word, len(number)) for text in texts for word in text], dtype=np.int64)
     gold = np.array([number.setdefault(word, len(number)) for word in gold_words], dtype=np.int64)
@@ -185,7 +173,8 @@ def _record(task: tuple[Sample, Sequence[str]]) -> Record | None:
         weights=weights,
         word=word,
         owner=np.repeat(np.arange(len(texts)), [len(text) for text in texts]),
-        gold=np.bincount(gold, minlength=len(number)) if sample.gold is not None else None,
+        gold=np.bincount(gold, minlength=len(number)) if is_whole else None,
+        has_text=sample.gold is not None,
     )
 
 
@@ -193,19 +182,21 @@ def _host(sample: Sample) -> str:
     return urls.host(sample.url) or sample.id
 
 
-def _weights(words: Ints, total: float) -> Floats:
+def length_weights(words: Ints, total: float) -> Floats:
+    """How much blocks count on a page whose content has so many words."""
     weights: Floats = np.minimum(1, (words / max(total, 1)) ** _LENGTH_POWER)
     return weights
 
 
-def _voted(texts: Sequence[Sequence[str]], words: Ints, votes: Sequence[str], sample: Sample) -> tuple[Floats, Floats]:
-    """Labels and weights from what several extractors keep."""
-    labels = np.mean([text_labels(texts, compare_words(vote)) for vote in votes], axis=0)
-    full = _weights(words, max(float((labels * words).sum()), 20.0))
-    weights = full * np.abs(2 * labels - 1) * _VOTE_WEIGHT
-    for field, label in ((_MUST, 1.0), (_MUST_NOT, 0.0)):
-        holds = _holding(texts, sample.extra.get(field) or ())
-        labels, weights = np.where(holds, label, labels), np.where(holds, full, weights)
+def _known(texts: Sequence[Sequence[str]], words: Ints, gold: Sequence[str], sample: Sample) -> tuple[Floats, Floats]:
+    """Labels and weights of the blocks that hold what must, or must not, be in the result."""
+    labels, weights = np.zeros(len(words)), np.zeros(len(words))
+    full = length_weights(
+        words, max(2 * len(gold) if gold else float(words.sum()) / 2, 20.0)
+    )  # half is content: a guess
+    must = (text_labels(texts, gold) > _HELD) | _holding(texts, sample.extra.get(_MUST) or ())
+    for holds, label in ((must, 1.0), (_holding(texts, sample.extra.get(_MUST_NOT) or ()), 0.0)):
+        labels[holds], weights[holds] = label, full[holds]
     return labels, weights
 
 

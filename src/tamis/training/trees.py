@@ -61,7 +61,7 @@ def _from_json(written: dict[str, Any]) -> tuple[ObliviousTrees, ...]:
     feature = np.zeros((len(trees), depth), dtype=np.int64)
     border = np.full((len(trees), depth), np.inf, dtype=np.float32)
     scale, bias = written["scale_and_bias"]
-    biases = np.atleast_1d(bias).tolist()
+    biases = np.atleast_1d(bias).astype(np.float64).tolist()  # JSON has whole numbers too
     leaf = np.zeros((len(trees), 2**depth, len(biases)), dtype=np.float32)
     for row, tree in enumerate(trees):
         for level, split in enumerate(tree["splits"] or ()):

@@ -113,5 +113,5 @@ def test_a_page_that_was_not_rendered_is_judged_by_an_estimate() -> None:
 
 def test_a_model_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text("{}")
-    with pytest.raises(InputError, match="no model of elements"):
+    with pytest.raises(InputError, match="does not say of which format it is"):
         tamis.extract(STORY, method="elements", model=str(tmp_path / "x.json"))

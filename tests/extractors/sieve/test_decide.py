@@ -5,7 +5,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.extractors.sieve.decide import GROUP_SHARE, PAGE_ERROR, best_prefix, levelled
+import tamis
+from tamis.extractors.sieve.containers import build_containers
+from tamis.extractors.sieve.decide import (
+    GROUP_SHARE,
+    HEADING_FLOOR,
+    LIFT_FLOORS,
+    NOTHING,
+    PAGE_ERROR,
+    best_prefix,
+    headed,
+    levelled,
+    lifted,
+    pooled,
+    range_max,
+)
+from tamis.extractors.sieve.units import CODE, HEADING, QUOTE, Units, build_units
 
 ODDS = st.lists(st.tuples(st.integers(-60, 60), st.integers(1, 40)), max_size=12)  # a block has a word
 Blocks = list[tuple[int, int]]
@@ -110,3 +125,60 @@ def test_levelling_draws_towards_the_mean_word_of_the_group(blocks: list[tuple[f
 def test_levelling_leaves_loners_and_equals_as_they_are() -> None:
     odds = np.array([1.5, -2.0, -2.0])
     assert levelled(odds, np.array([3.0, 1.0, 9.0]), np.array([0, 1, 1])).tolist() == pytest.approx(odds.tolist())
+
+
+@given(st.lists(st.tuples(st.floats(-20, 20), st.integers(0, 50), st.integers(0, 4)), min_size=1, max_size=15))
+@settings(max_examples=60)
+def test_a_word_of_a_unit_is_as_likely_as_its_words_on_average(blocks: list[tuple[float, int, int]]) -> None:
+    odds, words = np.array([block[:2] for block in blocks]).T
+    numbers = np.unique([block[2] for block in blocks], return_inverse=True)[1]
+    found, sizes = pooled(odds, words, numbers, int(numbers.max()) + 1)
+    for unit, value in enumerate(found):
+        own = np.flatnonzero(numbers == unit)
+        weights = words[own] + 1e-3
+        mean = float((weights / (1 + np.exp(-odds[own]))).sum() / weights.sum())
+        assert 1 / (1 + np.exp(-value)) == pytest.approx(mean, abs=1e-9)
+        assert sizes[unit] == words[own].sum()
+        assert odds[own].min() - 1e-6 <= value <= odds[own].max() + 1e-6
+
+
+RANGES = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=8)
+
+
+@given(st.lists(st.floats(-9, 9), min_size=12, max_size=12), RANGES)
+def test_the_largest_of_each_range(values: list[float], ranges: list[tuple[int, int]]) -> None:
+    pairs = np.array([sorted(pair) for pair in ranges], dtype=np.int64).reshape(-1, 2)
+    if len(pairs):
+        found = range_max(np.array(values), pairs[:, 0], pairs[:, 1]).tolist()
+        assert found == [max(values[start:end], default=-np.inf) for start, end in pairs.tolist()]
+
+
+def units_of(markup: str) -> Units:
+    page = tamis.parse(markup)
+    return build_units(page, build_containers(page))
+
+
+def nobody(units: Units) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    return np.zeros(len(units), dtype=np.bool_)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("blockquote", QUOTE), ("pre", CODE)])
+def test_a_structure_rises_to_the_weaker_of_its_neighbours_from_its_floor_on(name: str, kind: int) -> None:
+    units = units_of(f"<p>one two three</p><{name}>four</{name}><p>five six</p>")
+    floor = LIFT_FLOORS[kind]
+    for own, expected in ((floor - 0.01, floor - 0.01), (floor, 1.0), (floor + 0.01, 1.0), (1.5, 1.5)):
+        odds = np.array([3.0, own, 1.0])
+        assert lifted(odds, odds, units, nobody(units), nobody(units)).tolist() == [3.0, expected, 1.0]
+
+
+def test_a_heading_rises_to_its_body_from_its_floor_on_and_never_stands_above_it() -> None:
+    units = units_of("<h2>one</h2><p>two</p><h2>three</h2><p>four</p>")
+    for own, expected in ((HEADING_FLOOR - 0.01, HEADING_FLOOR - 0.01), (HEADING_FLOOR, 2.0), (5.0, 2.0)):
+        assert headed(np.array([own, 2.0, 1.0, -3.0]), units, nobody(units)).tolist() == [expected, 2.0, -3.0, -3.0]
+    free = units.kind == HEADING
+    assert headed(np.array([0.0, 2.0, 1.0, -3.0]), units, free).tolist() == [0.0, 2.0, -3.0, -3.0]
+
+
+def test_a_heading_of_nothing_has_nothing_to_speak_for_it() -> None:
+    units = units_of("<p>one</p><h2>two</h2>")
+    assert headed(np.array([2.0, 3.0]), units, nobody(units)).tolist() == [2.0, NOTHING]

@@ -135,7 +135,7 @@ def test_another_format_is_refused_by_number(tmp_path: Path, found: int) -> None
 @pytest.mark.parametrize("names", [NAMES[1:], (*NAMES, "more")])
 def test_as_many_features_are_named_as_there_are_weights(tmp_path: Path, names: tuple[str, ...]) -> None:
     path = written(tmp_path / "m.npz", features=_lines(names))
-    assert f"{len(names)} features are named, but there are weights for {len(NAMES)}" in message(path)
+    assert f"the array 'half' has the shape ({len(NAMES)},), not ({len(names)},)" in message(path)
 
 
 def test_features_are_found_by_their_names_whatever_their_order(tmp_path: Path) -> None:

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamis.extractors.sieve.network import DILATIONS, Network, neighbours, normalised
+from tamis.extractors.sieve.network import OFFSETS, Network, near, normalised, softmax
 from tests.toy_model import toy_network
 
 
 def plain_log_odds(network: Network, inputs: list[list[float]], words: list[float]) -> list[float]:
     """The forward pass, block by block and number by number, in double precision."""
+    width = len(network.out)
 
     def dense(row: list[float], matrix: list[list[float]], bias: list[float]) -> list[float]:
         return [
@@ -20,39 +21,47 @@ def plain_log_odds(network: Network, inputs: list[list[float]], words: list[floa
             for column in range(len(bias))
         ]
 
+    def dot(first: list[float], second: list[float]) -> float:
+        return sum(a * b for a, b in zip(first, second, strict=True))
+
+    def add(first: list[float], second: list[float]) -> list[float]:
+        return [a + b for a, b in zip(first, second, strict=True)]
+
     def relu(row: list[float]) -> list[float]:
         return [max(value, 0) for value in row]
+
+    def shares(odds: list[float]) -> list[float]:
+        powers = [math.exp(value - max(odds)) for value in odds]
+        return [power / sum(powers) for power in powers]
 
     def normal(row: list[float]) -> list[float]:
         mean = sum(row) / len(row)
         spread = math.sqrt(sum((value - mean) ** 2 for value in row) / len(row) + 1e-5)
         return [(value - mean) / spread for value in row]
 
-    width = len(network.out)
-    hidden = [relu(dense(row, network.dense.tolist(), network.dense_bias.tolist())) for row in inputs]
-    for layer, distance in enumerate(DILATIONS):
+    hidden = [dense(row, network.dense.tolist(), network.dense_bias.tolist()) for row in inputs]
+    for layer in range(len(network.pool)):
+        of = {
+            name: value[layer].tolist() for name, value in vars(network).items() if value.ndim > 1 and name != "dense"
+        }
         rows = [normal(row) for row in hidden]
-
-        def at(place: int, rows: list[list[float]] = rows) -> list[float]:
-            return rows[place] if 0 <= place < len(rows) else [0.0] * width
-
-        matrix, bias = network.convolutions[layer].tolist(), network.convolution_biases[layer].tolist()
-        updates = [
-            relu(dense(at(place - distance) + at(place) + at(place + distance), matrix, bias))
-            for place in range(len(rows))
-        ]
-        hidden = [
-            [a + b for a, b in zip(row, update, strict=True)] for row, update in zip(hidden, updates, strict=True)
-        ]
-    weights = [count + 1 for count in words]
-    mean = [
-        sum(weight * row[column] for weight, row in zip(weights, hidden, strict=True)) / sum(weights)
-        for column in range(width)
-    ]
-    pooled = dense(mean, network.pool.tolist(), network.pool_bias.tolist())
-    tops = [relu([a + b for a, b in zip(row, pooled, strict=True)]) for row in hidden]
-    out = network.out.tolist()
-    return [sum(a * b for a, b in zip(top, out, strict=True)) + float(network.out_bias) for top in tops]
+        summaries = []
+        for number in range(len(of["pool"][0])):
+            asked = [column[number] for column in of["pool"]]
+            read = shares([dot(row, asked) + math.log(count + 1) / 2 for row, count in zip(rows, words, strict=True)])
+            summaries.append([sum(a * row[unit] for a, row in zip(read, rows, strict=True)) for unit in range(width)])
+        keys = [dense(summary, of["key"], [0.0] * width) for summary in summaries]
+        given = [dense(summary, of["value"], of["value_bias"]) for summary in summaries]
+        for place, row in enumerate(rows):
+            taken = shares([dot(row, key) / math.sqrt(width) for key in keys])
+            seen = [dot(taken, [value[unit] for value in given]) for unit in range(width)]
+            for offset, weights in zip(OFFSETS, of["taps"], strict=True):
+                if 0 <= place + offset < len(rows):
+                    seen = add(seen, [a * b for a, b in zip(weights, rows[place + offset], strict=True)])
+            hidden[place] = add(hidden[place], dense(relu(seen), of["mix"], of["mix_bias"]))
+            wide = relu(dense(normal(hidden[place]), of["up"], of["up_bias"]))
+            hidden[place] = add(hidden[place], dense(wide, of["down"], of["down_bias"]))
+    return [dot(normal(row), network.out.tolist()) + float(network.out_bias) for row in hidden]
 
 
 @given(st.integers(1, 25), st.integers(0, 100))
@@ -66,13 +75,21 @@ def test_log_odds_are_those_of_a_pass_number_by_number(size: int, seed: int) -> 
     np.testing.assert_allclose(network.log_odds(inputs, words), expected, rtol=2e-3, atol=2e-3)
 
 
-@given(st.integers(1, 20), st.integers(1, 20))
-def test_neighbours_are_the_rows_so_far_before_and_after(size: int, distance: int) -> None:
-    hidden = np.arange(1, 2 * size + 1, dtype=np.float32).reshape(size, 2)
-    found = neighbours(hidden, distance)
+@given(st.integers(1, 12))
+def test_near_is_the_sum_of_the_rows_at_the_offsets(size: int) -> None:
+    rows = np.arange(1, 2 * size + 1, dtype=np.float32).reshape(size, 2)
+    taps = np.arange(2 * len(OFFSETS), dtype=np.float32).reshape(-1, 2) - 5
+    found = near(rows, taps)
     for place in range(size):
-        rows = [hidden[at].tolist() if 0 <= at < size else [0, 0] for at in (place - distance, place, place + distance)]
-        assert found[place].tolist() == [*rows[0], *rows[1], *rows[2]]
+        seen = [(taps[at], rows[place + offset]) for at, offset in enumerate(OFFSETS) if 0 <= place + offset < size]
+        assert found[place].tolist() == [sum(float(a[unit] * b[unit]) for a, b in seen) for unit in range(2)]
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_shares_add_up_to_one_and_large_odds_do_no_harm(axis: int) -> None:
+    shares = softmax(np.array([[0, 1e4], [-1e4, 3]], dtype=np.float32), axis)
+    assert shares.sum(axis=axis) == pytest.approx([1, 1])
+    assert softmax(np.log(np.array([[1, 3]], dtype=np.float32)), 1)[0] == pytest.approx([0.25, 0.75])
 
 
 def test_normalised_rows_have_mean_0_and_spread_1_unless_they_are_flat() -> None:
@@ -99,13 +116,30 @@ def test_usual_features_are_zero_when_standardised() -> None:
     assert np.isfinite(never.usual()).all()
 
 
-def test_far_blocks_reach_a_block_only_through_the_mean_of_the_page() -> None:
-    network = toy_network(inputs=5)
-    network = Network(**{**vars(network), "pool": np.zeros_like(network.pool)})
+def test_far_blocks_reach_a_block_only_through_the_summaries() -> None:
+    whole = toy_network(inputs=5)
+    blind = Network(**{**vars(whole), **{name: getattr(whole, name) * 0 for name in ("value", "value_bias")}})
     inputs = np.random.default_rng(3).standard_normal((40, 5)).astype(np.float32)
     changed = inputs.copy()
     changed[0] += 5
     words = np.ones(40, dtype=np.float32)
-    differs = network.log_odds(inputs, words) != network.log_odds(changed, words)
-    assert differs[0]
-    assert not differs[sum(DILATIONS) + 1 :].any()
+    beyond = len(whole.pool) * max(OFFSETS) + 1  # each layer sees so far by itself
+    for network, reaches in ((whole, True), (blind, False)):
+        differs = network.log_odds(inputs, words) != network.log_odds(changed, words)
+        assert differs[0]
+        assert differs[beyond:].any() == reaches
+
+
+def test_long_blocks_count_more_in_the_summaries() -> None:
+    """With words on one block alone, the others take from the page what this block says."""
+    network = toy_network(inputs=5, layers=1, summaries=1)
+    inputs = np.random.default_rng(4).standard_normal((30, 5)).astype(np.float32)
+    even, heavy = np.ones(30, dtype=np.float32), np.ones(30, dtype=np.float32)
+    heavy[7] = 1e12
+    alone = Network(**{**vars(network), "pool": network.pool * 0})
+    hidden = normalised(inputs @ network.dense + network.dense_bias)
+    for words, expected in ((even, hidden.mean(axis=0)), (heavy, hidden[7])):
+        length = np.float32(0.5) * np.log(words + 1)[:, None]
+        summary = softmax(hidden @ alone.pool[0] + length, axis=0).T @ hidden
+        assert summary[0] == pytest.approx(expected, abs=1e-3)
+    assert not np.allclose(alone.log_odds(inputs, even), alone.log_odds(inputs, heavy))

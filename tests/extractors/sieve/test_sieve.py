@@ -20,6 +20,7 @@ import tamis
 from tamis.errors import InputError, OptionError
 from tamis.extractors import sieve
 from tamis.extractors.sieve import TINY_WORDS, Options, extract
+from tamis.extractors.sieve.choosing import choose
 from tamis.extractors.sieve.model import load_model
 from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.extractors.sieve.reading import read_page
@@ -89,7 +90,7 @@ def below(result: Extraction, selector: str) -> list[BlockChoice]:
 
 def test_an_article_is_found_between_what_is_not() -> None:
     result = sieved(PAGE)
-    assert all(block.kept for block in below(result, "article")[1:])  # the title is a matter of taste
+    assert all(block.kept for block in below(result, "article"))
     for selector in ("nav", ".mobile-menu", ".sidebar", "#comments", "footer"):
         assert not any(block.kept for block in below(result, selector)), selector
     assert (result.status, result.page_type, result.warnings) == ("ok", "article", ())
@@ -189,10 +190,10 @@ def test_comments_are_content_of_a_forum_and_elsewhere_only_if_much_speaks_for_i
     reading = read_page(page, load_model(""))
     clear = replace(reading, log_odds=np.array([1.0, 1.0, 1.0]), in_comments=np.array([True, True, False]))
     for kind, expected in (("forum", [True] * 3), ("article", [False, False, True])):
-        chosen, _ = sieve._choose(page, replace(clear, page_type=kind), Options())
-        assert chosen.tolist() == expected
+        chosen = choose(page, replace(clear, page_type=kind), Options())
+        assert chosen.kept.tolist() == expected
     sure = replace(clear, log_odds=np.array([9.0, 9.0, 9.0]), page_type="article")
-    assert sieve._choose(page, sure, Options())[0].all()
+    assert choose(page, sure, Options()).kept.all()
 
 
 def test_the_title_is_kept_or_dropped_as_asked() -> None:

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tamis import registry
+from tamis.characters import counted
 from tamis.errors import InputError, OptionError
 
 DATA_VARIABLE = "TAMIS_DATA"
@@ -92,10 +93,12 @@ class Dataset:
                 count += 1
                 yield dataclasses.replace(sample, dataset=sample.dataset or self.name)
         except UNREADABLE as error:
-            raise InputError(f"cannot read {str(self.path)!r} after {count} pages: {error}") from error
+            raise InputError(f"cannot read {str(self.path)!r} after {counted(count, 'page')}: {error}") from error
         if self.problems and not count:
             first = ": ".join(self.problems[0])
-            raise InputError(f"no page of {str(self.path)!r} can be read ({len(self.problems)} problems; {first})")
+            raise InputError(
+                f"no page of {str(self.path)!r} can be read ({counted(len(self.problems), 'problem')}; {first})"
+            )
 
     def digest(self) -> str:
         """Fingerprint of the files, to tell whether a dataset has changed."""

@@ -1,8 +1,8 @@
 """Sieve: a small network reads the blocks of the page; those that make the expected F1 largest are kept.
 
 Idea:      every block becomes a row of numbers (what it holds, what its containers are called, how much of the page's
-           running text they hold, what looks alike); a network with a view of the neighbours gives log odds; blocks
-           that look alike are drawn together; the prefix with the best expected F1 is kept.
+           running text they hold, what looks alike); trees, and a network with a view of the whole page, give log
+           odds; blocks that look alike are drawn together; the prefix with the best expected F1 is kept.
 Reference: ours; features after Readability, Finn et al. (2001, BTE), Kohlschütter et al. (2010), Gottron (2008);
            the decision after Lewis (1995) and Ye et al. (2012), who maximise expected F measures.
 Departs:   -
@@ -21,7 +21,7 @@ import numpy as np
 
 from tamis.about.embedded import read_embedded
 from tamis.errors import OptionError
-from tamis.extractors.sieve.decide import best_prefix
+from tamis.extractors.sieve.choosing import RULES, Choice, choose
 from tamis.extractors.sieve.memory import Site
 from tamis.extractors.sieve.model import SieveModel, load_model
 from tamis.extractors.sieve.reading import Reading, read_page
@@ -30,20 +30,10 @@ from tamis.extractors.sieve.site import with_site
 from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
 from tamis.page.spans import as_spans, union
-from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
 MAX_BLOCKS = 100_000  # sixteen times the most of any train page; 140 numbers each
 TINY_WORDS = 40  # fewer kept words than this, and the scripts are searched for an article
-COMMENT_PENALTY = 6.0  # log odds taken from comments outside forums; 0, 3, 6 by cross-validation: more is better
-
-RULES = (
-    *("dropped: below the cut", "kept: part of the best expected F1"),
-    *("dropped: comments=drop", "kept: comments=keep"),
-    *("dropped: title=drop", "kept: title=keep"),
-    "dropped: named after comments, and the page is no forum",
-)
-"""What decides last."""
 
 Policy = Literal["auto", "keep", "drop"]
 
@@ -54,7 +44,7 @@ class Options:
 
     bias: float = 0.0  # from -1 (only what is certain) to 1 (rather too much); 0 is the balance that F1 strikes
     comments: Policy = "auto"  # auto: they are content on forums, and elsewhere only if much speaks for it
-    title: Policy = "auto"  # auto: as the model says
+    title: Policy = "auto"  # auto: kept where the page shows it
     hidden: Policy = "auto"  # auto: as the model says; keep: judged as if it were shown
     model: str = ""  # a file made by tamis train; empty for the one that is shipped
 
@@ -75,31 +65,14 @@ def extract(page: Page, options: Options, site: Site | None = None) -> Extractio
     reading = read_page(seen, model, shows_hidden=options.hidden == "keep")
     if site is not None:
         reading = with_site(seen, reading, site)
-    kept, rules = _choose(seen, reading, options)
-    return _from_scripts(page, options, _extraction(page, seen, model, reading, kept, rules))
+    choice = choose(seen, reading, options)
+    return _from_scripts(page, options, _extraction(page, seen, model, reading, choice))
 
 
-def _choose(page: Page, reading: Reading, options: Options) -> tuple[Bools, Ints]:
-    """Which blocks are kept, and for each the number of the rule that decided."""
-    penalised = reading.in_comments & (options.comments == "auto" and reading.page_type != "forum")
-    odds = reading.log_odds - COMMENT_PENALTY * penalised
-    kept = best_prefix(odds, page.blocks.words.astype(np.float64), options.bias)
-    rules = kept.astype(np.int64)
-    rules[penalised & ~kept] = 6
-    for number, policy, blocks in (
-        (2, options.comments, reading.in_comments),
-        (4, options.title, reading.is_title),
-    ):
-        if policy != "auto":
-            kept[blocks] = policy == "keep"
-            rules[blocks] = number + (policy == "keep")
-    return kept, rules
-
-
-def _extraction(page: Page, seen: Page, model: SieveModel, reading: Reading, kept: Bools, rules: Ints) -> Extraction:
+def _extraction(page: Page, seen: Page, model: SieveModel, reading: Reading, choice: Choice) -> Extraction:
     blocks, nodes = seen.blocks, seen.nodes
-    leaves = blocks.leaves[np.repeat(kept, np.diff(blocks.first_leaf))]
-    told = tuple(map(RULES.__getitem__, rules.tolist()))
+    leaves = blocks.leaves[np.repeat(choice.kept, np.diff(blocks.first_leaf))]
+    told = tuple(map(RULES.__getitem__, choice.rules.tolist()))
     return Extraction(
         page=page,
         view=None if seen is page else seen,
@@ -108,6 +81,7 @@ def _extraction(page: Page, seen: Page, model: SieveModel, reading: Reading, kep
         rules=told,
         reasons=_Reasons(seen, model, reading, told),
         page_type=reading.page_type,
+        headline=choice.headline,
     )
 
 

@@ -8,16 +8,20 @@ Weights are whole numbers, thousandths of log odds, so that a sum does not depen
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from tamis.extractors.sieve.containers import Containers, tokens
+from tamis.extractors.sieve.containers import Containers, look_code, tokens
+from tamis.extractors.sieve.features.material import COMMENTS
 from tamis.extractors.sieve.features.names import NameScores
 from tamis.page.html import TAG_NAMES
 from tamis.page.text import Ints
 
 _MAX_WORD = 100  # characters of a word that is remembered
 _MAX_MEMORY = 50_000  # words whose sums are remembered; sites repeat themselves
+_MAX_NAME = 200  # characters of a name that is remembered
+_MAX_NAMES = 20_000  # names of which everything is remembered
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +31,15 @@ class NameTable:
     words: tuple[str, ...]  # tags are written <nav>
     own: Ints
     around: Ints
+
+
+class NameFacts(NamedTuple):
+    """What is known of a name without the page on which it stands."""
+
+    own: int
+    around: int
+    is_comments: int  # 1 if it is a name for comments
+    look: int  # a number for its classes
 
 
 class ClassNames(dict[str, complex]):
@@ -40,7 +53,8 @@ class ClassNames(dict[str, complex]):
         pairs = zip(table.own.tolist(), table.around.tolist(), strict=True)
         self._weights = dict(zip(table.words, [complex(*pair) for pair in pairs], strict=True))
         tags = np.array([self._weights.get(f"<{name}>", 0j) for name in TAG_NAMES])
-        self._tag_own, self._tag_around = tags.real.astype(np.int64), tags.imag.astype(np.int64)
+        self.tag_weights = np.stack((tags.real, tags.imag)).astype(np.int64)  # own and around, for each tag code
+        self.remembered: dict[str, NameFacts] = {}
 
     def __missing__(self, word: str) -> complex:
         total = sum((self._weights.get(token, 0j) for token in tokens(word)), 0j)
@@ -63,5 +77,15 @@ class ClassNames(dict[str, complex]):
         total = np.rint((sums[ends] - sums[ends - counts])[containers.name].view(np.float64)).astype(np.int64)
         pairs = total.reshape(-1, 2)
         return NameScores(
-            own=pairs[:, 0] + self._tag_own[containers.tag], around=pairs[:, 1] + self._tag_around[containers.tag]
+            own=pairs[:, 0] + self.tag_weights[0, containers.tag],
+            around=pairs[:, 1] + self.tag_weights[1, containers.tag],
         )
+
+    def facts(self, name: str) -> NameFacts:
+        """Everything about one name; the compiled kernel takes names one by one, and asks only for new ones."""
+        total = sum((self[word] for word in name.split()), 0j)
+        is_comments = COMMENTS.search(name.lower()) is not None
+        facts = NameFacts(round(total.real), round(total.imag), int(is_comments), look_code(name))
+        if len(self.remembered) < _MAX_NAMES and len(name) <= _MAX_NAME:
+            self.remembered[name] = facts
+        return facts

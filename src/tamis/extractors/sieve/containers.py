@@ -53,8 +53,7 @@ class Containers:
     @cached_property
     def looks(self) -> npt.NDArray[np.uint64]:
         """A number for the tag and the classes of each container; equal looks, equal number."""
-        classes = [name.partition(" #")[0].partition(" role=")[0] for name in self.names]
-        codes = np.array([zlib.crc32(name.encode("utf-8", "replace")) for name in classes], dtype=np.uint64)
+        codes = np.array([look_code(name) for name in self.names], dtype=np.uint64)
         return (codes[self.name] << np.uint64(8)) + self.tag.astype(np.uint64)
 
     @cached_property
@@ -110,6 +109,16 @@ def build_containers(page: Page) -> Containers:
         holder=position[blocks.node],
         leaf=position[nodes.parent[first_leaf]],
     )
+
+
+def look_code(name: str) -> int:
+    """A number for the classes in a name.
+
+    >>> look_code("post #p1 role=main") == look_code("post #p2")
+    True
+    """
+    classes = name.partition(" #")[0].partition(" role=")[0]
+    return zlib.crc32(classes.encode("utf-8", "replace"))
 
 
 def tokens(word: str) -> list[str]:

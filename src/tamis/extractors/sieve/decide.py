@@ -15,10 +15,18 @@ import functools
 
 import numpy as np
 
+from tamis.extractors.sieve.units import CODE, FIGURE, HEADING, LIST, PAIR, QUOTE, ROW_HEAD, STRUCTURES, TABLE, Units
 from tamis.page.text import Bools, Floats, Ints
 
 PAGE_ERROR = 1.0  # deviation of the shift in log odds; 0-2 are the same on train, 1 best on datasets left out
+NOTHING = -1e3  # log odds of what is not kept whatever the rest of the page is
 GROUP_SHARE = 0.6  # of the mean of blocks that look alike; swept 0-0.6 by cross-validation on train
+NOTE_FLOOR = -0.85  # log odds from which a note is kept for its mark; lists of sources that nobody wants are below
+HEADING_FLOOR = -1.5  # log odds below which a heading is not kept for what it heads: teasers, names of widgets
+LIFT_MARGIN = 0.0  # log odds by which a structure stays behind the weaker of the paragraphs around it
+LIFT_FLOORS = {TABLE: -2.0, LIST: -2.0, QUOTE: -1.0, PAIR: -2.0, CODE: -4.0, FIGURE: -0.85}
+"""Log odds from which a structure between paragraphs may be kept with them."""
+BODIES = (TABLE, LIST, CODE, PAIR)  # kinds that a heading may have instead of text
 _POINTS = 9  # shifts that stand for all: Gauss-Hermite, exact far beyond what is needed
 
 
@@ -31,6 +39,95 @@ def levelled(log_odds: Floats, words: Floats, groups: Ints) -> Floats:
     weights = words + 1e-3
     mean = np.bincount(groups, weights=log_odds * weights) / np.bincount(groups, weights=weights)
     return (1 - GROUP_SHARE) * log_odds + GROUP_SHARE * mean[groups]
+
+
+def pooled(log_odds: Floats, words: Floats, of_block: Ints, count: int) -> tuple[Floats, Floats]:
+    """Log odds and words of units: a word of a unit is content as likely as its words are on average.
+
+        p(unit) = Σ p·words / Σ words        over the blocks of the unit
+
+    >>> odds, words = pooled(np.array([0.5, 3.0, -1.0]), np.array([5.0, 3.0, 3.0]), np.array([0, 1, 1]), 2)
+    >>> odds.round(2).tolist(), words.tolist()
+    ([0.5, 0.45], [5.0, 6.0])
+    """
+    sizes = np.bincount(of_block, minlength=count)
+    weights = words + 1e-3
+    chance = 1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))
+    total = np.bincount(of_block, weights=weights, minlength=count)
+    mean = np.clip(np.bincount(of_block, weights=chance * weights, minlength=count) / total, 1e-13, 1 - 1e-13)
+    odds = np.log(mean / (1 - mean))
+    alone = sizes[of_block] == 1
+    odds[of_block[alone]] = log_odds[alone]
+    return odds, np.bincount(of_block, weights=words, minlength=count).astype(np.float64)
+
+
+def lifted(unit_odds: Floats, block_odds: Floats, units: Units, ends_in_colon: Bools, is_free: Bools) -> Floats:
+    """Log odds of units, those of structures raised to what stands around them.
+
+    odds(u) = max(odds(u), min(odds(before), odds(after)) - margin)   if odds(u) is not below the floor of its kind
+    odds(u) = max(odds(u), odds(follows) - margin)                    if what it follows ends in a colon
+    """
+    floor = np.full(len(STRUCTURES), np.inf)
+    floor[list(LIFT_FLOORS)] = list(LIFT_FLOORS.values())
+    has_both = (units.before >= 0) & (units.after >= 0)
+    around = np.minimum(block_odds[units.before], block_odds[units.after]) - LIFT_MARGIN
+    can_rise = unit_odds >= floor[units.kind]
+    result = np.where(can_rise & has_both, np.maximum(unit_odds, around), unit_odds)
+    headed_odds = unit_odds[units.under] - LIFT_MARGIN
+    is_body = can_rise & (units.under >= 0) & ~is_free[units.under] & np.isin(units.kind, BODIES)
+    result = np.where(is_body, np.maximum(result, headed_odds), result)
+    is_announced = (units.follows >= 0) & ends_in_colon[units.follows]
+    return np.where(is_announced, np.maximum(result, block_odds[units.follows] - LIFT_MARGIN), result)
+
+
+def noted(unit_odds: Floats, marks: Ints, notes: Ints) -> Floats:
+    """Log odds of units, those of notes set by the text that refers to them; ``marks[i]`` refers to ``notes[i]``.
+
+    odds(note) = max over its marks of odds(mark)                  if odds(note) is not below the floor of notes
+    odds(note) = min(odds(note), max over its marks)               otherwise: no note without its mark
+    """
+    best = np.full(len(unit_odds), -np.inf)
+    np.maximum.at(best, notes, unit_odds[marks])
+    result = unit_odds.copy()
+    own = unit_odds[notes]
+    result[notes] = np.where(own >= NOTE_FLOOR, best[notes], np.minimum(own, best[notes]))
+    return result
+
+
+def headed(unit_odds: Floats, units: Units, is_free: Bools) -> Floats:
+    """Log odds of units, those of headings and of heads of tables drawn to what they head.
+
+        odds(heading) = max(odds(heading), max over its body of odds(u))     neither free nor unlikely
+        odds(heading) = min(odds(heading), max up to the next heading)       nothing is shown under it
+
+    The first keeps a heading for its body, the second drops one without. A body is what the element of the heading
+    holds behind it; up to the next heading of its rank goes further, because what follows there reads like its body.
+    """
+    result = unit_odds.copy()
+    is_head = (units.kind == HEADING) | (units.kind == ROW_HEAD)
+    body = np.where(is_head, NOTHING, unit_odds)[units.of_block]
+    heads = np.flatnonzero(is_head)
+    if not len(heads):
+        return result
+    best = range_max(body, units.body_start[heads], units.body_end[heads])
+    own = unit_odds[heads]
+    is_row = units.kind[heads] == ROW_HEAD
+    rises = (own >= HEADING_FLOOR) & ~is_free[heads]
+    own = np.where(is_row, best, np.where(rises, np.maximum(own, best), own))
+    behind = range_max(body, units.body_start[heads], units.next_head[heads])
+    result[heads] = np.where(is_row | units.shows[heads], own, np.minimum(own, behind))
+    return np.maximum(result, NOTHING)
+
+
+def range_max(values: Floats, start: Ints, end: Ints) -> Floats:
+    """The largest value of each range; minus infinity for an empty one. Linear where ranges of one level are disjoint.
+
+    >>> range_max(np.array([1.0, 3.0, 2.0]), np.array([0, 2, 1]), np.array([2, 3, 1])).tolist()
+    [3.0, 2.0, -inf]
+    """
+    padded = np.append(values, -np.inf)
+    found = np.maximum.reduceat(padded, np.ravel((start, end), order="F"))[::2]
+    return np.where(end > start, found, -np.inf)
 
 
 def best_prefix(log_odds: Floats, words: Floats, bias: float = 0.0) -> Bools:

@@ -12,27 +12,41 @@ import numpy.typing as npt
 
 from tamis.extractors.sieve.class_names import ClassNames, NameTable
 from tamis.extractors.sieve.features import NAMES, PLACES, Matrix
-from tamis.extractors.sieve.network import DILATIONS, Network
+from tamis.extractors.sieve.network import OFFSETS, Network
 from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
 from tamis.models import files as model_files
 from tamis.models.trees import ObliviousTrees
 from tamis.page.text import Ints
 from tamis.stored.arrays import Arrays, Field
 
-FORMAT = 1  # grows when features or arrays change; a file of another format is refused
+FORMAT = 2  # grows when features or arrays change; a file of another format is refused
 _SHIPPED = Path(__file__).with_name("sieve.npz")
 _NAME_ARRAYS = ("own", "around")
+
+
+def network_layout(kind: str) -> dict[str, Field]:
+    """The arrays of a network whose weights are numbers of a kind; its scales are not rounded."""
+    axes: dict[str, tuple[str | int, ...]] = {
+        "dense": ("features", "units"),
+        "pool": ("layers", "units", "summaries"),
+        **dict.fromkeys(("key", "value", "mix"), ("layers", "units", "units")),
+        **dict.fromkeys(("value_bias", "mix_bias", "down_bias"), ("layers", "units")),
+        "taps": ("layers", len(OFFSETS), "units"),
+        "up": ("layers", "units", "wide units"),
+        "up_bias": ("layers", "wide units"),
+        "down": ("layers", "wide units", "units"),
+        **dict.fromkeys(("dense_bias", "out"), ("units",)),
+        "out_bias": (),
+    }
+    scales = dict.fromkeys(("half", "centre", "spread"), Field("float32", ("features",)))
+    return {**scales, **{name: Field(kind, shape) for name, shape in axes.items()}}
+
+
 _LAYOUT = {
     "words": Field("uint8", ("characters of words",)),
     **dict.fromkeys(_NAME_ARRAYS, Field("int16", ("words",))),
     **model_files.tree_layout("tree"),
-    **dict.fromkeys(("half", "centre", "spread"), Field("float32", ("features",))),
-    "dense": Field("float16", ("features", "hidden")),
-    "convolutions": Field("float16", (len(DILATIONS), "three hidden", "hidden")),
-    "convolution_biases": Field("float16", (len(DILATIONS), "hidden")),
-    "pool": Field("float16", ("hidden", "hidden")),
-    **dict.fromkeys(("dense_bias", "pool_bias", "out"), Field("float16", ("hidden",))),
-    "out_bias": Field("float16"),
+    **network_layout("float16"),
     "type_weights": Field("float16", ("two features", len(PAGE_TYPES))),
     "type_biases": Field("float16", (len(PAGE_TYPES),)),
 }
@@ -89,8 +103,8 @@ def _checked(arrays: Arrays) -> SieveModel:
     model_files.check_trees(arrays, "tree", features)
     if len(arrays["type_weights"]) != 2 * features:
         raise ValueError("page types are told by other features")
-    if arrays["convolutions"].shape[1] != 3 * arrays["convolutions"].shape[2]:
-        raise ValueError("a convolution reads three blocks")
+    if not arrays["pool"].size:
+        raise ValueError("the network has no units or no summaries")
     if not features or arrays["half"].min() <= 0 or arrays["spread"].min() <= 0:
         raise ValueError("a feature has no spread")
     return model_from_arrays(arrays)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.extractors.sieve.containers import Containers, build_containers
-from tamis.extractors.sieve.decide import levelled
-from tamis.extractors.sieve.features import PLACES, name_columns, page_evidence
+from tamis.extractors.sieve.containers import Containers
+from tamis.extractors.sieve.features import PLACES
+from tamis.extractors.sieve.kernel import kernel
 from tamis.extractors.sieve.model import SieveModel
 from tamis.extractors.sieve.network import Weights
-from tamis.extractors.sieve.page_types import PAGE_TYPES, summarise
+from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats
 
@@ -28,6 +28,7 @@ class Reading:
     in_comments: Bools
     is_title: Bools
     page_type: str
+    article_chance: float
     site_notes: tuple[str, ...] = ()  # for each block what other pages of its site say, if they were asked
 
     @property
@@ -39,20 +40,22 @@ class Reading:
 
 def read_page(page: Page, model: SieveModel, *, shows_hidden: bool = False) -> Reading:
     """Read a page that has blocks."""
-    containers = build_containers(page)
-    evidence = page_evidence(page, containers)
-    columns = np.concatenate((evidence.columns, name_columns(containers, model.class_names.scores(containers))))
+    containers = kernel.build_containers(page)
+    evidence = kernel.read_evidence(page, containers, model.class_names)
+    columns = evidence.columns
     if shows_hidden:
         columns[PLACES["hidden"]] = 0
     words = page.blocks.words.astype(np.float32)
     log_odds, summary = score_blocks(model, columns, words)
+    types = dict(zip(PAGE_TYPES, model.page_types.chances(summary).tolist(), strict=True))
     return Reading(
         containers=containers,
         columns=columns,
-        log_odds=levelled(log_odds, words.astype(np.float64), evidence.groups),
+        log_odds=kernel.levelled(log_odds, words.astype(np.float64), evidence.groups),
         in_comments=evidence.in_comments,
         is_title=is_title(columns),
-        page_type=PAGE_TYPES[int(np.argmax(model.page_types.chances(summary)))],
+        page_type=max(types, key=types.__getitem__),
+        article_chance=types["article"],
     )
 
 
@@ -64,12 +67,5 @@ def is_title(columns: Weights) -> Bools:
 
 
 def score_blocks(model: SieveModel, columns: Weights, words: Weights) -> tuple[Floats, Weights]:
-    """Log odds of each block, given a row for each feature, and the page as one row.
-
-    Trees and network err differently: half and half is better than either where pages are unlike those of training.
-    """
-    columns = model.arranged(columns)
-    inputs = model.network.standardised(np.ascontiguousarray(columns.T))
-    log_odds = TREE_SHARE * model.trees.log_odds(columns) + (1 - TREE_SHARE) * model.network.log_odds(inputs, words)
-    chances = (1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))).astype(np.float32)
-    return log_odds, summarise(inputs, words, chances)
+    """Log odds of each block, given a row for each feature, and the page as one row."""
+    return kernel.score_columns(model.trees, model.network, model.arranged(columns), words, TREE_SHARE)

@@ -15,9 +15,9 @@ from tamis.extractors.sieve.features.material import Columns, Material
 from tamis.page.html import HEADINGS, mask
 from tamis.page.text import Bools, Floats
 
-_INNER = ("p", "pre", "td", "li", "blockquote", *HEADINGS)
-_MIN_CHARACTERS = 25  # of a block that counts for its container; as in Readability, like the points below
-_LEVELS = 4  # containers above a block that are looked at
+INNER = ("p", "pre", "td", "li", "blockquote", *HEADINGS)
+MIN_CHARACTERS = 25  # of a block that counts for its container; as in Readability, like the points below
+LEVELS_ABOVE = 4  # containers above a block that are looked at
 
 
 class Candidate(NamedTuple):
@@ -40,7 +40,7 @@ def columns(material: Material) -> Columns:
         "candidate_share": share / max(counts.page["text_words"], 1),
         "candidate_score": -containers.path_least(-relative)[containers.holder],
         "candidate_distance": _outside_distance(counts.size, best.first, best.last),
-        "above_score": relative[containers.ancestors[:_LEVELS]].max(axis=0),
+        "above_score": relative[containers.ancestors[:LEVELS_ABOVE]].max(axis=0),
         "over_candidate": relative[containers.holder],
         "in_window": _inside(counts.size, start, end),
         "window_distance": _outside_distance(counts.size, start, end),
@@ -53,11 +53,11 @@ def find_candidate(material: Material) -> Candidate:
     """The container a reader mode would choose."""
     containers, counts, blocks = material.containers, material.counts, material.page.blocks
     points = np.where(
-        (blocks.characters >= _MIN_CHARACTERS) & (counts.links < TEXT_LINK_DENSITY),
+        (blocks.characters >= MIN_CHARACTERS) & (counts.links < TEXT_LINK_DENSITY),
         1 + counts.commas + np.minimum(blocks.characters / 100, 3),
         0,
     )
-    near = np.where(mask(*_INNER)[counts.tag], containers.parent[containers.holder], containers.holder)
+    near = np.where(mask(*INNER)[counts.tag], containers.parent[containers.holder], containers.holder)
     size = len(containers)
     strength: Floats = np.bincount(near, weights=points, minlength=size).astype(np.float64)
     strength += np.bincount(containers.parent[near], weights=points / 2, minlength=size)

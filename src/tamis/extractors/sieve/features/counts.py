@@ -50,7 +50,7 @@ class Counts:
 
 
 @functools.cache
-def _character_table() -> Ints:
+def character_table() -> Ints:
     """For each character below U+10000 which of four counters it moves, packed into one number."""
     table = np.zeros(0x10000, dtype=np.int64)
     for position, characters in enumerate((".!?;:…。！？；：।؟", ",،、，")):
@@ -66,7 +66,7 @@ def _character_table() -> Ints:
 def _characters(page: Page) -> tuple[Floats, Floats, Floats, Floats]:
     """Sentence ends, commas, digits and capitals of each block."""
     text, blocks, nodes = page.text, page.blocks, page.nodes
-    table = _character_table()
+    table = character_table()
     if text.isascii():
         moves = np.take(table, np.frombuffer(text.encode("ascii"), dtype=np.uint8))
     else:

@@ -37,8 +37,8 @@ AROUND = {
     "section": ("section",),
     "cell": ("td", "th"),
 }
-_BITS = 10  # of a counter in a packed sum: nesting is at most 512 deep
-_PER_SUM = 6
+BITS = 10  # of a counter in a packed sum: nesting is at most 512 deep
+PER_SUM = 6
 
 
 def columns(material: Material) -> Columns:
@@ -55,20 +55,20 @@ def columns(material: Material) -> Columns:
 
 def _around(containers: Containers) -> dict[str, Ints]:
     """For each kind of AROUND how many such elements are around a block."""
-    packed = [containers.path_sums(table[containers.tag])[containers.holder] for table in _packed_around()]
+    packed = [containers.path_sums(table[containers.tag])[containers.holder] for table in packed_around()]
     return {
-        f"in_{kind}": packed[place // _PER_SUM] >> _BITS * (place % _PER_SUM) & (1 << _BITS) - 1
+        f"in_{kind}": packed[place // PER_SUM] >> BITS * (place % PER_SUM) & (1 << BITS) - 1
         for place, kind in enumerate(AROUND)
     }
 
 
 @functools.cache
-def _packed_around() -> tuple[Ints, ...]:
+def packed_around() -> tuple[Ints, ...]:
     """Tables over tag codes: which counters a tag moves, several packed into one number."""
     tables = []
-    for start in range(0, len(AROUND), _PER_SUM):
+    for start in range(0, len(AROUND), PER_SUM):
         table = np.zeros(len(mask()), dtype=np.int64)
-        for place, tags in enumerate(list(AROUND.values())[start : start + _PER_SUM]):
-            table[mask(*tags)] = 1 << _BITS * place
+        for place, tags in enumerate(list(AROUND.values())[start : start + PER_SUM]):
+            table[mask(*tags)] = 1 << BITS * place
         tables.append(table)
     return tuple(tables)

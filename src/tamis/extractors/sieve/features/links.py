@@ -7,7 +7,7 @@ import numpy as np
 from tamis.extractors.sieve.features.material import Columns, Material, per_level
 from tamis.page.model import LINK
 
-_NEAR = (1, 4, 12)  # blocks before and after
+NEAR = (1, 4, 12)  # blocks before and after
 
 
 def columns(material: Material) -> Columns:
@@ -28,7 +28,7 @@ def _near(material: Material) -> Columns:
     counts, size = material.counts, material.counts.size
     places = np.arange(size)
     found = {}
-    for count in _NEAR:
+    for count in NEAR:
         sides = {
             f"before{count}_links": (np.maximum(places - count, 0), places),
             f"after{count}_links": (places + 1, np.minimum(places + 1 + count, size)),

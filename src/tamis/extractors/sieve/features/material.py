@@ -22,7 +22,7 @@ Numbers = npt.NDArray[np.float64] | npt.NDArray[np.int64]
 Columns = Mapping[str, npt.NDArray[np.generic] | float]
 """A family: for each feature a number per block, or one number where all blocks of the page have the same."""
 
-_COMMENTS = parts_of_words(COMMENT_NAMES)
+COMMENTS = parts_of_words(COMMENT_NAMES)
 
 
 class Group(NamedTuple):
@@ -101,7 +101,7 @@ class Material:
         containers = self.containers
         names = joined(np.arange(len(containers)), containers.names, containers.name)
         named = np.zeros(len(containers), dtype=np.int64)
-        named[names.found(_COMMENTS)] = 1
+        named[names.found(COMMENTS)] = 1
         named[mask("html", "body")[containers.tag]] = 0
         return containers.path_sums(named)[containers.holder] > 0
 

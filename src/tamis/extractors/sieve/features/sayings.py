@@ -8,7 +8,7 @@ import numpy as np
 
 from tamis.page.model import Page
 
-_SAYS = {
+SAYINGS = {
     f"says_{kind}": re.compile(pattern, re.IGNORECASE)
     for kind, pattern in {
         "article": r"article|blogpost|\bnews|report|recipe|review|howto",
@@ -36,4 +36,4 @@ def sayings(page: Page) -> dict[str, float]:
         if kind and "ld+json" in kind.lower():
             said += _TYPE.findall(page.code(script)[:_MAX_DATA])
     text = " ".join(said)
-    return {name: float(pattern.search(text) is not None) for name, pattern in _SAYS.items()}
+    return {name: float(pattern.search(text) is not None) for name, pattern in SAYINGS.items()}

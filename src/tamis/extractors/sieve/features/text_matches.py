@@ -9,7 +9,7 @@ import numpy as np
 from tamis.page.model import Page
 from tamis.page.text import Floats, words
 
-_MOST_WORDS = 30  # of a block that may be a title; ours, not swept
+MOST_WORDS = 30  # of a block that may be a title; ours, not swept
 
 
 class TextMatches(NamedTuple):
@@ -23,36 +23,40 @@ class TextMatches(NamedTuple):
 def text_matches(page: Page) -> TextMatches:
     """Compare the blocks of a page with its title, its first main heading, and each other."""
     blocks = page.blocks
-    title = _title_words(page)
+    title = title_words(page)
     in_links = (2 * blocks.link_words > blocks.words).tolist()  # teasers repeat the words of titles
     spans = zip(blocks.start.tolist(), blocks.end.tolist(), blocks.words.tolist(), in_links, strict=True)
     texts: list[str] = []
     title_match = np.zeros(len(blocks))
     heading_match = np.zeros(len(blocks))
     h1 = np.flatnonzero(page.nodes.named("h1")[blocks.node])
-    heading = _word_set(page.text[blocks.start[h1[0]] : blocks.end[h1[0]]]) if len(h1) else set()
+    heading = word_set(page.text[blocks.start[h1[0]] : blocks.end[h1[0]]]) if len(h1) else set()
     for position, (start, end, count, is_link) in enumerate(spans):
         text = page.text[start:end]
         texts.append(text)
-        if 1 < count <= _MOST_WORDS and not is_link:
-            own = _word_set(text)
-            common = len(own & title)
-            if common:
-                title_match[position] = common / len(own) * min(1.0, len(own) / len(title) * 2)
-            heading_match[position] = len(own & heading) / len(own)
+        if 1 < count <= MOST_WORDS and not is_link:
+            title_match[position], heading_match[position] = shared_words(text, title, heading)
     seen: dict[str, int] = {}
     for text in texts:
         seen[text] = seen.get(text, 0) + 1
     return TextMatches(title_match, heading_match, np.array([seen[text] for text in texts], dtype=np.float64))
 
 
-def _title_words(page: Page) -> set[str]:
+def shared_words(text: str, title: set[str], heading: set[str]) -> tuple[float, float]:
+    """How much of a text is in the title, and how much of it is in the heading."""
+    own = word_set(text)
+    common = len(own & title)
+    in_title = common / len(own) * min(1.0, len(own) / len(title) * 2) if common else 0.0
+    return in_title, len(own & heading) / len(own)
+
+
+def title_words(page: Page) -> set[str]:
     nodes = page.nodes
     titles = np.flatnonzero(nodes.named("title"))
-    return _word_set(page.node_text(int(titles[0]))) if len(titles) else set()
+    return word_set(page.node_text(int(titles[0]))) if len(titles) else set()
 
 
-def _word_set(text: str) -> set[str]:
+def word_set(text: str) -> set[str]:
     """The words of a text; its characters where a script has no blanks."""
     found = set(text.lower().split())
     return found if text.isascii() or len(found) > 2 else set(words(text.lower()))

@@ -1,0 +1,1 @@
+"""Inputs made to break Tamis, tried by the million."""

@@ -1,0 +1,156 @@
+"""The heading that shows the title of a page: which of its headings readers take for the headline.
+
+Page authors call the same thing by several names: ``title``, ``og:title``, the ``headline`` of JSON-LD. A heading that
+repeats one of them is the headline, wherever it stands; the name of the site is not, although it is often an ``h1`` and
+part of the ``title`` too. Without any such heading the only ``h1`` of the page is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tamis.about.declared import cleaned, elements, kinds_of, texts_of
+from tamis.about.script_data import read_json_ld
+from tamis.about.titles import folded, is_placeholder, overlaps, title_parts
+from tamis.page.html import mask
+from tamis.page.model import FOREIGN, INVISIBLE, LINK, Page
+from tamis.page.text import Ints
+
+_TITLES = ("og:title", "twitter:title", "dc.title", "citation_title", "headline", "parsely-title")
+_SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
+_MAX_HEADINGS = 200  # of each name that are compared
+_MAX_LENGTH = 400  # characters of a headline
+_SET_APART = mask("nav", "footer", "aside", "dialog")  # headings in them name a part of the page, not the page
+_HOME = re.compile(r"(?:https?:)?(?://[^/?#]+)?/?(?:\./)*(?:(?:index|home|default)\.\w+)?/?")
+_ARTICLE = re.compile("Article|Posting")
+_LEVELS = {"h1": 1, "h2": 2, "h3": 3}
+_OTHER_LEVEL = 4  # of a paragraph or a cell that repeats the title
+SAME, PART, ALIKE, ALONE, SITE = 5, 4, 3, 2, 1  # how a heading may be like the title, the best first
+
+
+class Candidate(NamedTuple):
+    """A heading, or a block, that may be the headline."""
+
+    node: int
+    likeness: int
+    is_free: bool  # no link to the first page of the site
+    is_most: bool  # of the words of a title; the name of the site seldom is
+    level: int
+
+    @property
+    def rank(self) -> tuple[int, bool, bool, int]:
+        return self.likeness, self.is_free, self.is_most, -self.level
+
+
+def headline_candidates(page: Page) -> list[Candidate]:
+    """The nodes that may be the headline, as good as each other; empty if the page shows none.
+
+    Several are returned where the same words are shown more than once, for wide and for narrow screens say.
+    """
+    titles, sites = _declared(page)
+    found = _headings(page, titles, sites)
+    if max((one.likeness for one in found), default=0) < PART:
+        found += _headings(page, _json_titles(page), sites)
+        found += _blocks(page, titles, sites)
+    if not found:
+        return []
+    best = max(one.rank for one in found)
+    return list({one.node: one for one in found if one.rank == best}.values())
+
+
+def _declared(page: Page) -> tuple[list[str], list[str]]:
+    """What the page says it is called, and what its site is called, folded; the title element is also cut in parts."""
+    metas = np.array(elements(page, "meta"), dtype=np.int64)
+    values: dict[str, str] = {}
+    for key in ("property", "name"):
+        for name, content in zip(page.attribute(metas, key), page.attribute(metas, "content"), strict=True):
+            if name and content:
+                values.setdefault(name.strip().lower(), cleaned(content)[:_MAX_LENGTH])
+    written = [cleaned(page.node_text(node))[:_MAX_LENGTH] for node in elements(page, "title")[:1]]
+    titles = [*(values[name] for name in _TITLES if name in values), *written]
+    sites = [folded(values[name]) for name in _SITES if name in values]
+    return [title for title in titles if title], [site for site in sites if site]
+
+
+def _json_titles(page: Page) -> list[str]:
+    """Headlines of the articles that JSON-LD describes."""
+    items = [
+        item for item in read_json_ld(page) if any("rticle" in kind or "osting" in kind for kind in kinds_of(item))
+    ]
+    return [text[:_MAX_LENGTH] for item in items[:3] for text in texts_of(item.get("headline"))]
+
+
+def _headings(page: Page, titles: Sequence[str], sites: Sequence[str]) -> list[Candidate]:
+    """Headings that are like a title; lower levels are read only where no higher one leaves nothing to wish for."""
+    whole, parts = _wanted(titles)
+    longest = max(map(len, whole), default=0)
+    nodes = page.nodes
+    apart = nodes.inside(_SET_APART[nodes.tag]) | ((nodes.flags & (INVISIBLE | FOREIGN)) != 0)
+    found: list[Candidate] = []
+    for name, level in _LEVELS.items():
+        seen = list(_shown(page, np.flatnonzero(nodes.named(name) & ~apart)))
+        for node, text in seen:
+            likeness = _likeness(text, whole, parts, sites) or (ALONE if level == 1 and len(seen) == 1 else 0)
+            if likeness:
+                is_most = 2 * len(text) >= longest
+                found.append(Candidate(node, likeness, not _leads_home(page, node), is_most, level))
+        if any(one.likeness >= PART and one.is_free and one.is_most for one in found):
+            break
+    return found
+
+
+def _shown(page: Page, nodes: Ints) -> Iterator[tuple[int, str]]:
+    """Headings and their folded text."""
+    for node in nodes[:_MAX_HEADINGS].tolist():
+        text = folded(cleaned(page.node_text(node)[: 2 * _MAX_LENGTH]))
+        if text:
+            yield node, text
+
+
+def _blocks(page: Page, titles: Sequence[str], sites: Sequence[str]) -> Iterator[Candidate]:
+    """Blocks that are no headings and repeat the title word by word: old pages have no others."""
+    whole, parts = _wanted(titles)
+    wanted = {text for text in whole | parts if len(text.split()) > 1 and not is_placeholder(text, sites)}
+    if not wanted:
+        return
+    blocks, longest = page.blocks, 2 * max(map(len, wanted))
+    short = np.flatnonzero((blocks.characters <= longest) & (blocks.link_words == 0))
+    apart = page.nodes.inside(_SET_APART[page.nodes.tag])
+    for number in short.tolist():
+        text = folded(cleaned(page.text[blocks.start[number] : blocks.end[number]]))
+        if text in wanted and not apart[blocks.node[number]]:
+            likeness = SAME if text in whole else PART
+            yield Candidate(int(blocks.node[number]), likeness, True, likeness == SAME, _OTHER_LEVEL)
+
+
+def _wanted(titles: Sequence[str]) -> tuple[set[str], set[str]]:
+    """The titles and their parts, folded."""
+    parts = {folded(part) for title in titles for part in title_parts(title)}
+    return {folded(title) for title in titles} - {""}, parts - {""}
+
+
+def _leads_home(page: Page, node: int) -> bool:
+    """Whether a heading is, holds or stands in a link to the first page of the site, as the name of the site does."""
+    nodes = page.nodes
+    links = (np.flatnonzero(nodes.named("a")[node : nodes.end[node]]) + node).tolist()
+    if nodes.flags[node] & LINK:
+        while page.name(node) != "a" and node:
+            node = int(nodes.parent[node])
+        links.append(node)
+    hrefs = page.attribute(np.array(links, dtype=np.int64), "href")
+    return any(href is not None and _HOME.fullmatch(href.strip()) for href in hrefs)
+
+
+def _likeness(text: str, whole: set[str], parts: set[str], sites: Sequence[str]) -> int:
+    """How much a heading is like what the page says it is called; 0 if it is not."""
+    if is_placeholder(text, sites):
+        return SITE if text in whole else 0
+    if text in whole:
+        return SAME
+    if text in parts:
+        return PART
+    return ALIKE if any(overlaps(text, title) for title in whole | parts) else 0

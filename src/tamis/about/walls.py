@@ -1,0 +1,211 @@
+"""What stands in the place of a page: bot checks, consent walls, login walls, error pages, shells that scripts fill.
+
+Idea:    such pages are short and say what they are. A page is named only if a whole phrase of it, or of its title, is
+         one that such pages use and that articles about them do not begin with.
+Weak at: walls in languages that the tables lack, and walls of sites that put a long text beside them.
+
+Only pages with little text are looked at: a long page that mentions cookies or logins has content of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from tamis.about.declared import cleaned
+from tamis.page.model import Page
+from tamis.page.text import collapse
+
+MAX_CHARACTERS = 2_500  # of visible text, links and all: about 400 words; consent walls with all their purposes fit
+_MAX_SAID = 80  # characters of the page that a warning repeats
+_MAX_RAW = 4 * MAX_CHARACTERS  # the same with white space, which is cheaper to count
+_MAX_HEADINGS = 3
+_MAX_SHELL_WORDS = 25  # visible; "You need to enable JavaScript to run this app." and a name
+
+
+class Wall(NamedTuple):
+    """What stands in the place of the page, and the words that told."""
+
+    kind: str
+    said: str
+
+    def __str__(self) -> str:
+        told = f" ({self.said!r})" if self.said else ""
+        return f"{NAMES[self.kind]}{told}"
+
+
+NAMES = {
+    "bot check": "a bot check stands in the place of the page",
+    "consent wall": "a request for consent to cookies stands in the place of the page",
+    "login wall": "a login form stands in the place of the page",
+    "error page": "an error message stands in the place of the page",
+    "shell": "the page is filled by scripts: render it first (--scripts, or tamis.render(..., scripts=True))",
+}
+
+_BOT = r"""
+checking (?:your browser|if the site connection is secure)
+verify(?:ing)? (?:that )?you(?:'re| are) (?:a |not a )?(?:human|robot|bot)
+(?:enable|please enable) (?:javascript|js) and (?:cookies|disable any ad blocker)
+attention required! \| cloudflare
+\bjust a moment\.\.\.
+unusual (?:traffic|activity) (?:from|detected)
+complete the (?:security check|captcha)
+ddos protection by
+press (?:&|and) hold to confirm
+pardon our interruption
+access to this page has been denied
+request unsuccessful\. incapsula
+you have been blocked
+are you a (?:robot|human)\?
+i(?:'|’)m not a robot
+access denied\b.*you don(?:'|’)t have permission to access
+überprüfen sie, ob sie ein mensch sind
+vérifi(?:er|ez|ons) que vous (?:êtes|n'êtes pas) (?:un )?(?:humain|robot)
+verifica(?:r)? que (?:eres|no eres) (?:un )?(?:humano|robot)
+"""
+_CONSENT = r"""
+before you continue to
+bevor sie (?:zu|fortfahren)
+avant d(?:'|’)accéder à
+antes de continuar
+(?:we|our partners|\d+ partners)[^.]{0,80} (?:store|use|process)[^.]{0,120}(?:cookies|personal data)
+(?:this|our) (?:web)?site uses cookies
+wir (?:und unsere (?:\d+ )?partner )?(?:verwenden|nutzen|benötigen)[^.]{0,60}(?:cookies|einwilligung|zustimmung)
+nous (?:et nos partenaires )?utilisons des cookies
+(?:nosotros|nuestros socios|utilizamos)[^.]{0,60}cookies
+"""
+_AGREE = r"""
+\b(?:accept|agree|allow)(?: to)?(?: all| and continue| cookies|\b)
+\b(?:alle )?(?:akzeptieren|zustimmen)\b
+\b(?:tout )?accepter\b
+\baceptar\b
+\baccett\w+\b
+"""
+_LOGIN = r"""
+(?:please |you (?:must|need to|have to) (?:be )?)(?:log|sign)(?:ged|ed)?[ -]?in(?: to| first|$)
+(?:log|sign) in to (?:continue|view|see|read|access|your account)
+create an account (?:or|to) (?:log|sign|continue|read)
+(?:bitte )?(?:melden sie sich an|loggen sie sich ein)
+(?:connectez|identifiez)-vous
+inici(?:a|e|ar) sesión
+(?:subscribe|register) to (?:continue|keep) reading
+"""
+_ERROR = r"""
+(?:error )?(?:404|410)\b.{0,40}(?:not found|error|gone|missing)
+(?:page|file|document|article|content|url)(?: you requested| you are looking for)? (?:was |could |can)?not (?:be )?found
+(?:page|file|document|article|content|url)(?: you requested| you are looking for)? (?:does not|doesn't) exist
+page (?:not found|no longer (?:exists|available))
+(?:seite|artikel) (?:wurde |konnte )?nicht gefunden
+page (?:introuvable|non trouvée)
+página no encontrada|no se (?:ha )?encontr(?:ó|ado) la página
+pagina (?:non trovata|niet gevonden)
+página não encontrada
+страница не найдена
+页面不存在|找不到页面|ページが見つかりません
+internal server error
+(?:502 bad gateway|503 service (?:temporarily )?unavailable)
+"""
+_SCRIPTS = r"""
+enable javascript
+javascript (?:is|to be) (?:required|enabled|disabled|turned off|not enabled|not available)
+requires javascript
+javascript (?:muss )?aktivier\w+
+activer javascript
+habilit\w+ javascript
+"""
+_FOLD = (
+    r"(?:read|show|see|view) (?:more|full (?:story|article|text))|continue reading|weiterlesen|mehr (?:lesen|anzeigen)|"
+    r"lire la suite|(?:leer|ver) más|leggi (?:tutto|di più)|читать (?:далее|полностью)|続きを読む|阅读全文|展开全文"
+)
+
+
+def _phrases(table: str) -> re.Pattern[str]:
+    return re.compile("|".join(filter(None, table.splitlines())), re.IGNORECASE)
+
+
+_BOT_SAID, _CONSENT_SAID, _AGREE_SAID = map(_phrases, (_BOT, _CONSENT, _AGREE))
+_LOGIN_SAID, _ERROR_SAID, _SCRIPTS_SAID = map(_phrases, (_LOGIN, _ERROR, _SCRIPTS))
+_LOGIN_TITLE = re.compile(r"(?i)\b(?:log|sign)[ -]?in\b|anmelde|einloggen|connexion|iniciar sesión|accedi\b|вход\b")
+_BOT_MARKS = re.compile(
+    r"cf-browser-verification|/cdn-cgi/challenge-platform/h/./orchestrate|px-captcha|_Incapsula_Resource"
+)
+_FOLD_SAID = re.compile(rf"(?i)\W*(?:{_FOLD})\W*")
+_CONSENT_WORD = re.compile(r"(?i)\b(?:cookies?|consent|partners?|personal data|datenschutz|einwilligung|données)\b")
+_MAX_FOLDS = 200  # controls that are looked at
+
+
+def find_wall(page: Page) -> Wall | None:
+    """What stands in the place of the page, or None if it is the page itself."""
+    starts, ends = page.visible
+    if int((ends - starts).sum()) > _MAX_RAW:
+        return None
+    text = collapse(" ".join(page.text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)))
+    if len(text) > MAX_CHARACTERS:
+        return None
+    title = collapse(" ".join(page.node_text(node) for node in page.select("title")[:1]))
+    heads = (title, *(collapse(page.node_text(node)) for node in page.select("h1, h2")[:_MAX_HEADINGS]))
+    return (
+        _bot_check(page, title, text)
+        or _error(heads)
+        or _consent(text)
+        or _login(page, heads, text)
+        or _shell(page, text)
+    )
+
+
+def _bot_check(page: Page, title: str, text: str) -> Wall | None:
+    if said := _BOT_SAID.search(f"{title} {text}"):
+        return Wall("bot check", _short(said[0]))
+    is_marked = len(text) < MAX_CHARACTERS // 4 and _BOT_MARKS.search(page.source)
+    return Wall("bot check", _short(title)) if is_marked else None
+
+
+def _error(heads: tuple[str, ...]) -> Wall | None:
+    said = next((found for head in heads if (found := _ERROR_SAID.search(head))), None)
+    return Wall("error page", _short(said[0])) if said else None
+
+
+def _consent(text: str) -> Wall | None:
+    """Most sentences are about cookies, and something can be agreed to: a banner above content is less."""
+    said = _CONSENT_SAID.search(text)
+    if not said or not _AGREE_SAID.search(text):
+        return None
+    about = sum(len(sentence) for sentence in text.split(".") if _CONSENT_WORD.search(sentence))
+    return Wall("consent wall", _short(said[0])) if 2 * about > len(text) else None
+
+
+def _login(page: Page, heads: tuple[str, ...], text: str) -> Wall | None:
+    if page.select("input[type=password i]") and (named := next(filter(_LOGIN_TITLE.search, heads), "")):
+        return Wall("login wall", _short(named))
+    said = _LOGIN_SAID.search(text) if len(text) < MAX_CHARACTERS // 4 else None
+    return Wall("login wall", _short(said[0])) if said else None
+
+
+def _shell(page: Page, text: str) -> Wall | None:
+    """A page whose text only scripts would write."""
+    if len(text.split()) > _MAX_SHELL_WORDS or not page.select("script"):
+        return None
+    said = _SCRIPTS_SAID.search(page.source if len(page.source) < 1 << 20 else text)
+    roots = page.select("#root, #app, #__next, #__nuxt, #svelte, app-root, [ng-app], [data-reactroot]")
+    empty = any(page.nodes.text_start[node] == page.nodes.text_end[node] for node in roots)
+    return Wall("shell", _short(said[0]) if said else "") if said or empty else None
+
+
+def find_fold(page: Page, start: int, end: int) -> str:
+    """The words of a control between two places that shows more of the text; empty if there is none.
+
+    A link to another page is no fold: teasers have them. A button is one, and a link that leads nowhere.
+    """
+    controls = page.select("button, [role=button], a[href^='#'], a:not([href]), a[href^='javascript:']")[:_MAX_FOLDS]
+    places = page.nodes.text_start[np.array(controls, dtype=np.int64)]
+    for node, place in zip(controls, places.tolist(), strict=True):
+        said = cleaned(page.node_text(node))
+        if start <= place <= end and said and len(said) <= _MAX_SAID and _FOLD_SAID.fullmatch(said):
+            return said
+    return ""
+
+
+def _short(said: str) -> str:
+    return said if len(said) <= _MAX_SAID else f"{said[:_MAX_SAID].rstrip()}…"

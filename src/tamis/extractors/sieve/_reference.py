@@ -1,0 +1,41 @@
+"""What sieve computes for every page: the readable twin of ``_kernel.pyx``.
+
+Each function has a compiled twin with the same name, the same arguments and the same results; change both. What a
+feature means is said in ``features/``, one file per family.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tamis.extractors.sieve.class_names import ClassNames
+from tamis.extractors.sieve.containers import Containers, build_containers
+from tamis.extractors.sieve.decide import levelled
+from tamis.extractors.sieve.features import Evidence, name_columns, page_evidence
+from tamis.extractors.sieve.network import Network, Weights
+from tamis.extractors.sieve.page_types import summarise
+from tamis.models.trees import ObliviousTrees
+from tamis.page.model import Page
+from tamis.page.text import Floats
+
+__all__ = ["build_containers", "levelled", "read_evidence", "score_columns"]
+
+
+def read_evidence(page: Page, containers: Containers, class_names: ClassNames) -> Evidence:
+    """All features of all blocks, in the order of ``NAMES``; there must be at least one block."""
+    evidence = page_evidence(page, containers)
+    called = name_columns(containers, class_names.scores(containers))
+    return Evidence(np.concatenate((evidence.columns, called)), evidence.groups, evidence.in_comments)
+
+
+def score_columns(
+    trees: ObliviousTrees, network: Network, columns: Weights, words: Weights, tree_share: float
+) -> tuple[Floats, Weights]:
+    """Log odds of each block, given a row for each feature, and the page as one row.
+
+    Trees and network err differently: half and half is better than either where pages are unlike those of training.
+    """
+    inputs = network.standardised(np.ascontiguousarray(columns.T))
+    log_odds = tree_share * trees.log_odds(columns) + (1 - tree_share) * network.log_odds(inputs, words)
+    chances = (1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))).astype(np.float32)
+    return log_odds, summarise(inputs, words, chances)

@@ -1,0 +1,147 @@
+"""Which blocks are kept, and the rule that decided for each: units by expected F1, the headline, what is asked for.
+
+odds       of blocks: comments outside forums, what stands outside the main container or before the headline, and
+           copies lose some or all
+units      odds of blocks pooled, those of structures raised to their neighbours, those of headings to their bodies
+prefix     the units with the best expected F1
+headline   kept wherever it stands, unless it is to be dropped
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from tamis.about.headlines import ALIKE, headline_candidates
+from tamis.extractors.sieve.copies import copies, repeats_headline
+from tamis.extractors.sieve.decide import NOTHING, best_prefix, headed, lifted, noted, pooled
+from tamis.extractors.sieve.notes import find_notes
+from tamis.extractors.sieve.reading import Reading
+from tamis.extractors.sieve.regions import beside_content, placed
+from tamis.extractors.sieve.units import HEADING, KIND_NAMES, PLAIN, QUOTE, STRUCTURES, Units, build_units
+from tamis.page.model import Page
+from tamis.page.text import Bools, Floats, Ints
+
+BEFORE_SHARE = 0.15  # of the expected words; with more before it the headline stands inside the content
+BEFORE_PENALTY = 2.0  # log odds taken from what stands before the headline
+LOOSE_TYPES = ("listing", "collection", "product")  # their lists and tables are seldom one thing
+
+RULES = (
+    *("dropped: below the cut", "kept: part of the best expected F1"),
+    *("dropped: comments=drop", "kept: comments=keep"),
+    *("dropped: title=drop", "kept: title=keep"),
+    "dropped: named after comments, and the page is no forum",
+    "kept: the headline",
+    "dropped: says again what another block says",
+    *("dropped: heads nothing that is kept", "kept: with what it heads"),
+    *(f"{verb}: with its {name}" for name in KIND_NAMES for verb in ("dropped", "kept")),
+)
+"""What decides last."""
+_CUT, _COMMENTS, _TITLE, _NAMED, _HEADLINE, _COPY, _HEADS, _WITH = 0, 2, 4, 6, 7, 8, 9, 11
+_COLONS = (":", "：")
+_MARGIN = 9  # characters at the end of a block in which a colon is looked for; blanks may follow it
+
+
+class Policies(Protocol):
+    """The options that decide."""
+
+    @property
+    def bias(self) -> float: ...
+    @property
+    def comments(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+
+
+class Choice(NamedTuple):
+    """What is kept of each block, the number of the rule that decided, and the node of the headline, or None."""
+
+    kept: Bools
+    rules: Ints
+    headline: int | None
+
+
+def choose(page: Page, reading: Reading, options: Policies) -> Choice:
+    """Which blocks are kept of a page that has blocks."""
+    words = page.blocks.words.astype(np.float64)
+    comments = beside_content(reading.in_comments, reading.log_odds, words)
+    penalised = comments & (options.comments == "auto" and reading.page_type != "forum")
+    odds = placed(reading.log_odds, words, reading.containers, penalised, reading.article_chance)
+    units = build_units(page, reading.containers, by_rows=reading.page_type in LOOSE_TYPES)
+    kind = units.kind[units.of_block]
+    headline, node, is_sure = _headline(page, odds)
+    if is_sure and len(headline):
+        odds[: headline[0]] -= BEFORE_PENALTY * _is_short(odds, words, int(headline[0]))
+    is_copy = np.zeros(len(odds), dtype=np.bool_)
+    if reading.page_type != "forum":  # where answers quote
+        is_copy = copies(page, reading.containers, odds, (kind == PLAIN) | (kind == QUOTE))
+    if len(headline):
+        is_copy |= repeats_headline(page, headline, STRUCTURES[kind])
+    odds[is_copy] = NOTHING
+    unit_odds = _unit_odds(page, reading, units, odds, words, headline)
+    kept, rules = _cut(units, unit_odds, words, headline, options.bias)
+    rules[is_copy & ~kept] = _COPY
+    rules[penalised & ~kept] = _NAMED
+    if len(headline):
+        kept[headline], rules[headline] = True, _HEADLINE
+    titles = headline if len(headline) else np.flatnonzero(reading.is_title)
+    for number, policy, blocks in (
+        (_COMMENTS, options.comments, reading.in_comments),
+        (_TITLE, options.title, titles),
+    ):
+        if policy != "auto":
+            kept[blocks] = policy == "keep"
+            rules[blocks] = number + (policy == "keep")
+    return Choice(kept, rules, node if len(headline) and options.title != "drop" else None)
+
+
+def _is_short(odds: Floats, words: Floats, end: int) -> bool:
+    """Whether the first blocks hold but little of the words that are likely to be content."""
+    expected = words / (1 + np.exp(-np.clip(odds, -30, 30)))
+    return bool(expected[:end].sum() <= BEFORE_SHARE * expected.sum())
+
+
+def _headline(page: Page, odds: Floats) -> tuple[Ints, int, bool]:
+    """The blocks of the headline, its node, and whether it is like what the page says it is called."""
+    found = headline_candidates(page)
+    nodes, best = page.nodes, (np.zeros(0, dtype=np.int64), 0, False)
+    most = -np.inf
+    for one in found:
+        first, last = np.searchsorted(page.blocks.leaves, (one.node, nodes.end[one.node]))
+        own = np.searchsorted(page.blocks.first_leaf, np.arange(first, last), side="right") - 1
+        own = np.unique(own)
+        if len(own) and odds[own].max() > most:
+            most, best = odds[own].max(), (own, one.node, one.likeness >= ALIKE)
+    return best
+
+
+def _unit_odds(page: Page, reading: Reading, units: Units, odds: Floats, words: Floats, headline: Ints) -> Floats:
+    unit_odds, _ = pooled(odds, words, units.of_block, len(units))
+    is_free = (units.level == 1) | (reading.page_type == "forum")  # there headings are names of posts and people
+    if len(headline):
+        is_free |= np.arange(len(units)) < units.of_block[headline[0]]
+    if reading.page_type not in LOOSE_TYPES:
+        unit_odds = lifted(unit_odds, odds, units, _ends_in_colon(page, units.follows), is_free)
+    return headed(noted(unit_odds, *find_notes(page, units)), units, is_free)
+
+
+def _ends_in_colon(page: Page, numbers: Ints) -> Bools:
+    """For each block whether it ends in a colon; only those with these numbers are looked at."""
+    result = np.zeros(len(page.blocks), dtype=np.bool_)
+    asked = np.unique(numbers[numbers >= 0])
+    ends = page.blocks.end[asked].tolist()
+    result[asked] = [page.text[max(0, end - _MARGIN) : end].rstrip().endswith(_COLONS) for end in ends]
+    return result
+
+
+def _cut(units: Units, unit_odds: Floats, words: Floats, headline: Ints, bias: float) -> tuple[Bools, Ints]:
+    """The best prefix of all units but the headline, which is kept anyway."""
+    is_open = np.ones(len(units), dtype=np.bool_)
+    is_open[units.of_block[headline]] = False
+    size = np.bincount(units.of_block, weights=words, minlength=len(units)).astype(np.float64)
+    kept_units = np.zeros(len(units), dtype=np.bool_)
+    kept_units[is_open] = best_prefix(unit_odds[is_open], size[is_open], bias)
+    is_shared = STRUCTURES[units.kind] & (np.bincount(units.of_block, minlength=len(units)) > 1)
+    rule = np.where(units.kind == HEADING, _HEADS, np.where(is_shared, _WITH + 2 * units.kind, _CUT))
+    return kept_units[units.of_block], (rule + kept_units)[units.of_block]

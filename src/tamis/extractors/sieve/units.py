@@ -1,0 +1,234 @@
+"""Blocks that stand or fall together: a table, a list, a listing of code, a quotation, a figure, a pair of a glossary.
+
+A document is made of such units, and a part of one is worth less than its words: a row without the head of its table
+says something wrong. So the choice is made between units. All of it is flat arrays over blocks and over units; nothing
+is walked node by node:
+
+    unit of each block       its outermost structure if it lies in one, else itself; headings are units of their own
+    kind of each unit        plain, heading, table, list, code, quotation, figure, pair
+    head of each unit        for headings: the range of blocks that they head
+    neighbours of each unit  the paragraphs before and after it in the same part of the page
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tamis.extractors.sieve.containers import Containers
+from tamis.page.html import mask
+from tamis.page.model import FOREIGN, Page
+from tamis.page.tables import LAYOUT, table_kinds
+from tamis.page.text import Bools, Ints
+
+PLAIN, HEADING, TABLE, ROW, ROW_HEAD, LIST, CODE, QUOTE, FIGURE, PAIR = range(10)
+KIND_NAMES = ("block", "heading", "table", "row", "table", "list", "code", "quotation", "figure", "entry")
+STRUCTURES = np.array([False, False, True, True, True, True, True, True, True, True])
+"""Kinds that are structures: what is said of one of their blocks is said of all."""
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "summary")
+_IS_HEADING = mask(*_HEADINGS)
+_CODE = mask("pre", "listing", "xmp")
+_LISTS = mask("ul", "ol", "menu", "dir")
+_ITEMS, _TERMS, _CELLS = mask("li"), mask("dt", "dd"), mask("td", "th")
+_PAGE_PARTS = mask("article", "aside", "form", "h1", "h2", "h3", "h4", "header", "footer", "main", "nav", "section")
+_ENDS_SECTION = mask("article", "aside", "body", "details", "dd", "footer", "form", "li", "main", "nav", "section")
+"""A heading that is the last thing in one of these heads nothing behind it."""
+_SHOWN = mask("audio", "canvas", "embed", "iframe", "img", "math", "object", "picture", "svg", "video")
+_ITEM_BLOCKS = 1.5  # blocks for each item of a list of plain items; lists of cards have three and more
+_CELL_WORDS = 12  # on average; tables with longer cells are decided row by row
+_MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
+_NEAR = 2  # blocks from a heading to the structure under it, the structure included
+_WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """The units of a page, in the order of their first blocks."""
+
+    of_block: Ints
+    kind: Ints
+    level: Ints  # of headings: 1 to 6; 0 for all others
+    body_start: Ints  # headings and heads of tables head blocks[body_start:body_end]; empty for all others
+    body_end: Ints
+    next_head: Ints  # the block of the next heading that is as high, wherever it stands
+    shows: Bools  # whether pictures or players, and no text, stand between a heading and the next one
+    before: Ints  # for structures the last block of running text before them in the same part of the page, else -1
+    after: Ints  # likewise the first behind them
+    follows: Ints  # the block just before a structure in the same part, whatever it is, else -1
+    under: Ints  # the heading that a structure stands under as the first thing, else -1
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+
+def build_units(page: Page, containers: Containers, *, by_rows: bool = False) -> Units:
+    """The units of a page that has blocks; tables are whole, or all of them divided in rows."""
+    blocks, nodes = page.blocks, page.nodes
+    root, kind_of_root = _structures(page, by_rows)
+    count = len(blocks)
+    holder = root[blocks.node]
+    kind = np.where(holder > 0, kind_of_root[holder], PLAIN)
+    heading = nodes.nearest(_IS_HEADING[nodes.tag])[blocks.node]
+    is_heading = (holder == 0) & (heading > 0)
+    kind[is_heading] = HEADING
+    # Numbers of nodes for structures and headings, and numbers beyond them for blocks that stand alone.
+    key = np.where(holder > 0, holder, np.where(is_heading, heading, len(nodes) + np.arange(count)))
+    table = nodes.nearest(nodes.named("table"))[holder]
+    key = np.where(kind == ROW_HEAD, table, key)
+    if (kind == PAIR).any():
+        key = np.where(kind == PAIR, _pair_keys(page, holder), key)
+    _, first, of_block = np.unique(key, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    order = np.argsort(first, kind="stable")
+    rank[order] = np.arange(len(first))
+    of_block, first = rank[of_block.ravel()], first[order]
+    unit_kind = kind[first]
+    last = np.zeros(len(first), dtype=np.int64)
+    np.maximum.at(last, of_block, np.arange(count))
+    level = np.where(unit_kind == HEADING, _levels(page)[heading[first]], 0)
+    place = _outermost_wrappers(containers, np.where(is_heading, heading, holder)[first], first, last)
+    next_head = _next_heads(level, first, count)
+    body_start, body_end = _bodies(containers, place, level, last, next_head)
+    heads = np.flatnonzero(unit_kind == ROW_HEAD)
+    tables = np.searchsorted(containers.node, table[first[heads]])
+    body_start[heads], body_end[heads] = containers.first[tables], containers.last[tables]
+    before, after, follows = _neighbours(containers, place, kind, unit_kind, first, last)
+    shows = _shows(page, last, next_head) & (level > 0) & (next_head == last + 1)
+    under = _under(unit_kind, first, last, body_end)
+    return Units(of_block, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under)
+
+
+def _levels(page: Page) -> Ints:
+    """The level of each node that is a heading."""
+    levels = np.zeros(len(page.nodes), dtype=np.int64)
+    for number, name in enumerate(_HEADINGS):
+        levels[page.nodes.named(name)] = min(number + 1, 6)
+    return levels
+
+
+def _structures(page: Page, by_rows: bool) -> tuple[Ints, Ints]:
+    """For each node the root of the outermost structure it lies in, or 0; and the kind of each root."""
+    nodes, blocks = page.nodes, page.blocks
+    tag = nodes.tag
+    kind = np.zeros(len(nodes), dtype=np.int64)
+    words = np.zeros(len(nodes), dtype=np.int64)
+    np.add.at(words, blocks.node, blocks.words)
+    inside, held = nodes.totals(words), nodes.totals(np.bincount(blocks.node, minlength=len(nodes)))
+    is_small = inside <= _MOST_OF_PAGE * max(int(blocks.words.sum()), 1)
+    has_parts = nodes.totals(_PAGE_PARTS[tag].astype(np.int64)) > 0
+    items = nodes.totals(_ITEMS[tag].astype(np.int64))
+    is_plain_list = _LISTS[tag] & ~has_parts & is_small & (held <= _ITEM_BLOCKS * items)
+    kind[is_plain_list] = LIST
+    kind[nodes.named("blockquote") & ~has_parts & is_small] = QUOTE
+    kind[nodes.named("figure") & ~has_parts & is_small] = FIGURE
+    kind[_CODE[tag]] = CODE
+    kind[nodes.named("dl") & ~has_parts] = PAIR
+    kinds = table_kinds(page, blocks.leaves)
+    tables: Ints = np.array([table for table, found in kinds.items() if found != LAYOUT], dtype=np.int64)
+    cells = nodes.totals(_CELLS[tag].astype(np.int64))[tables]
+    is_long = by_rows | ~is_small[tables] | (inside[tables] > _CELL_WORDS * cells)
+    kind[tables[~is_long]] = TABLE
+    _add_rows(page, kind, tables[is_long])
+    listings = nodes.totals(_CODE[tag].astype(np.int64))
+    gutters = [table for table, found in kinds.items() if found == LAYOUT and listings[table] > 1 and held[table] < 4]
+    kind[gutters] = CODE  # numbers of lines in one cell, the lines in the other
+    kind[(nodes.flags & FOREIGN) != 0] = PLAIN
+    above = nodes.inside(kind > 0)[np.maximum(nodes.parent, 0)]
+    kind[above & (nodes.parent > 0)] = PLAIN
+    return nodes.nearest(kind > 0) * nodes.inside(kind > 0), kind
+
+
+def _add_rows(page: Page, kind: Ints, tables: Ints) -> None:
+    """Mark the rows of tables, and what heads them: rows of head cells and captions."""
+    if not len(tables):
+        return
+    nodes = page.nodes
+    rows = np.flatnonzero(nodes.named("tr", "caption") & np.isin(nodes.nearest(nodes.named("table")), tables))
+    heads, cells = (nodes.totals(nodes.named(*names).astype(np.int64))[rows] for names in (("th",), ("td", "th")))
+    is_head = (heads == cells) | nodes.inside(nodes.named("thead", "caption"))[rows]
+    kind[rows] = np.where(is_head, ROW_HEAD, ROW)
+
+
+def _pair_keys(page: Page, holder: Ints) -> Ints:
+    """For each block of a definition list a number for its terms and what explains them."""
+    nodes, blocks = page.nodes, page.blocks
+    is_term = _TERMS[nodes.tag]
+    owner = nodes.nearest(nodes.named("dl"))
+    entry = nodes.nearest(is_term & ~nodes.inside(is_term)[np.maximum(nodes.parent, 0)])[blocks.node]
+    entries = np.unique(entry)
+    is_dt = nodes.named("dt")[entries]
+    begins = is_dt & ~np.append(False, is_dt[:-1])
+    begins |= np.append(True, owner[entries[1:]] != owner[entries[:-1]])
+    number = np.cumsum(begins)[np.searchsorted(entries, entry)]
+    # Below all other keys, and never that of a node.
+    return np.where(entry > 0, -number, holder)
+
+
+def _outermost_wrappers(containers: Containers, node: Ints, first: Ints, last: Ints) -> Ints:
+    """The container of each unit, or the largest around it that holds nothing else; units without a root are their own.
+
+    Headings climb as long as nothing follows them, because what stands before a heading is not headed by it.
+    """
+    place = np.minimum(np.searchsorted(containers.node, node), len(containers) - 1)
+    for _ in range(_WRAPPERS):
+        above = containers.parent[place]
+        is_wrapped = (containers.first[above] == first) & (containers.last[above] == last + 1)
+        can_climb = is_wrapped & (above > 0) & ~_ENDS_SECTION[containers.tag[place]]
+        place = np.where(can_climb, above, place)
+    return place
+
+
+def _next_heads(level: Ints, first: Ints, count: int) -> Ints:
+    """For each heading the block of the next one that is as high, or the number of blocks."""
+    result = np.full(len(first), count)
+    for high in range(1, 7):
+        places = first[(level > 0) & (level <= high)]
+        own = np.flatnonzero(level == high)
+        result[own] = np.append(places, count)[np.searchsorted(places, first[own], side="right")]
+    return result
+
+
+def _bodies(containers: Containers, place: Ints, level: Ints, last: Ints, next_head: Ints) -> tuple[Ints, Ints]:
+    """The blocks that each heading heads: up to the next that is as high, and not beyond its part of the page."""
+    scope = place
+    for _ in range(_WRAPPERS):
+        is_last = (containers.last[scope] == last + 1) & ~_ENDS_SECTION[containers.tag[scope]]
+        scope = np.where(is_last, containers.parent[scope], scope)
+    start, end = last + 1, np.minimum(containers.last[scope], next_head)
+    return start, np.where(level > 0, np.maximum(end, start), start)
+
+
+def _shows(page: Page, last: Ints, next_head: Ints) -> Bools:
+    """Whether something that is no text stands between the last block of a unit and another block."""
+    blocks = page.blocks
+    shown = np.append(0, np.cumsum(_SHOWN[page.nodes.tag]))
+    first_leaf = np.append(blocks.leaves[blocks.first_leaf[:-1]], len(page.nodes))
+    result: Bools = shown[first_leaf[next_head]] > shown[blocks.leaves[blocks.first_leaf[1:] - 1][last]]
+    return result
+
+
+def _under(unit_kind: Ints, first: Ints, last: Ints, body_end: Ints) -> Ints:
+    """For each structure the heading before it, if no more than a line such as "Swipe to see all" is between."""
+    numbers = np.arange(len(first))
+    heading = np.maximum.accumulate(np.where(unit_kind == HEADING, numbers, -1))
+    is_near = (heading >= 0) & (first - last[heading] <= _NEAR) & (first < body_end[heading])
+    return np.where(STRUCTURES[unit_kind] & is_near, heading, -1)
+
+
+def _neighbours(
+    containers: Containers, place: Ints, kind: Ints, unit_kind: Ints, first: Ints, last: Ints
+) -> tuple[Ints, Ints, Ints]:
+    """For each structure the blocks around it, within the element that holds it."""
+    count = len(kind)
+    numbers = np.arange(count)
+    before = np.append(-1, np.maximum.accumulate(np.where(kind == PLAIN, numbers, -1)))[first]
+    after = np.minimum.accumulate(np.where(kind == PLAIN, numbers, count)[::-1])[::-1]
+    after = np.append(after, count)[last + 1]
+    scope = containers.parent[place]
+    is_structure = STRUCTURES[unit_kind]
+    before = np.where(is_structure & (before >= containers.first[scope]), before, -1)
+    after = np.where(is_structure & (after < containers.last[scope]), after, -1)
+    follows = np.where(is_structure & (first > containers.first[scope]), first - 1, -1)
+    return before, after, follows

@@ -1,0 +1,64 @@
+"""Compiled or not: which of two twins runs.
+
+A package with a hot loop holds it twice under the same function names: ``_reference.py``, which can be read, and
+``_kernel.pyx``, which is compiled when Tamis is installed and a C compiler is there. Both give the same results; tests
+compare them. ``TAMIS_PURE=1`` chooses the reference whatever was compiled.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+PURE_VARIABLE = "TAMIS_PURE"
+PACKAGES = ("tamis.page", "tamis.extractors.sieve")
+"""Packages that hold twins; the build compiles ``_kernel.pyx`` in each of them."""
+
+
+def choose(package: str) -> ModuleType:
+    """The compiled twin of a package if it can be used here, else the reference."""
+    reason = why_not(package)
+    return importlib.import_module(f"{package}.{'_reference' if reason else '_kernel'}")
+
+
+def why_not(package: str) -> str:
+    """Why the compiled twin of a package does not run; empty if it does."""
+    if reason := why_absent(package):
+        return reason
+    try:
+        kernel = importlib.import_module(f"{package}._kernel")
+    except ImportError as error:
+        return f"cannot be loaded: {error}"
+    # The source lies beside it where the package is installed for editing; it may have changed since.
+    source = Path(str(kernel.__file__)).with_name("_kernel.pyx")
+    if source.is_file() and digest(source.read_bytes()) != kernel.SOURCE_DIGEST:
+        return "compiled from an older source: run python hatch_build.py"
+    return ""
+
+
+def why_absent(package: str) -> str:
+    """Why there is no compiled twin to try; empty if there is. Nothing is loaded to find out."""
+    if os.environ.get(PURE_VARIABLE, "") not in ("", "0"):
+        return f"{PURE_VARIABLE} is set"
+    return "" if importlib.util.find_spec(f"{package}._kernel") else "not compiled"
+
+
+def summary(why: Callable[[str], str] = why_not) -> str:
+    """One line for those who ask what runs here.
+
+    >>> summary().partition(":")[0] in ("compiled", "reference")
+    True
+    """
+    reasons = {package: why(package) for package in PACKAGES}
+    slow = [f"{package} ({reason})" for package, reason in reasons.items() if reason]
+    return f"reference: {', '.join(slow)}" if slow else "compiled"
+
+
+def digest(source: bytes) -> int:
+    """What a compiled twin remembers of the source it was made from."""
+    return zlib.crc32(source.replace(b"\r\n", b"\n"))

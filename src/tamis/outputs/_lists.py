@@ -1,0 +1,69 @@
+"""Numbers of the items of ordered lists, as the page counts them."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from tamis.page.model import Page
+from tamis.page.text import Ints
+
+_NUMBER = re.compile(r"\s*([0-9]{1,8})\s*", re.ASCII)  # Markdown has no other numbers, and none with more than nine
+
+
+def list_start(page: Page, node: int) -> int:
+    """The number of a list's first item."""
+    return number(page.attributes(node).get("start"), 1)
+
+
+def number(value: str | None, usual: int) -> int:
+    """The number that an attribute says, or the usual one."""
+    found = _NUMBER.fullmatch(value or "")
+    return int(found[1]) if found else usual
+
+
+def bare_lists(page: Page) -> Ints:
+    """Definition lists without a term: they only indent what they hold, such as a formula."""
+    nodes = page.nodes
+    lists = np.flatnonzero(nodes.named("dl"))
+    if not len(lists):
+        return lists
+    terms = nodes.nearest(nodes.named("dl"))[np.flatnonzero(nodes.named("dt"))]
+    return np.setdiff1d(lists, terms)
+
+
+def tasks(page: Page) -> dict[int, str]:
+    """Items that begin with a box to tick, with what stands in the box: "x" or a blank."""
+    nodes = page.nodes
+    inputs = np.flatnonzero(nodes.named("input"))
+    if not len(inputs) or not nodes.named("li").any():
+        return {}
+    items = nodes.nearest(nodes.named("li"))[inputs]
+    seen = np.concatenate(([0], np.cumsum(page.flow.characters)))
+    is_first = (items > 0) & (seen[inputs] == seen[items])
+    found: dict[int, str] = {}
+    for node, item in zip(inputs[is_first].tolist(), items[is_first].tolist(), strict=True):
+        attributes = page.attributes(node)
+        if attributes.get("type", "").lower() == "checkbox":
+            found.setdefault(item, "x" if "checked" in attributes else " ")
+    return found
+
+
+def item_numbers(page: Page, items: Ints) -> dict[int, int]:
+    """The numbers of some items, as far as they stand in ordered lists: each counts on from the one before it."""
+    nodes = page.nodes
+    lists = np.unique(nodes.parent[items])
+    lists = lists[nodes.named("ol")[lists]]
+    found = {}
+    every = np.flatnonzero(nodes.named("li"))
+    every = every[np.argsort(nodes.parent[every], kind="stable")]
+    above = nodes.parent[every]
+    first, last = np.searchsorted(above, lists), np.searchsorted(above, lists, side="right")
+    for ordered, start, end in zip(lists.tolist(), first.tolist(), last.tolist(), strict=True):
+        own = every[start:end]
+        following = list_start(page, ordered)
+        for item, value in zip(own.tolist(), page.attribute(own, "value"), strict=True):
+            found[item] = number(value, following)
+            following = found[item] + 1
+    return found

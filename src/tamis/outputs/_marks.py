@@ -1,0 +1,90 @@
+"""What stands in the text and is no part of it: permalinks, edit links, words for screen readers, names of icons.
+
+They are told by the classes that generators and style sheets give them; a permalink also by the sign it shows.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tamis import urls
+from tamis.characters import without_unseen
+from tamis.page.html import INLINE_NAMES, mask
+from tamis.page.model import Page
+from tamis.page.text import Bools, Ints
+
+_SIGNS = frozenset(("", *"¶ # § 🔗 ⚓ ∞".split()))
+_PERMALINK_WORDS = ("permalink", "link to this", "direct link", "anchor", "copy link", "section titled")
+_HOLDERS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")  # Sphinx marks the terms of its lists of functions too
+_MAX_CHARACTERS = 40  # of such a link, white space included; the longest of the words above have some 30
+_EDIT_LINKS = frozenset({"mw-editsection", "mw-editsection-like", "editsection"})
+_ICONS = frozenset(
+    {"material-icons", "material-icons-outlined", "material-symbols-outlined", "material-symbols-rounded"}
+)
+# Bootstrap, WordPress, HTML5 Boilerplate, Drupal, GitHub and others.
+_UNSEEN = frozenset(
+    "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only element-invisible show-for-sr "
+    "u-visually-hidden a11y-hidden assistive-text".split()
+)
+_SIDENOTES = frozenset({"marginnote", "sidenote"})  # Tufte CSS
+_SELECTOR = ", ".join(f".{name}" for name in sorted(_EDIT_LINKS | _ICONS | _UNSEEN | _SIDENOTES))
+_INLINE = mask(*INLINE_NAMES)
+
+
+class Marks(NamedTuple):
+    """Elements by what their classes say."""
+
+    clutter: Bools | None  # with everything below; None if there is none
+    sidenotes: Ints
+
+
+def find_marks(page: Page) -> Marks:
+    nodes = page.nodes
+    clutter = _permalinks(page)
+    sidenotes = []
+    for node in page.select(_SELECTOR):
+        names = frozenset(page.attributes(node).get("class", "").split())
+        if names & _SIDENOTES:
+            sidenotes.append(node)
+        elif names & (_EDIT_LINKS | _ICONS) or _INLINE[nodes.tag[node]]:
+            clutter.append(node)
+    marked: Bools = np.zeros(len(nodes), dtype=np.bool_)
+    marked[clutter] = True
+    return Marks(nodes.inside(marked) if clutter else None, np.array(sidenotes, dtype=np.int64))
+
+
+def _permalinks(page: Page) -> list[int]:
+    """Links that lead from a heading to itself, and say nothing else."""
+    nodes = page.nodes
+    headings = nodes.named(*_HOLDERS)
+    if not headings.any():
+        return []
+    links = np.flatnonzero(
+        nodes.named("a") & nodes.inside(headings) & (nodes.text_end - nodes.text_start <= _MAX_CHARACTERS)
+    )
+    hrefs = page.attribute(links, "href")
+    return [
+        node
+        for node, href in zip(links.tolist(), hrefs, strict=True)
+        if href and _is_permalink(page.node_text(node)) and _leads_here(page, href)
+    ]
+
+
+def _leads_here(page: Page, href: str) -> bool:
+    """Whether an address is a place of the page itself."""
+    if href.startswith("#"):
+        return True
+    address, mark, _ = href.partition("#")
+    return bool(mark and page.url) and urls.resolve(address, page.url or "") == (page.url or "").partition("#")[0]
+
+
+def _is_permalink(text: str) -> bool:
+    """Whether a text is a sign, or words that stand for one.
+
+    >>> _is_permalink(" ¶"), _is_permalink("Permalink to this heading"), _is_permalink("C#")
+    (True, True, False)
+    """
+    text = without_unseen(text).strip()
+    return text in _SIGNS or text.lower().startswith(_PERMALINK_WORDS)

@@ -1,0 +1,217 @@
+"""Chunks: the plain text in parts for retrieval, with headings, places and URL fragments, as JSON lines.
+
+A chunk lies in one section: a heading begins a new one, headings without text between them stay together. Within a
+section lines are added while they fit. Rows of tables, lines of code and whatever else is one line are never cut,
+except running text, which is cut between sentences or, if one is too long, between words. So a chunk is longer than
+asked for only if a single row or line is.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterator, Sized
+from typing import Any, NamedTuple
+
+from tamis.outputs._chunk_places import Line, Places
+from tamis.outputs._options import Options, check_size, reduced
+from tamis.page.text import word_ranges, words
+from tamis.results import Chunk, Extraction
+
+Tokenizer = Callable[[str], int | Sized]
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]»”’]*\s+|(?<=[。！？｡])")
+
+
+def render(extraction: Extraction, options: Options | None = None) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows(extraction, options or Options()))
+
+
+def rows(extraction: Extraction, options: Options) -> Iterator[dict[str, Any]]:
+    """Each chunk in the types that JSON has."""
+    extraction = reduced(extraction, options)
+    for chunk in chunks(extraction, options.max_tokens, options.overlap, None):
+        url = extraction.page.url
+        yield {
+            "url": f"{url.partition('#')[0]}#{chunk.fragment}" if url and chunk.fragment else url,
+            "headings": list(chunk.headings),
+            "text": chunk.text,
+            "tokens": chunk.tokens,
+            "spans": [list(span) for span in chunk.spans],
+            "fragment": chunk.fragment,
+        }
+
+
+def chunks(extraction: Extraction, max_tokens: int, overlap: int, tokenizer: Tokenizer | None) -> tuple[Chunk, ...]:
+    """The text of an extraction in parts; what ``Extraction.chunks`` gives."""
+    check_size(max_tokens, overlap)
+    count = _Counter(tokenizer)
+    places = Places(extraction)
+    found = []
+    path: list[tuple[int, str, int]] = []  # level, text and node of the headings above
+    for section in _sections(places.lines(extraction.text)):
+        path = _followed(path, section, places)
+        for pieces in _packed(section, max_tokens, overlap, count):
+            text = _joined(pieces)
+            chunk = Chunk(
+                text=text,
+                headings=tuple(heading for _, heading, _ in path),
+                spans=places.spans(pieces[0].start, pieces[-1].end),
+                fragment=places.fragment(pieces[0].start, [heading for _, _, heading in path]),
+                tokens=count(text),
+            )
+            found.append(chunk)
+    return tuple(found)
+
+
+class _Counter:
+    """Counts the tokens of a text."""
+
+    def __init__(self, tokenizer: Tokenizer | None) -> None:
+        self._tokenizer = tokenizer
+        self.adds_up = tokenizer is None  # a text has as many as its parts together
+
+    def __call__(self, text: str) -> int:
+        if self._tokenizer is None:
+            return len(words(text))
+        tokens = self._tokenizer(text)
+        return tokens if isinstance(tokens, int) else len(tokens)
+
+
+class _Piece(NamedTuple):
+    """A line, or a part of one."""
+
+    before: str  # what stands between it and the piece before it
+    text: str
+    start: int  # number of its first character that is no blank, counted in the whole text
+    end: int
+    is_solid: bool  # must not be cut
+    heading: int  # the node of the heading it belongs to; 0 if it is none
+    tokens: int
+
+
+def _sections(lines: list[Line]) -> Iterator[list[Line]]:
+    """Lines from one heading to the next; headings that follow each other begin one section."""
+    section: list[Line] = []
+    for line in lines:
+        if line.heading and section and not section[-1].heading:
+            yield section
+            section = []
+        section.append(line)
+    if section:
+        yield section
+
+
+def _followed(path: list[tuple[int, str, int]], section: list[Line], places: Places) -> list[tuple[int, str, int]]:
+    """The headings above a section, its own included."""
+    headings = itertools.takewhile(lambda line: line.heading, section)
+    for heading, lines in itertools.groupby(headings, key=lambda line: line.heading):
+        level, text = places.level(heading), " ".join(line.text for line in lines)
+        path = [*(above for above in path if above[0] < level), (level, text, heading)]
+    return path
+
+
+def _packed(section: list[Line], most: int, overlap: int, count: _Counter) -> Iterator[list[_Piece]]:
+    """The pieces of each chunk of a section."""
+    waiting = [_Piece(*line, tokens=count(line.text)) for line in reversed(section)]
+    current = _Pieces([], most, count)
+    repeated = 0  # pieces of the current chunk that the one before it holds
+    while waiting:
+        piece = waiting.pop()
+        if current.take(piece):
+            continue
+        # A line is cut to fill the chunk if it must be cut anyway, or if a heading would be left without text.
+        has_text = not all(one.heading for one in current.pieces[repeated:])
+        may_cut = not piece.is_solid and (piece.tokens > most or not has_text)
+        parts = _cut(piece, most - current.size, count, in_sentences=not has_text) if may_cut else None
+        if parts and current.take(parts[0]):
+            waiting.append(parts[1])
+        elif len(current.pieces) > repeated:
+            yield current.pieces
+            current = _Pieces(_tail(current.pieces, overlap, count), most, count)
+            repeated = len(current.pieces)
+            waiting.append(piece)
+        elif current.pieces:  # what is repeated leaves no room
+            current, repeated = _Pieces([], most, count), 0
+            waiting.append(piece)
+        else:
+            first, rest = (piece, None) if piece.is_solid else _without_first_word(piece, count)
+            yield [first]
+            waiting += [rest] if rest else []
+    if len(current.pieces) > repeated:
+        yield current.pieces
+
+
+class _Pieces:
+    """The pieces of the chunk that is being filled."""
+
+    def __init__(self, pieces: list[_Piece], most: int, count: _Counter) -> None:
+        self.pieces = pieces
+        self.size = sum(piece.tokens for piece in pieces)
+        self._most = most
+        self._count = count
+
+    def take(self, piece: _Piece) -> bool:
+        """Add a piece if there is room for it; tokens may run across the space between two pieces."""
+        size = self.size + piece.tokens
+        if size > self._most:
+            return False
+        if not self._count.adds_up and self._count(_joined([*self.pieces, piece])) > self._most:
+            return False
+        self.pieces.append(piece)
+        self.size = size
+        return True
+
+
+def _without_first_word(piece: _Piece, count: _Counter) -> tuple[_Piece, _Piece | None]:
+    starts, _ = word_ranges(piece.text)
+    return _split(piece, int(starts[1]), count) if len(starts) > 1 else (piece, None)
+
+
+def _cut(piece: _Piece, room: int, count: _Counter, *, in_sentences: bool) -> tuple[_Piece, _Piece] | None:
+    """A piece as two, the first of which fits into the room: at the end of a sentence, or else of a word in one."""
+    text = piece.text
+    sentences = [match.end() for match in _SENTENCE_END.finditer(text) if match.end() < len(text)]
+    starts = word_ranges(text)[0].tolist() if in_sentences else []
+    for borders in (sentences, starts[1:]):
+        low, high = 0, len(borders)  # how many of the borders are known to fit, and not to
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if count(text[: borders[middle - 1]].rstrip()) <= room else (low, middle - 1)
+        if low:
+            return _split(piece, borders[low - 1], count)
+    return None
+
+
+def _split(piece: _Piece, place: int, count: _Counter) -> tuple[_Piece, _Piece]:
+    first, second = piece.text[:place].rstrip(), piece.text[place:]
+    space = piece.text[len(first) : place]
+    middle = piece.start + len("".join(first.split()))
+    return (
+        piece._replace(text=first, end=middle, tokens=count(first)),
+        piece._replace(before=space, text=second, start=middle, tokens=count(second)),
+    )
+
+
+def _tail(pieces: list[_Piece], most: int, count: _Counter) -> list[_Piece]:
+    """The last pieces, or the last sentence or words of the last piece, that have at most so many tokens."""
+    found: list[_Piece] = []
+    size = 0
+    for piece in reversed(pieces):
+        if piece.heading or size + piece.tokens > most:
+            break
+        found.append(piece)
+        size += piece.tokens
+    last = pieces[-1]
+    if not found and not last.is_solid and not last.heading:
+        starts, _ = word_ranges(last.text)
+        ends = [match.end() for match in _SENTENCE_END.finditer(last.text) if match.end() < len(last.text)]
+        for borders in (ends, starts.tolist()[1:]):
+            fitting = [place for place in borders if count(last.text[place:]) <= most]
+            if fitting:
+                return [_split(last, fitting[0], count)[1]]
+    return found[::-1]
+
+
+def _joined(pieces: list[_Piece]) -> str:
+    return "".join((piece.before if number else "") + piece.text for number, piece in enumerate(pieces))

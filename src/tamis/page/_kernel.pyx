@@ -1,0 +1,642 @@
+# cython: language_level=3, freethreading_compatible=True
+"""From the parser's tree to arrays: the compiled twin of ``_reference.py``, function by function.
+
+What each function promises is said there. Here every node is visited once, in document order, and nothing but the two
+functions that talk to the parser holds the interpreter's lock while it counts.
+"""
+
+import itertools
+
+import numpy as np
+
+from tamis.page._reference import BlockArrays, FlowArrays, NodeArrays, NodeList
+from tamis.page import _reference
+from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
+from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
+from tamis.page.text import LETTER, SPACE, class_table
+
+from cpython.bytes cimport PyBytes_AS_STRING
+from cpython.dict cimport PyDict_GetItem
+from cpython.object cimport PyObject
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memmove
+
+cdef extern from *:
+    """
+    #ifndef TAMIS_SOURCE_DIGEST
+    #define TAMIS_SOURCE_DIGEST 0u
+    #endif
+    """
+    const unsigned int TAMIS_SOURCE_DIGEST
+
+SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
+
+# Constants of the document model, read once; nothing writes them afterwards.
+cdef uint8_t _TEXT = TEXT, _CODE = TAG_CODES["#code"]
+cdef uint8_t _ANCHOR = TAG_CODES["a"], _BREAK = TAG_CODES["br"], _HTML = TAG_CODES["html"], _BODY = TAG_CODES["body"]
+cdef uint8_t _SCRIPT = TAG_CODES["script"], _STYLE = TAG_CODES["style"]
+cdef uint8_t _TEMPLATE = TAG_CODES["template"], _IFRAME = TAG_CODES["iframe"]
+cdef uint8_t _NOFRAMES = TAG_CODES["noframes"], _TEXTAREA = TAG_CODES["textarea"]
+cdef uint8_t _FOREIGN = FOREIGN, _HIDDEN = HIDDEN, _INVISIBLE = INVISIBLE, _LINK = LINK
+cdef uint8_t _CLOSED = UNRENDERED | PREFORMATTED
+cdef enum:
+    _ROOM = 4096  # nodes that most pages do not have
+    _STRETCH = 4096
+    _MOST_OPEN = 512
+    _MOST_ALIKE = 3
+cdef uint8_t _LETTER = LETTER, _SPACE = SPACE
+assert (_MOST_OPEN, _MOST_ALIKE) == (_reference.MOST_OPEN, _reference.MOST_ALIKE)
+assert CODE_NAMES == {"script", "style"}
+
+ctypedef fused Char:
+    uint8_t
+    uint16_t
+    uint32_t
+
+cdef struct Stream:
+    # Where the counting of words and characters stands.
+    int64_t words
+    int64_t characters
+    bint in_word  # the last character was a letter, and no line began since
+
+
+cdef inline bint _is_holder(uint8_t code) noexcept nogil:
+    return code == _TEMPLATE or code == _IFRAME or code == _NOFRAMES or code == _TEXTAREA
+
+
+cdef inline bint _is_seen(uint8_t code, uint8_t flags) noexcept nogil:
+    return code == _TEXT and not flags & _INVISIBLE
+
+
+cdef class _Merge:
+    """Elements in document order that a walk in document order meets one by one."""
+
+    cdef list _elements
+    cdef Py_ssize_t _place
+    cdef PyObject* _next
+
+    def __cinit__(self, list elements):
+        self._elements = elements
+        self._place = 0
+        self._next = <PyObject*>elements[0] if elements else NULL
+
+    cdef inline bint meets(self, PyObject* handle):
+        if handle is not self._next:
+            return False
+        self._place += 1
+        self._next = <PyObject*>self._elements[self._place] if self._place < len(self._elements) else NULL
+        return True
+
+
+def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ssize_t max_nodes):
+    cdef _Merge hiding = _Merge(special.hiding), aimless = _Merge(special.aimless), shadowed = _Merge(special.shadowed)
+    cdef object element = kinds.element, text = kinds.text, kind, handle
+    cdef object others = kinds.others, codes = TAG_CODES
+    cdef PyObject* found
+    cdef list handles = [], texts = [], parts = []
+    cdef str data
+    cdef Py_ssize_t node = 0, room = min(_ROOM, max_nodes), most_attributes = 0, number
+    cdef uint8_t code = 0, before, own
+    cdef bint is_cut = False
+    tags, flags, counts, lengths = _room_for(room)
+    cdef uint8_t[::1] tag = tags, flag = flags
+    cdef int32_t[::1] child_counts = counts, text_lengths = lengths
+    for handle in itertools.chain((document,), document.descendants):
+        if node == max_nodes:
+            is_cut = True
+            break
+        if node == room:
+            room = min(2 * room, max_nodes)
+            tag = flag = None
+            child_counts = text_lengths = None
+            for array in (tags, flags, counts, lengths):
+                array.resize(room, refcheck=False)
+            tag, flag, child_counts, text_lengths = tags, flags, counts, lengths
+        kind = type(handle)
+        before = code
+        text_lengths[node] = 0
+        if kind is text:
+            child_counts[node] = 0
+            code = _CODE if (before == _SCRIPT or before == _STYLE) and child_counts[node - 1] else _TEXT
+        elif kind is element:
+            found = PyDict_GetItem(codes, handle.tag)
+            code = 0 if found is NULL else <object>found
+            child_counts[node] = <int32_t>len(handle)
+        else:
+            code = others[kind]
+            child_counts[node] = <int32_t>len(handle)
+        own = flags_of_tags[code]
+        if code == _TEXT:
+            data = handle.data
+            texts.append(data)
+            text_lengths[node] = <int32_t>PyUnicode_GET_LENGTH(data)
+            if len(texts) == _STRETCH:  # one string takes less room than its pieces
+                parts.append("".join(texts))
+                texts.clear()
+        elif kind is element:
+            number = len(handle.attrs)
+            if number > most_attributes:
+                most_attributes = number
+            if aimless.meets(<PyObject*>handle):
+                own = 0
+            if shadowed.meets(<PyObject*>handle) and _is_holder(code):
+                own &= ~_CLOSED
+            if hiding.meets(<PyObject*>handle):
+                own |= _HIDDEN
+            if code == _HTML or code == _BODY:
+                own = 0
+                if code == _HTML and _is_holder(before):
+                    flag[node - 1] &= ~_CLOSED
+        tag[node] = code
+        flag[node] = own
+        handles.append(None if kind is text else handle)
+        node += 1
+    parts.append("".join(texts))
+    arrays = [array[:node].copy() for array in (tags, counts, flags, lengths)]
+    return NodeList(handles, *arrays, "".join(parts), most_attributes, is_cut)
+
+
+def _room_for(count):
+    kinds = (np.uint8, np.uint8, np.int32, np.int32)
+    return [np.empty(count, dtype=kind) for kind in kinds]
+
+
+def node_arrays(
+    const int32_t[::1] child_counts, const uint8_t[::1] own_flags, const int32_t[::1] text_lengths, Py_ssize_t max_depth
+):
+    cdef Py_ssize_t count = child_counts.shape[0], node, above = -1
+    cdef int64_t offset = 0, deepest = 0
+    arrays = [np.empty(count, dtype=np.int64) for _ in range(5)]
+    cdef int64_t[::1] parent = arrays[0], depth = arrays[1], end = arrays[2], text_start = arrays[3], text_end = arrays[4]
+    flags_array = np.empty(count, dtype=np.uint8)
+    cdef uint8_t[::1] flags = flags_array
+    # Ends are unknown until a subtree is over; until then the array holds how many children are still to come.
+    with nogil:
+        for node in range(count):
+            while above >= 0 and end[above] == 0:
+                end[above] = node
+                text_end[above] = offset
+                above = parent[above]
+            parent[node] = above
+            if above >= 0:
+                end[above] -= 1
+                depth[node] = depth[above] + 1
+                flags[node] = own_flags[node] | flags[above]
+                if depth[node] > deepest:
+                    deepest = depth[node]
+            else:
+                depth[node] = 0
+                flags[node] = own_flags[node]
+            text_start[node] = offset
+            offset += text_lengths[node]
+            end[node] = child_counts[node]
+            above = node
+        while above >= 0:
+            end[above] = count
+            text_end[above] = offset
+            above = parent[above]
+        if deepest > max_depth:
+            _cap(parent, depth, end, text_start, text_end, text_lengths, max_depth)
+    return NodeArrays(*arrays, flags_array, deepest > max_depth)
+
+
+cdef void _cap(
+    int64_t[::1] parent,
+    int64_t[::1] depth,
+    int64_t[::1] end,
+    const int64_t[::1] text_start,
+    int64_t[::1] text_end,
+    const int32_t[::1] text_lengths,
+    Py_ssize_t max_depth,
+) noexcept nogil:
+    """Make leaves of all nodes at the limit, and what is deeper their siblings."""
+    cdef Py_ssize_t node
+    for node in range(depth.shape[0]):
+        if depth[node] >= max_depth:
+            end[node] = node + 1
+            text_end[node] = text_start[node] + text_lengths[node]
+            if depth[node] > max_depth:
+                # The parent came before and has been moved to the limit, if it was not there.
+                parent[node] = parent[parent[node]]
+                depth[node] = max_depth
+
+
+cdef void _count(const Char* data, int64_t start, int64_t stop, const uint8_t* classes, Stream* stream) noexcept nogil:
+    cdef int64_t place
+    cdef uint8_t kind
+    for place in range(start, stop):
+        kind = classes[data[place]]
+        if kind == _SPACE:
+            stream.in_word = False
+        else:
+            stream.characters += 1
+            if kind != _LETTER:
+                stream.words += 1
+                stream.in_word = False
+            elif not stream.in_word:
+                stream.words += 1
+                stream.in_word = True
+
+
+def flow_arrays(
+    str text,
+    const uint8_t[::1] tag,
+    const uint8_t[::1] flags,
+    const int64_t[::1] end,
+    const int64_t[::1] text_start,
+    const int64_t[::1] text_end,
+    interrupts,
+):
+    cdef Py_ssize_t count = tag.shape[0], node
+    cdef const uint8_t[::1] stops = interrupts.view(np.uint8)
+    cdef const uint8_t[::1] class_view = class_table()
+    cdef const uint8_t* classes = &class_view[0]
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t size = PyUnicode_GET_LENGTH(text)
+    arrays = [np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)]
+    arrays += [np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)]
+    cdef int64_t[::1] run = arrays[0], line = arrays[1], words = arrays[2], characters = arrays[3]
+    cdef uint8_t[::1] borders = np.zeros(count + 1, dtype=np.uint8)
+    cdef int64_t runs = 0, lines = 0, last_line = -1, at_break = -1, words_before, characters_before
+    cdef Stream stream = Stream(0, 0, False)
+    cdef bint is_border
+    with nogil:
+        for node in range(count):
+            if stops[tag[node]] and not flags[node] & _FOREIGN:
+                borders[node] = 1
+                borders[end[node]] = 1
+            is_border = borders[node]
+            if tag[node] == _BREAK:
+                is_border = is_border or stream.characters == at_break
+                at_break = stream.characters
+                lines += 1
+            else:
+                lines += is_border
+            runs += is_border
+            run[node] = runs
+            line[node] = lines
+            if _is_seen(tag[node], flags[node]):
+                if lines > last_line:
+                    stream.in_word = False
+                last_line = lines
+                if text_start[node] < 0 or text_end[node] > size:
+                    continue  # cannot be; but what is read here is memory
+                words_before, characters_before = stream.words, stream.characters
+                if unit == 1:
+                    _count(<const uint8_t*>data, text_start[node], text_end[node], classes, &stream)
+                elif unit == 2:
+                    _count(<const uint16_t*>data, text_start[node], text_end[node], classes, &stream)
+                else:
+                    _count(<const uint32_t*>data, text_start[node], text_end[node], classes, &stream)
+                words[node] = stream.words - words_before
+                characters[node] = stream.characters - characters_before
+    return FlowArrays(*arrays)
+
+
+def block_arrays(
+    flow,
+    const uint8_t[::1] tag,
+    const uint8_t[::1] flags,
+    const int64_t[::1] parent,
+    const int64_t[::1] text_start,
+    const int64_t[::1] text_end,
+    interrupts,
+):
+    cdef const uint8_t[::1] stops = interrupts.view(np.uint8)
+    cdef const int64_t[::1] run = flow.run, words = flow.words, characters = flow.characters
+    cdef Py_ssize_t count = tag.shape[0], node, texts = 0, runs = 0, leaf = 0, block = -1
+    cdef int64_t last_run = -1
+    # The first pass says how much room is needed and which runs are filled.
+    cdef uint8_t[::1] filled = np.zeros((run[count - 1] if count else 0) + 1, dtype=np.uint8)
+    with nogil:
+        for node in range(count):
+            if _is_seen(tag[node], flags[node]) and characters[node] and not filled[run[node]]:
+                runs += 1
+                filled[run[node]] = 1
+        for node in range(count):
+            if _is_seen(tag[node], flags[node]) and filled[run[node]]:
+                texts += 1
+    arrays = [np.zeros(runs, dtype=np.int64) for _ in range(7)]
+    leaves_array, first_array = np.empty(texts, dtype=np.int64), np.empty(runs + 1, dtype=np.int64)
+    cdef int64_t[::1] holder = arrays[0], start = arrays[1], stop = arrays[2]
+    cdef int64_t[::1] word_sums = arrays[3], link_words = arrays[4], sums = arrays[5], link_sums = arrays[6]
+    cdef int64_t[::1] leaves = leaves_array, first = first_array
+    cdef int32_t[::1] nearest = np.empty(count, dtype=np.int32)
+    with nogil:
+        for node in range(count):
+            if node == 0 or (stops[tag[node]] and not flags[node] & _FOREIGN):
+                nearest[node] = <int32_t>node
+            else:
+                nearest[node] = nearest[parent[node]]
+            if not _is_seen(tag[node], flags[node]) or not filled[run[node]]:
+                continue
+            if run[node] != last_run:
+                last_run = run[node]
+                block += 1
+                holder[block] = nearest[node]
+                start[block] = text_start[node]
+                first[block] = leaf
+            stop[block] = text_end[node]
+            word_sums[block] += words[node]
+            sums[block] += characters[node]
+            if flags[node] & _LINK:
+                link_words[block] += words[node]
+                link_sums[block] += characters[node]
+            leaves[leaf] = node
+            leaf += 1
+        first[runs] = texts
+    return BlockArrays(*arrays, leaves_array, first_array)
+
+
+def revealed_flags(
+    const uint8_t[::1] tag, const uint8_t[::1] flags, const int64_t[::1] parent, const int64_t[::1] end, is_block
+):
+    cdef const uint8_t[::1] blocks = is_block.view(np.uint8)
+    cdef Py_ssize_t count = tag.shape[0], node = 0, inner
+    cdef bint any_hidden = False, any_shown = False, holds_block
+    with nogil:
+        for node in range(count):
+            if flags[node] & _HIDDEN:
+                any_hidden = True
+                break
+    if not any_hidden:
+        return None
+    shown_array = np.array(flags)
+    cdef uint8_t[::1] shown = shown_array
+    with nogil:
+        node = 0
+        while node < count:
+            if not flags[node] & _HIDDEN:
+                node += 1
+                continue
+            holds_block = False
+            for inner in range(node, end[node]):
+                if blocks[tag[inner]]:
+                    holds_block = True
+                    break
+            if holds_block:
+                any_shown = True
+                for inner in range(node, end[node]):
+                    shown[inner] &= ~_HIDDEN
+            node = end[node]
+    return shown_array if any_shown else None
+
+
+cdef struct Open:
+    # Formatting that is open: its name, and where its attributes stand in the markup.
+    uint64_t name
+    int64_t start
+    int64_t length
+
+
+cdef uint64_t _packed(name):
+    """Up to eight letters as one number."""
+    return int.from_bytes(name.encode().ljust(8, b"\0"), "little")
+
+
+cdef uint64_t[::1] _FORMATTING = np.array([_packed(name) for name in sorted(_reference.FORMATTING_NAMES)], dtype=np.uint64)
+cdef uint64_t[::1] _VOID = np.array([_packed(name) for name in sorted(VOID_NAMES) if len(name) <= 8], dtype=np.uint64)
+assert max(map(len, _reference.FORMATTING_NAMES)) <= 8
+cdef uint64_t _A = _packed("a")
+
+
+def affordable_length(markup, int64_t budget):
+    cdef const void* data
+    cdef int unit = 1
+    cdef int64_t size = len(markup), length
+    cdef Open still_open[_MOST_OPEN]
+    if isinstance(markup, bytes):
+        data = PyBytes_AS_STRING(markup)
+    else:
+        unit, data = PyUnicode_KIND(markup), PyUnicode_DATA(markup)
+    with nogil:
+        if unit == 1:
+            length = _affordable(<const uint8_t*>data, size, budget, still_open)
+        elif unit == 2:
+            length = _affordable(<const uint16_t*>data, size, budget, still_open)
+        else:
+            length = _affordable(<const uint32_t*>data, size, budget, still_open)
+    return length
+
+
+cdef inline bint _ends_name(uint32_t character) noexcept nogil:
+    return (
+        character == 32 or character == 62 or character == 47 or 9 <= character <= 10 or 12 <= character <= 13
+    )
+
+
+cdef bint _among(uint64_t name, uint64_t[::1] names) noexcept nogil:
+    cdef Py_ssize_t place
+    for place in range(names.shape[0]):
+        if names[place] == name:
+            return True
+    return False
+
+
+cdef bint _alike(const Char* data, int64_t first, int64_t second, int64_t length) noexcept nogil:
+    cdef int64_t place
+    for place in range(length):
+        if data[first + place] != data[second + place]:
+            return False
+    return True
+
+
+cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* still_open) noexcept nogil:
+    cdef int64_t place = 0, start, attributes, length, brackets = 0
+    cdef uint64_t name
+    cdef uint32_t character
+    cdef int open_count = 0, entry, alike
+    cdef bint is_end
+    for place in range(size):
+        brackets += data[place] == 60
+    if brackets * (_MOST_OPEN + 2) <= budget:
+        return size
+    place = 0
+    while place < size:
+        if data[place] != 60:
+            place += 1
+            continue
+        start = place
+        place += 1
+        is_end = place < size and data[place] == 47
+        place += is_end
+        if place >= size:
+            break
+        character = data[place]
+        if not (65 <= character <= 90 or 97 <= character <= 122 or character == 33 or character == 63):
+            continue
+        name, length = 0, 0
+        while place < size and not (_ends_name(data[place]) and length > 0):
+            character = data[place]
+            if 65 <= character <= 90:
+                character += 32
+            if length < 8 and character < 128:
+                name |= <uint64_t>character << (8 * length)
+            else:
+                name = 1  # too long, or not in ASCII: none of ours
+                length = 8
+            length += 1
+            place += 1
+        attributes = place
+        while place < size and data[place] != 60 and data[place] != 62:
+            place += 1
+        budget -= 1 if is_end else 2
+        if _among(name, _FORMATTING):
+            if is_end or name == _A:
+                for entry in range(open_count - 1, -1, -1):
+                    if still_open[entry].name == name:
+                        open_count -= 1
+                        memmove(&still_open[entry], &still_open[entry + 1], (open_count - entry) * sizeof(Open))
+                        break
+            if not is_end and open_count < _MOST_OPEN:
+                alike = 0
+                for entry in range(open_count):
+                    if (
+                        still_open[entry].name == name
+                        and still_open[entry].length == place - attributes
+                        and _alike(data, still_open[entry].start, attributes, place - attributes)
+                    ):
+                        alike += 1
+                if alike < _MOST_ALIKE:
+                    still_open[open_count] = Open(name, attributes, place - attributes)
+                    open_count += 1
+        elif not is_end and not _among(name, _VOID):
+            budget -= open_count
+        if budget < 0:
+            return start
+    return size
+
+
+def node_numbers(list handles, list chosen):
+    cdef _Merge merge = _Merge(chosen)
+    cdef Py_ssize_t place
+    cdef list found = []
+    for place in range(len(handles)):
+        if merge.meets(<PyObject*>handles[place]):
+            found.append(place)
+    return found
+
+
+def nearest(marked, const int64_t[::1] parent):
+    cdef const uint8_t[::1] is_marked = np.ascontiguousarray(marked, dtype=np.bool_).view(np.uint8)
+    cdef Py_ssize_t count = is_marked.shape[0], node
+    found_array = np.empty(count, dtype=np.int64)
+    cdef int64_t[::1] found = found_array
+    with nogil:
+        for node in range(count):
+            found[node] = node if node == 0 or is_marked[node] else found[parent[node]]
+    return found_array
+
+
+def inside(marked, const int64_t[::1] end):
+    cdef const uint8_t[::1] is_marked = np.ascontiguousarray(marked, dtype=np.bool_).view(np.uint8)
+    cdef Py_ssize_t count = is_marked.shape[0], node
+    cdef int64_t last = 0
+    found_array = np.empty(count, dtype=np.bool_)
+    cdef uint8_t[::1] found = found_array.view(np.uint8)
+    with nogil:
+        for node in range(count):
+            if is_marked[node] and end[node] > last:
+                last = end[node]
+            found[node] = node < last
+    return found_array
+
+
+def totals(values, const int64_t[::1] end):
+    cdef const int64_t[::1] numbers = np.ascontiguousarray(values, dtype=np.int64)
+    cdef Py_ssize_t count = numbers.shape[0], node
+    cdef int64_t[::1] sums = np.empty(count + 1, dtype=np.int64)
+    totals_array = np.empty(count, dtype=np.int64)
+    cdef int64_t[::1] found = totals_array
+    with nogil:
+        sums[0] = 0
+        for node in range(count):
+            sums[node + 1] = sums[node] + numbers[node]
+        for node in range(count):
+            found[node] = sums[end[node]] - sums[node]
+    return totals_array
+
+
+def attribute_column(list handles, const int64_t[::1] nodes, str name, element):
+    cdef Py_ssize_t place
+    cdef list values = []
+    cdef object handle
+    for place in range(nodes.shape[0]):
+        handle = handles[nodes[place]]
+        if type(handle) is element:
+            values.append(handle.attr(name))
+        else:
+            values.append(None)
+    return values
+
+
+def called(list handles, const int64_t[::1] nodes, carriers):
+    cdef list merges = [_Merge(chosen) for chosen in carriers]
+    cdef _Merge classes = merges[0], identities = merges[1], roles = merges[2], items = merges[3]
+    cdef Py_ssize_t place, count = len(handles)
+    cdef PyObject* pointer
+    cdef uint8_t[::1] carried = np.empty(count, dtype=np.uint8)
+    for place in range(count):
+        pointer = <PyObject*>handles[place]
+        carried[place] = (
+            classes.meets(pointer) | identities.meets(pointer) << 1 | roles.meets(pointer) << 2 | items.meets(pointer) << 3
+        )
+    cdef list found = [], parts = [(key, mark, 1 << bit) for bit, (key, mark) in enumerate(_reference.NAME_PARTS)]
+    cdef object handle, value
+    cdef uint8_t own, bit
+    cdef str name, key, mark
+    for place in range(nodes.shape[0]):
+        own = carried[nodes[place]]
+        if not own:
+            found.append("")
+            continue
+        handle = handles[nodes[place]]
+        name = ""
+        for key, mark, bit in parts:
+            if own & bit:
+                value = handle.attr(key)
+                if value:
+                    name = name + mark + <str>value if bit != 1 else <str>value
+        found.append(name)
+    return found
+
+
+def writable(str text):
+    return _reference.writable(text) if _holds(text, 0xD800, 0xDFFF) else text
+
+
+def without_nuls(str text):
+    return _reference.without_nuls(text) if _holds(text, 0, 0) else text
+
+
+cdef bint _holds(str text, uint32_t first, uint32_t last):
+    """Whether a character between these two stands in a text."""
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t size = PyUnicode_GET_LENGTH(text)
+    if unit == 1 and first > 0xFF:
+        return False
+    with nogil:
+        if unit == 1:
+            return _found(<const uint8_t*>data, size, first, last)
+        if unit == 2:
+            return _found(<const uint16_t*>data, size, first, last)
+        return _found(<const uint32_t*>data, size, first, last)
+
+
+cdef bint _found(const Char* data, int64_t size, uint32_t first, uint32_t last) noexcept nogil:
+    # In stretches that are read to their end, so that the compiler can compare many characters at a time.
+    cdef int64_t start = 0, stop, place
+    cdef Char width = <Char>(last - first)
+    cdef Char lowest = <Char>first
+    cdef uint8_t found = 0
+    while start < size:
+        stop = min(start + <int64_t>_STRETCH, size)
+        for place in range(start, stop):
+            found |= <Char>(data[place] - lowest) <= width
+        if found:
+            return True
+        start = stop
+    return False

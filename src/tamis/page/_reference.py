@@ -1,0 +1,345 @@
+"""From the parser's tree to arrays: the readable twin of ``_kernel.pyx``.
+
+Everything that a page is made of comes through here. ``read_nodes`` walks over the parser's nodes once and is, with
+``attribute_column`` and ``called``, the only code that touches them; all that follows works on arrays and one string.
+Each function has a compiled twin with the same name, the same arguments and the same results; change both.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis import characters
+from tamis.page import tree
+from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
+from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
+from tamis.page.text import SPACE, Bools, Ints, char_classes, word_starts
+
+Handle = Any  # a node of the parser; its classes share no useful type
+Bytes = npt.NDArray[np.uint8]
+Int32s = npt.NDArray[np.int32]
+
+_CODE = TAG_CODES["#code"]
+_ANCHOR, _BREAK, _HTML, _BODY = (TAG_CODES[name] for name in ("a", "br", "html", "body"))
+_CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
+_HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
+NAME_PARTS = (("class", ""), ("id", " #"), ("role", " role="), ("itemprop", " prop="))
+"""Attributes that make up what an element is called, and what stands before each."""
+FORMATTING_NAMES = frozenset("a b big code em font i nobr s small strike strong tt u".split())
+"""Elements that the parser opens again where they were not closed (the list of active formatting elements)."""
+MOST_OPEN = 512  # of them that the parser keeps (measured)
+MOST_ALIKE = 3  # of them with the same name and attributes ("Noah's Ark clause" of the standard)
+_TAG_START = re.compile(r"<(/?)([a-zA-Z!?][^\t\n\f\r />]*)([^<>]*)")
+
+
+class Kinds(NamedTuple):
+    """The classes of the parser's nodes, and the tag codes of those that are neither elements nor text."""
+
+    element: type
+    text: type
+    others: dict[type, int]
+
+
+class Special(NamedTuple):
+    """Elements of which more must be known than their names, each list in document order."""
+
+    hiding: list[Handle]  # they hide themselves
+    aimless: list[Handle]  # anchors without an address
+    shadowed: list[Handle]  # templates of a shadow tree
+
+
+class NodeList(NamedTuple):
+    """What one walk over the parser's nodes brings back, in document order."""
+
+    handles: list[Handle]  # None for text: a handle takes more room than most texts
+    tag: Bytes
+    child_counts: Int32s
+    own_flags: Bytes  # what is known of a node from itself alone
+    text_lengths: Int32s  # 0 for what is no text
+    text: str  # of all text nodes together
+    most_attributes: int
+    is_cut: bool
+
+
+class NodeArrays(NamedTuple):
+    """The tree; see ``Nodes``."""
+
+    parent: Ints
+    depth: Ints
+    end: Ints
+    text_start: Ints
+    text_end: Ints
+    flags: Bytes
+    is_capped: bool  # some nodes were deeper than the limit
+
+
+class FlowArrays(NamedTuple):
+    """Runs and lines; see ``Flow``."""
+
+    run: Ints
+    line: Ints
+    words: Ints
+    characters: Ints
+
+
+class BlockArrays(NamedTuple):
+    """Blocks; see ``Blocks``."""
+
+    node: Ints
+    start: Ints
+    end: Ints
+    words: Ints
+    link_words: Ints
+    characters: Ints
+    link_characters: Ints
+    leaves: Ints
+    first_leaf: Ints
+
+
+def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: Bytes, max_nodes: int) -> NodeList:
+    """Walk over the tree.
+
+    Flags of a node come from its tag, with these exceptions: an anchor without an address is no link; what holds a
+    page or a shadow tree shows it; ``html`` and ``body`` hide themselves only until scripts have run.
+    """
+    handles: list[Handle] = []
+    is_cut = False
+    tags, flags, texts = bytearray(), bytearray(), []
+    child_counts: list[int] = []
+    lengths: list[int] = []
+    most_attributes = code = 0
+    hiding, aimless, shadowed = (set(map(id, chosen)) for chosen in special)
+    by_tag = flags_of_tags.tolist()
+    for handle in itertools.chain((document,), document.descendants):
+        if len(handles) == max_nodes:
+            is_cut = True
+            break
+        kind, before, count, length = type(handle), code, 0, 0
+        if kind is kinds.text:
+            code = _CODE if before in _CODE_TAGS and child_counts[-1] else TEXT  # after an empty script comes text
+        elif kind is kinds.element:
+            code, count = TAG_CODES[handle.tag], len(handle)
+        else:
+            code, count = kinds.others[kind], len(handle)
+        own = by_tag[code]
+        if code == TEXT:
+            data = handle.data
+            texts.append(data)
+            length = len(data)
+        elif kind is kinds.element:
+            most_attributes = max(most_attributes, len(handle.attrs))
+            place = id(handle)
+            if place in aimless:
+                own = 0
+            if place in shadowed and code in _HOLDERS:
+                own &= ~(UNRENDERED | PREFORMATTED)
+            if place in hiding:
+                own |= HIDDEN
+            if code in (_HTML, _BODY):
+                own = 0
+                if code == _HTML and before in _HOLDERS:
+                    flags[-1] &= ~(UNRENDERED | PREFORMATTED)
+        handles.append(None if kind is kinds.text else handle)
+        tags.append(code)
+        flags.append(own)
+        child_counts.append(count)
+        lengths.append(length)
+    return NodeList(
+        handles=handles,
+        tag=np.frombuffer(tags, dtype=np.uint8),
+        child_counts=np.array(child_counts, dtype=np.int32),
+        own_flags=np.frombuffer(flags, dtype=np.uint8),
+        text_lengths=np.array(lengths, dtype=np.int32),
+        text="".join(texts),
+        most_attributes=most_attributes,
+        is_cut=is_cut,
+    )
+
+
+def node_arrays(child_counts: Int32s, own_flags: Bytes, text_lengths: Int32s, max_depth: int) -> NodeArrays:
+    """Parents, subtrees and inherited flags, from the order of the nodes and the number of children of each."""
+    end = tree.subtree_ends(child_counts.astype(np.int64))
+    depth = tree.depths(end)
+    flags = tree.inherited(own_flags, end)
+    is_capped = bool(depth.max() > max_depth)
+    if is_capped:
+        depth, end = tree.cap_depth(depth, end, max_depth)
+    offsets = np.concatenate(([0], np.cumsum(text_lengths, dtype=np.int64)))
+    return NodeArrays(tree.parents(depth), depth, end, offsets[:-1], offsets[end], flags, is_capped)
+
+
+def flow_arrays(
+    text: str, tag: Bytes, flags: Bytes, end: Ints, text_start: Ints, text_end: Ints, interrupts: Bools
+) -> FlowArrays:
+    """Runs, lines, and the words and characters of every visible text node.
+
+    ``interrupts`` says of every tag code whether such an element ends a run.
+    """
+    count = len(tag)
+    leaves = _visible_texts(tag, flags)
+    starts, ends = text_start[leaves], text_end[leaves]
+    lengths = ends - starts
+    stream_ends = np.cumsum(lengths)
+    pieces = [text[start:stop] for start, stop in zip(starts.tolist(), ends.tolist(), strict=True)]
+    classes = char_classes("".join(pieces))
+
+    characters = np.zeros(count, dtype=np.int64)
+    characters[leaves] = lengths - _counts(classes == SPACE, stream_ends)
+
+    interrupting = interrupts[tag] & ((flags & FOREIGN) == 0)
+    borders = np.zeros(count + 1, dtype=np.bool_)
+    borders[:-1] = interrupting
+    borders[end[interrupting]] = True
+    breaks = np.flatnonzero(tag == _BREAK)
+    before = np.cumsum(characters)[breaks]
+    borders[breaks[1:][before[1:] == before[:-1]]] = True  # the second of two with no character between them
+
+    run = np.cumsum(borders[:-1], dtype=np.int64)
+    borders[breaks] = True
+    line = np.cumsum(borders[:-1], dtype=np.int64)
+
+    words = np.zeros(count, dtype=np.int64)
+    new_line = np.append(True, line[leaves[1:]] > line[leaves[:-1]])[: len(leaves)]
+    words[leaves] = _counts(word_starts(classes, (stream_ends - lengths)[new_line]), stream_ends)
+    return FlowArrays(run, line, words, characters)
+
+
+def block_arrays(
+    flow: FlowArrays, tag: Bytes, flags: Bytes, parent: Ints, text_start: Ints, text_end: Ints, interrupts: Bools
+) -> BlockArrays:
+    """The runs that hold more than white space, each with the nearest element above it that ends a run."""
+    leaves = _visible_texts(tag, flags)
+    run = flow.run[leaves]
+    filled_runs = np.bincount(run, weights=flow.characters[leaves], minlength=1) > 0
+    leaves = leaves[filled_runs[run]] if len(leaves) else leaves
+    first = np.flatnonzero(np.diff(flow.run[leaves], prepend=-1))
+    first_leaf = np.append(first, len(leaves))
+    last = first_leaf[1:] - 1
+    in_link = (flags[leaves] & LINK) != 0
+    words, characters = flow.words[leaves], flow.characters[leaves]
+    interrupting = interrupts[tag] & ((flags & FOREIGN) == 0)
+    return BlockArrays(
+        node=tree.nearest(interrupting, parent)[leaves[first]],
+        start=text_start[leaves[first]],
+        end=text_end[leaves[last]],
+        words=grouped(words, first),
+        link_words=grouped(words * in_link, first),
+        characters=grouped(characters, first),
+        link_characters=grouped(characters * in_link, first),
+        leaves=leaves,
+        first_leaf=first_leaf,
+    )
+
+
+def revealed_flags(tag: Bytes, flags: Bytes, parent: Ints, end: Ints, is_block: Bools) -> Bytes | None:
+    """The flags with the hidden subtrees shown that hold a block; None if there is none.
+
+    ``is_block`` says of every tag code whether such an element is a block.
+    """
+    is_hidden = (flags & HIDDEN) != 0
+    if not is_hidden.any():
+        return None
+    blocks_before = np.concatenate(([0], np.cumsum(is_block[tag])))
+    is_root = is_hidden & ~is_hidden[parent] & (blocks_before[end] > blocks_before[:-1])
+    if not is_root.any():
+        return None
+    shown: Bytes = flags & ~(tree.inside(is_root, end) * np.uint8(HIDDEN))
+    return shown
+
+
+def affordable_length(markup: str | bytes, budget: int) -> int:
+    """How much of the markup can be parsed into at most so many nodes; known before anything is allocated.
+
+    A tag costs an element and the text behind it. One thing costs more: formatting that is never closed, such as
+    ``<b>``, is opened again by the parser in every paragraph that follows, so that each tag there costs as many nodes
+    as are open. What is counted here is an upper bound, close for pages whose formatting is closed.
+    """
+    text = markup if isinstance(markup, str) else markup.decode("latin-1")
+    if text.count("<") * (MOST_OPEN + 2) <= budget:
+        return len(markup)
+    still_open: list[tuple[str, str]] = []
+    for found in _TAG_START.finditer(text):
+        is_end, name = found[1] == "/", found[2].lower() if found[2].isascii() else ""
+        budget -= 1 if is_end else 2
+        if name in FORMATTING_NAMES:
+            places = [place for place, (other, _) in enumerate(still_open) if other == name]
+            if places and (is_end or name == "a"):
+                del still_open[places[-1]]
+            if not is_end and len(still_open) < MOST_OPEN and still_open.count((name, found[3])) < MOST_ALIKE:
+                still_open.append((name, found[3]))
+        elif not is_end and name not in VOID_NAMES:
+            budget -= len(still_open)
+        if budget < 0:
+            return found.start()
+    return len(markup)
+
+
+def node_numbers(handles: list[Handle], chosen: list[Handle]) -> list[int]:
+    """The numbers of some elements, which come in document order; those beyond the last node are left out."""
+    places = {id(handle): place for place, handle in enumerate(handles)}
+    return [places[id(handle)] for handle in chosen if id(handle) in places]
+
+
+def nearest(marked: Bools, parent: Ints) -> Ints:
+    """For each node the nearest marked one among itself and its ancestors; 0 where there is none."""
+    return tree.nearest(marked, parent)
+
+
+def inside(marked: Bools, end: Ints) -> Bools:
+    """True for marked nodes and everything below them."""
+    return tree.inside(marked, end)
+
+
+def totals(values: Ints, end: Ints) -> Ints:
+    """Sum of a whole number per node over each subtree."""
+    sums = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
+    return sums[end] - sums[:-1]
+
+
+def attribute_column(handles: list[Handle], nodes: Ints, name: str, element: type) -> list[str | None]:
+    """One attribute of many nodes; None for those that lack it or are no elements."""
+    return [handles[node].attr(name) if type(handles[node]) is element else None for node in nodes.tolist()]
+
+
+def called(handles: list[Handle], nodes: Ints, carriers: Sequence[list[Handle]]) -> list[str]:
+    """What elements are called: their classes, ``#id``, ``role=`` and ``prop=``, with blanks between.
+
+    ``carriers`` are the elements that have each of the attributes in ``NAME_PARTS``, in document order.
+    """
+    parts = [(mark, key, set(map(id, chosen))) for (key, mark), chosen in zip(NAME_PARTS, carriers, strict=True)]
+    found = []
+    for node in nodes.tolist():
+        handle = handles[node]
+        values = [(mark, handle.attr(key)) for mark, key, having in parts if id(handle) in having]
+        found.append("".join([mark + value for mark, value in values if value]))
+    return found
+
+
+def writable(text: str) -> str:
+    """The text with halves of characters, which no encoding can write, replaced by U+FFFD."""
+    return characters.writable(text)
+
+
+def without_nuls(text: str) -> str:
+    """The text without NUL characters, which mean nothing in a page and which the parser treats in several ways."""
+    return text.replace("\0", "")
+
+
+def grouped(values: Ints, first: Ints) -> Ints:
+    """Sums of consecutive stretches of an array, given where each begins."""
+    return np.add.reduceat(values, first) if len(first) else np.zeros(0, dtype=np.int64)
+
+
+def _visible_texts(tag: Bytes, flags: Bytes) -> Ints:
+    return np.flatnonzero((tag == TEXT) & ((flags & INVISIBLE) == 0))
+
+
+def _counts(marked: Bools, ends: Ints) -> Ints:
+    """How many entries are marked in each of consecutive stretches of an array, given where each ends."""
+    return np.diff(np.concatenate(([0], np.cumsum(marked)))[ends], prepend=0)

@@ -1,0 +1,103 @@
+"""The compiled kernel and the readable reference are one truth, written twice."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench import twins
+from tamis import kernels
+from tamis.page import _reference
+from tamis.page.limits import Limits
+from tests.hostile import HOSTILE
+
+ROOT = Path(__file__).parent.parent.parent
+PAGES = sorted(file for folder in ("examples", "tests") for file in (ROOT / folder).rglob("*.html"))
+LOW_LIMITS = Limits(max_nodes=40, max_depth=5)
+
+_reason = kernels.why_not("tamis.page")
+compiled = pytest.mark.skipif(bool(_reason), reason=f"the kernel is {_reason}; without a C compiler there is no twin")
+
+
+def test_there_is_something_to_compare() -> None:
+    assert len(PAGES) > 10
+
+
+@compiled
+@pytest.mark.parametrize("limits", [Limits(), LOW_LIMITS], ids=["limits", "low limits"])
+@pytest.mark.parametrize("file", PAGES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_pages_of_the_project_give_the_same_arrays(file: Path, limits: Limits) -> None:
+    assert twins.differences(file.read_text(encoding="utf-8", errors="replace"), limits) == []
+
+
+@compiled
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_pages_give_the_same_arrays(name: str) -> None:
+    markup = HOSTILE[name].make(HOSTILE[name].small)
+    text = markup if isinstance(markup, str) else markup.decode("latin-1")
+    assert twins.differences(text) == []
+    assert twins.differences(text, LOW_LIMITS) == []
+
+
+@compiled
+def test_fuzzed_pages_give_the_same_arrays() -> None:
+    assert [seed for seed in range(300) if twins.differences(twins.fuzzed_page(seed))] == []
+    assert [seed for seed in range(300) if twins.differences(twins.fuzzed_page(seed), LOW_LIMITS)] == []
+
+
+@compiled
+@given(st.lists(st.one_of(st.text(max_size=6), st.sampled_from(["<p>", "<b>", "<br>", "</p>", "<i hidden>"]))))
+def test_any_characters_give_the_same_arrays(parts: list[str]) -> None:
+    assert twins.differences("".join(parts)) == []
+
+
+@compiled
+def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_reference, "SPACE", 9)
+    found = twins.differences("<p>two words")
+    assert "flow as parsed.characters" in found
+    assert "blocks as parsed.characters" in found
+
+
+@compiled
+def test_every_function_of_one_twin_is_in_the_other() -> None:
+    """What is added to one must be added to ``_kernel.pyx`` and ``_reference.py`` both."""
+    compiled_twin = kernels.choose("tamis.page")
+    shared = {
+        name
+        for name, function in inspect.getmembers(_reference, inspect.isfunction)
+        if function.__module__ == _reference.__name__ and not name.startswith("_") and name != "grouped"
+    }
+    own = {
+        name
+        for name, function in vars(compiled_twin).items()
+        if callable(function)
+        and getattr(function, "__module__", "") == compiled_twin.__name__
+        and not name.startswith("_")
+    }
+    assert own == shared
+
+
+@pytest.mark.parametrize(("value", "word"), [("1", "reference"), ("", "compiled"), ("0", "compiled")])
+def test_the_environment_chooses(value: str, word: str) -> None:
+    if word == "compiled" and _reason:
+        pytest.skip(f"the kernel is {_reason}")
+    program = "import tamis.page.kernel as k; from tamis import kernels; print(k.kernel.__name__, kernels.summary())"
+    environment = {**os.environ, kernels.PURE_VARIABLE: value}
+    said = subprocess.check_output([sys.executable, "-c", program], env=environment, text=True).split()
+    assert said[0] == f"tamis.page.{'_reference' if word == 'reference' else '_kernel'}"
+    assert said[1].startswith(word)
+
+
+@compiled
+def test_a_kernel_older_than_its_source_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "digest", lambda _: -1)
+    assert "older source" in kernels.why_not("tamis.page")
+    assert kernels.choose("tamis.page") is _reference
