@@ -442,18 +442,18 @@ def test_what_the_pages_repeat_is_evidence_if_asked_for(tmp_path: Path, capsys: 
         )
         markup = f"<h1>Story {number}</h1>{parts}<div class=x><p>{PITCH}</p></div>"
         (tmp_path / f"{number}.html").write_text(markup)
-    assert extract(str(tmp_path)) == 0
+    assert main(["extract", str(tmp_path)]) == 0
     assert capsys.readouterr().out.count(PITCH) == 5
-    assert extract(str(tmp_path), str(tmp_path / "gone.html"), "--site") == 2, "what does not exist is told before"
+    assert main(["extract", str(tmp_path), str(tmp_path / "gone.html"), "--site"]) == 2, "what does not exist is told before"
     capsys.readouterr()
-    assert extract(str(tmp_path), "--site") == 0
+    assert main(["extract", str(tmp_path), "--site"]) == 0
     out = capsys.readouterr().out
     assert (out.count(PITCH), out.count("In part")) == (0, 20)
-    assert extract(str(tmp_path), "--site", "--method", "bte") == 2
+    assert main(["extract", str(tmp_path), "--site", "--method", "bte"]) == 2
     assert "the method bte does not use a site memory" in capsys.readouterr().err
 
 
 def test_a_page_from_a_pipe_is_read_once_for_its_site(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     pipe(monkeypatch, b"<p>A sentence that says something at some length.</p>")
-    assert extract("-", "--site") == 0
+    assert main(["extract", "-", "--site"]) == 0
     assert capsys.readouterr().out == "A sentence that says something at some length.\n"
