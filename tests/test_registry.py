@@ -113,6 +113,8 @@ def test_plain_values_become_options(values: dict[str, Any], expected: Options) 
         ("count", 3.0, "int is expected"),
         ("count", True, "int is expected"),
         ("count", None, "int is expected"),
+        ("count", 1 << 63, "int is expected"),
+        ("count", -(10**400), "int is expected"),
         ("ratio", "0.5", "float is expected"),
         ("ratio", True, "float is expected"),
         ("mode", "medium", "'soft' or 'hard' is expected"),

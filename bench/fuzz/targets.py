@@ -128,6 +128,7 @@ def run_growth(data: bytes, choice: int) -> Any:
     factors = []
     for _ in range(3):
         first, second = (_seconds(work, piece * (size // len(piece) + 1), choice) for size in sizes)
+        first = max(first, _GROWTH_SECONDS / _MAX_GROWTH)  # some clocks tick no faster
         if second < _GROWTH_SECONDS or second <= _MAX_GROWTH * first:
             return None
         factors.append(second / first)

@@ -118,7 +118,7 @@ def _folder_names(kind: str) -> frozenset[str]:
 
 
 def fits(value: Any, annotation: Any) -> bool:
-    """Whether a plain value may stand for an option: the few types that survive JSON."""
+    """Whether a plain value may stand for an option: the few types that survive JSON, and numbers of the machine."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Literal:
         return value in arguments
@@ -131,7 +131,7 @@ def fits(value: Any, annotation: Any) -> bool:
     if annotation is float:
         return isinstance(value, float) or (_is_int(value) and abs(value) <= sys.float_info.max)
     if annotation is int:
-        return _is_int(value)
+        return _is_int(value) and abs(value) <= sys.maxsize
     return isinstance(value, origin or annotation)
 
 

@@ -12,7 +12,8 @@ WALLS = {
     "bot check": (
         "<title>Just a moment...</title><h1>shop.example</h1><p>Checking your browser before accessing the site.</p>",
         "<title>Access denied</title><p>Please verify you are a human by completing the captcha.</p>",
-        "<title>shop.example</title><script src=/cdn-cgi/challenge-platform/h/b/orchestrate/jsch/v1></script><p>One moment.</p>",
+        "<title>shop.example</title><script src=/cdn-cgi/challenge-platform/h/b/orchestrate/jsch/v1></script>"
+        "<p>One moment.</p>",
     ),
     "consent wall": (
         "<h1>Before you continue to Example</h1><p>We use cookies and data to deliver services. If you choose to "

@@ -33,6 +33,17 @@ def test_compare_scores_against_a_gold_text_and_writes_a_page(
     assert "A text of some length" in target.read_text(encoding="utf-8")
 
 
+def test_peers_take_part_and_disagreements_are_listed(page: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["compare", str(page), "--methods", "keep_all,bte,turbohtml", "--disagreements"]) == 0
+    out = capfdbinary.readouterr().out.decode()
+    assert [line.split("\t")[0] for line in out.splitlines()[:4]] == ["method", "keep_all", "bte", "turbohtml"]
+    assert "kept by keep_all" in out
+    assert main(["compare", str(page)]) == 0
+    assert capfdbinary.readouterr().out.decode().splitlines()[1].startswith("sieve\t")
+    assert main(["compare", str(page), "--methods", "trafilatur"]) == 2
+    assert "did you mean trafilatura" in capfdbinary.readouterr().err.decode()
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -87,4 +98,4 @@ def test_evaluate_prints_its_report(
     assert main(["evaluate", "pages", "--methods", "bte", "--out", "out", "--workers", "1"]) == 0
     captured = capfd.readouterr()
     assert "| pages | 1 | 1.000 ±0.000 |" in captured.out
-    assert "1 pages scored: 1 ok; report: out/report.html" in captured.err
+    assert "1 page scored: 1 ok; report: out/report.html" in captured.err

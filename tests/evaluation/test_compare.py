@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import tamis
-from tamis.evaluation.compare import compare, table, to_html
+from tamis.evaluation.compare import compare, disagreements, table, to_html
+from tamis.evaluation.peers import run_peer
+from tamis.evaluation.words import compare_words
 
 PAGE = tamis.parse(
     "<nav><a href=/>Home</a> <a href=/a>About</a></nav><p>The <b>text</b> &amp; nothing but the text.</p>"
@@ -9,7 +11,26 @@ PAGE = tamis.parse(
 
 
 def test_every_method_has_a_row() -> None:
-    assert [one.method for one in compare(PAGE)] == list(tamis.methods())
+    methods = [one.method for one in compare(PAGE)]
+    assert sorted(methods) == list(tamis.methods())
+    assert methods[0] == "sieve"
+
+
+def test_a_peer_is_compared_by_its_text() -> None:
+    own, peer = compare(PAGE, ["keep_all", "turbohtml"])
+    assert peer.text == (run_peer("turbohtml", PAGE.source, None) or "")
+    assert peer.words == len(compare_words(peer.text))
+    kept = [block.text for block in peer.extraction.blocks if block.kept]
+    assert all(text in peer.text for text in kept)
+    assert to_html(PAGE, [own, peer], "peers").count("<th scope=col><span>turbohtml") == 1
+
+
+def test_only_blocks_with_different_fates_are_disagreements() -> None:
+    found = compare(PAGE, ["keep_all", "bte"])
+    assert disagreements(PAGE, found) == [("Home About", ["keep_all"], ["bte"])]
+    page = to_html(PAGE, found, "both")
+    assert page.count('<tr class="same">') == 1
+    assert 'id="only"' in page
 
 
 def test_shares_and_agreement_are_relative() -> None:

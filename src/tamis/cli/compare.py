@@ -13,44 +13,60 @@ from tamis.cli import streams
 from tamis.cli.flags import Input
 from tamis.cli.items import is_address
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
-from tamis.errors import InputError
+from tamis.errors import InputError, UnknownNameError
 
 
 def compare(
     page: Annotated[Input, Parameter(help="The file or address to compare on.")],
     /,
     *,
-    methods: Annotated[str, Parameter(help="Names joined by commas; all methods when missing.")] = "",
+    methods: Annotated[
+        str, Parameter(help="Names joined by commas, also of peers; all methods and installed peers when missing.")
+    ] = "",
     gold: Annotated[Path | None, Parameter(help="A file with the right text, to score against.")] = None,
     html: Annotated[Path | None, Parameter(help="Write a page to look at: every block and who keeps it.")] = None,
+    disagreements: Annotated[
+        bool, Parameter(help="Also list the blocks that some keep and others drop.", negative="", show_default=False)
+    ] = False,
     allow_private: AllowPrivate = False,
     respect_robots: RespectRobots = True,
 ) -> None:
     """Show what every method makes of one page.
 
-    A row per method: how much it keeps and, with --gold, how right that is.
+    A row per method, the default first: how much it keeps and, with --gold, how right that is. Extractors of other
+    packages (peers) take part if they are installed.
 
     Examples:
       tamis compare page.html
       tamis compare page.html --methods sieve,bte,lqf --html look.html
       tamis compare page.html --gold page.txt
+      tamis compare page.html --methods sieve,trafilatura --disagreements
     """
     from tamis.evaluation import compare as comparing
+    from tamis.evaluation.peers import PEERS, import_peer
 
     names = [name.strip() for name in methods.split(",") if name.strip()]
+    own = registry.names("extractors")
     for name in names:
-        registry.load("extractors", name)
+        if name in PEERS:
+            import_peer(name)
+        elif name not in own:
+            raise UnknownNameError("method", name, (*own, *PEERS))
+    names = names or [*comparing.default_first(own), *comparing.installed_peers()]
     parsed = Reader(allow_private=allow_private, respect_robots=respect_robots).read(page)
     found = comparing.compare(parsed, names, None if gold is None else _read(gold))
     columns, rows = comparing.table(found)
     if html is not None:
         _write(html, comparing.to_html(parsed, found, f"Methods on {page if is_address(page) else Path(page).name}"))
+    differing = comparing.disagreements(parsed, found) if disagreements else []
     for warning in parsed.warnings:
         streams.say(f"warning: {warning}")
     if sys.stdout.isatty():
         _print_table(columns, rows)
     else:
         streams.write("".join("\t".join(row) + "\n" for row in [columns, *rows]))
+    for text, kept, dropped in differing:
+        streams.write(f"\nkept by {', '.join(kept)}; dropped by {', '.join(dropped)}:\n{text}\n")
 
 
 def _read(path: Path) -> str:

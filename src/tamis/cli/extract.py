@@ -43,9 +43,6 @@ _MODE = Parameter(help=f"Give the whole page back instead: {', '.join(MODES)}.",
 _JSON_LINES = ("chunks", "json")  # formats whose lines name their source themselves
 _WRITTEN = options_of(registry.load("outputs", "text"))
 """What can be left out of any format."""
-_SITE = Parameter(
-    help="Read all pages first, and use what those of one host repeat as evidence.", negative="", show_default=False
-)
 _LISTED = Parameter(
     name=("--input-file", "-i"),
     help="A list of URLs, a sitemap or a feed, as a file or a URL; can be given again.",
@@ -58,6 +55,9 @@ _PAGES = Parameter(
 )
 _HEADER = Parameter(help="Sent with requests, as 'Name: value'; can be given again.", negative_iterable="")
 _SHADOWING = "As comments=drop, and without what is named as comments in the page."
+_SITE = Parameter(
+    help="Read all pages first, and use what those of one host repeat as evidence.", negative="", show_default=False
+)
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
 
 
@@ -136,8 +136,6 @@ def extract(
         check_encoding(encoding)
     if resume and out is None:
         raise OptionError("--resume skips what --out holds already: pass --out as well")
-    if site:
-        extractors.check_site(method)
     if workers < 1:
         raise OptionError(f"--workers is {workers}, but at least 1 is needed")
     if out is not None:
@@ -154,6 +152,8 @@ def extract(
         proxy=proxy,
     )
     inputs = (*inputs, *listed_pages(listed, reader))
+    if site:
+        extractors.check_site(method)
     items = plan(inputs, format, out)
     if url is not None and len(items) > 1:
         raise OptionError(f"--url is the address of one page, but there are {len(items)}: extract them one by one")
@@ -167,21 +167,19 @@ def extract(
 
         check_browser()
 
-    def shown(source: str) -> Page:
-        page = reader.read(source)
-        return tamis.render(page, scripts=True, screenshot=False) if scripts else page
+    open_page, memories = _remember(items, reader.read) if site else (reader.read, None)
 
-    fetch, memories = _remember(items, shown) if site else (shown, None)
-
-    def extracted(page: Page) -> Extraction:
+    def content(page: Page) -> Extraction:
         memory = memories.of(page.url) if memories else None
         return extractors.extract(page, method, site=memory, keep=keep, drop=drop, **options)
 
     def read(source: str) -> Extraction:
-        page = fetch(source)
-        extraction = extracted(page)
+        page = open_page(source)
+        if scripts:
+            page = tamis.render(page, scripts=True, screenshot=False)
+        extraction = content(page)
         if scripts_if_empty and extraction.status == "empty" and not scripts:
-            extraction = extracted(tamis.render(page, scripts=True, screenshot=False))
+            extraction = content(tamis.render(page, scripts=True, screenshot=False))
         return extraction
 
     def process(source: str) -> Result:
@@ -210,6 +208,11 @@ def command(method: str) -> Callable[..., int]:
     return with_flags(extract, {"What is written": written, f"Options of {method}": own})
 
 
+def _without(option: Option) -> Option:
+    """The flag that leaves something out of the output, where the method has an option of that name."""
+    return Option(f"no_{option.name}", bool, False, _SHADOWING.replace("comments", option.name))
+
+
 def _remember(items: Sequence[Item], read: Callable[[str], Page]) -> tuple[Callable[[str], Page], Memories]:
     """What the pages repeat, and how they are read once more: those that are no files are kept meanwhile."""
     from tamis.sites.memories import Memories
@@ -222,12 +225,7 @@ def _remember(items: Sequence[Item], read: Callable[[str], Page]) -> tuple[Calla
             memories.add(page)
             if item.source == STANDARD_INPUT or is_address(item.source):
                 kept[item.source] = page
-    return lambda source: kept[source] if source in kept else read(source), memories
-
-
-def _without(option: Option) -> Option:
-    """The flag that leaves something out of the output, where the method has an option of that name."""
-    return Option(f"no_{option.name}", bool, False, _SHADOWING.replace("comments", option.name))
+    return lambda source: kept.get(source) or read(source), memories
 
 
 def _output_options(method: str, options: dict[str, Any]) -> dict[str, Any]:

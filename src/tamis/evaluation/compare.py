@@ -1,16 +1,21 @@
-"""All methods on one page, side by side."""
+"""All methods on one page, side by side, and the extractors of others where they are installed."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+import numpy as np
+
 from tamis import extractors, registry
 from tamis.evaluation.measures import Score, bag_of_words, word_sequence
+from tamis.evaluation.peers import PEERS, import_peer, peer_version, run_peer
 from tamis.evaluation.words import compare_words
+from tamis.page.blocks import block_texts
 from tamis.page.model import Page
+from tamis.page.text import collapse
 from tamis.pictures.frame import html_page
 from tamis.results import BlockChoice, Extraction
 
@@ -20,7 +25,8 @@ class Comparison:
     """What one method made of the page."""
 
     method: str
-    extraction: Extraction
+    extraction: Extraction  # of a peer, the blocks whose text is in what it gives
+    text: str  # what it gives, in its own words
     words: int
     share: float  # of the words a reader can see
     agreement: float  # F1 of its words against those of the default method
@@ -30,20 +36,28 @@ class Comparison:
 
 
 def compare(page: Page, methods: Sequence[str] = (), gold: str | None = None) -> list[Comparison]:
-    """Each method's result beside the default's; with a gold text the best come first."""
+    """Each method's result beside the default's, the default first; with a gold text the best come first.
+
+    ``methods`` are names of ours or of peers; without any, all of ours.
+    """
     default = extractors.extract(page).text
     total = max(len(compare_words(extractors.extract(page, "keep_all").text)), 1)
     found = []
-    for name in methods or registry.names("extractors"):
+    for name in methods or default_first(registry.names("extractors")):
+        if name in PEERS:
+            import_peer(name)  # the time that takes is not the extractor's
         start = time.perf_counter()
-        extraction = extractors.extract(page, name)
-        text = extraction.text
+        extraction = None if name in PEERS else extractors.extract(page, name)
+        text = (run_peer(name, page.source, page.url) or "") if extraction is None else extraction.text
         seconds = time.perf_counter() - start
+        if extraction is None:
+            extraction = _peers_choice(page.revealed(), text)
         words = len(compare_words(text))
         found.append(
             Comparison(
                 method=name,
                 extraction=extraction,
+                text=text,
                 words=words,
                 share=words / total,
                 agreement=bag_of_words(default, text).f1,
@@ -53,6 +67,37 @@ def compare(page: Page, methods: Sequence[str] = (), gold: str | None = None) ->
             )
         )
     return sorted(found, key=lambda one: -one.gold_bag.f1) if gold is not None else found  # type: ignore[union-attr]
+
+
+def default_first(names: Iterable[str]) -> list[str]:
+    """The names with that of the default method in front.
+
+    >>> default_first(["bte", "sieve", "wish"])
+    ['sieve', 'bte', 'wish']
+    """
+    return sorted(names, key=lambda name: name != extractors.DEFAULT)
+
+
+def installed_peers() -> list[str]:
+    """Names of extractors of others that can be run here."""
+    return [name for name in PEERS if peer_version(name)]
+
+
+def _peers_choice(page: Page, text: str) -> Extraction:
+    """The blocks that a peer keeps, judged by its text: it says nothing about where that stands in the page."""
+    given = f" {collapse(text)} "
+    kept = np.array([bool(block) and collapse(block) in given for block in block_texts(page.blocks)], dtype=bool)
+    return Extraction(page=page, spans=page.clip(page.blocks.start[kept], page.blocks.end[kept]))
+
+
+def disagreements(page: Page, found: Sequence[Comparison]) -> list[tuple[str, list[str], list[str]]]:
+    """The blocks that some methods keep and others drop: the text, who keeps it, and who drops it."""
+    differing = []
+    for row in zip(*_choices(page, found), strict=True):
+        kept = [one.method for one, choice in zip(found, row, strict=True) if choice.kept]
+        if 0 < len(kept) < len(found):
+            differing.append((row[0].text, kept, [one.method for one in found if one.method not in kept]))
+    return differing
 
 
 def table(found: Sequence[Comparison]) -> tuple[list[str], list[list[str]]]:
@@ -94,7 +139,7 @@ def to_html(page: Page, found: Sequence[Comparison], title: str) -> str:
     names = "".join(f"<th scope=col><span>{escape(one.method)}</span></th>" for one in found)
     choices = zip(*_choices(page, found), strict=True)
     blocks = "".join(
-        "<tr>"
+        ("<tr>" if len({choice.kept for choice in row}) > 1 else '<tr class="same">')
         + "".join(
             f'<td class="{"kept" if choice.kept else ""}" title="{escape(one.method)}: {choice.score:.2f} '
             f'{escape(choice.reason)}"><span>{"kept" if choice.kept else "dropped"}</span></td>'
@@ -109,6 +154,7 @@ def to_html(page: Page, found: Sequence[Comparison], title: str) -> str:
             f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>",
             "<h2>Blocks of the page</h2>",
             "<p>A filled cell: the method keeps more than half of the block. Point at it for the score.</p>",
+            '<input type="checkbox" id="only"> <label for="only">only where the methods disagree</label>',
             f'<table class="blocks"><thead><tr>{names}<th></th></tr></thead><tbody>{blocks}</tbody></table>',
         ],
         _STYLE,
@@ -123,5 +169,6 @@ th:first-child, td.text { text-align: left; }
 .blocks th span { writing-mode: vertical-rl; transform: rotate(180deg); }
 .blocks td { padding: 0; width: 1.4rem; min-width: 1.4rem; }
 .blocks td.text { width: auto; padding: .25rem .8rem; white-space: pre-wrap; max-width: 55rem; }
+#only:checked ~ .blocks tr.same { display: none; }
 .blocks td.kept { background: #009e73; }
 .blocks td:not(.text) span { position: absolute; clip-path: inset(50%); }"""

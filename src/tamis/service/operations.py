@@ -156,7 +156,7 @@ def _compare(request: Compare, page: Page) -> Answer:
             "share": one.share,
             "agreement": one.agreement,
             "seconds": one.seconds,
-            "text": one.extraction.text,
+            "text": one.text,
             "spans": [list(span) for span in one.extraction.spans],
             **({} if one.gold_bag is None else {"gold_bag": one.gold_bag._asdict()}),
             **({} if one.gold_sequence is None else {"gold_sequence": one.gold_sequence._asdict()}),

@@ -75,8 +75,8 @@ def clean_site(items: Sequence[Item], out: Path, options: Options, progress: Pro
         groups, alone = find_groups(items, options, progress)
         state = {"plan": plan, "groups": [*groups, alone] if alone else groups, "alone": len(alone)}
         write_text(out / "state.json", json.dumps(state))
-    memories = functools.cache(lambda: _remember(items))
     last = len(state["groups"]) if state["alone"] else 0
+    memories = functools.cache(lambda: _remember(items))
     found = [
         _clean_group(number, tuple(pages), items, memories, folder, options, progress, alone=number == last)
         for number, pages in enumerate(state["groups"], start=1)

@@ -76,6 +76,12 @@ def test_much_content_before_the_headline_stays() -> None:
     assert "A lead" in kept(f"{HEAD}{TEXT}<p>A lead</p><h1>Rivers rise</h1>{TEXT}", {"A lead": UNSURE})
 
 
+def test_a_list_that_holds_the_headline_is_judged_as_any() -> None:
+    markup = f"{HEAD}<ul><li>Rivers rise</li><li>Lakes stay</li></ul>{TEXT}"
+    assert kept(markup, {"Lakes": SURE}) == ["Rivers rise", "Lakes stay"]
+    assert kept(markup, {"Rivers": NEVER, "Lakes": NEVER}) == ["Rivers rise"]
+
+
 def test_the_headline_is_shown_once() -> None:
     markup = f"{HEAD}<div class=crumb>Rivers rise</div><h1>Rivers rise</h1>{TEXT}"
     page = tamis.parse(markup)

@@ -136,9 +136,9 @@ def _ends_in_colon(page: Page, numbers: Ints) -> Bools:
 
 
 def _cut(units: Units, unit_odds: Floats, words: Floats, headline: Ints, bias: float) -> tuple[Bools, Ints]:
-    """The best prefix of all units but the headline, which is kept anyway."""
+    """The best prefix of all units but the headline, which is kept anyway; a table that holds it is judged as any."""
     is_open = np.ones(len(units), dtype=np.bool_)
-    is_open[units.of_block[headline]] = False
+    is_open[units.of_block[headline]] = STRUCTURES[units.kind[units.of_block[headline]]]
     size = np.bincount(units.of_block, weights=words, minlength=len(units)).astype(np.float64)
     kept_units = np.zeros(len(units), dtype=np.bool_)
     kept_units[is_open] = best_prefix(unit_odds[is_open], size[is_open], bias)
