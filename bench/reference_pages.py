@@ -26,6 +26,7 @@ from tamis.about.metadata import Metadata
 from tamis.about.posts import Post
 from tamis.cli.app import COMMANDS, with_all
 from tamis.evaluation.measures import Score
+from tamis.extractors.sieve.memory import Site
 from tamis.outputs import _options as written
 from tamis.page.blocks import Block, Blocks
 from tamis.page.boxes import Boxes
@@ -38,7 +39,7 @@ from tamis.rendering import render
 FOLDER = ROOT / "docs" / "reference"
 RESULTS = (
     *(results.Extraction, results.BlockChoice, results.Segmentation, results.Region, results.Clustering, results.Merge),
-    *(results.Template, results.Part, results.Made, Score),
+    *(results.Template, results.Part, results.Made, Site, Score),
 )
 PAGES = (Page, Span, Metadata, Post, Limits, Nodes, Blocks, Block, Tokens, Lines, Boxes)
 _PLACES = {

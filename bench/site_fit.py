@@ -7,6 +7,7 @@ to drop are left out: nothing can be learned from them for the choice. Every pag
 
 from __future__ import annotations
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,12 +19,13 @@ from bench.site_memory import Change, row, site_of
 from tamis.evaluation.datasets import Sample, open_dataset
 from tamis.evaluation.measures import bag_of_words
 from tamis.evaluation.words import compare_words
-from tamis.extractors.sieve import COMMENT_PENALTY
-from tamis.extractors.sieve.decide import best_prefix
+from tamis.extractors.sieve import Options
+from tamis.extractors.sieve.choosing import choose
 from tamis.extractors.sieve.memory import Hashes, Site, make_sketch, text_hashes
 from tamis.extractors.sieve.model import load_model
 from tamis.extractors.sieve.reading import Reading, read_page
 from tamis.extractors.sieve.site import repetitions
+from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 from tamis.training.labels import text_labels
 
@@ -42,6 +44,7 @@ class Known:
     """A page, read once."""
 
     sample: Sample
+    seen: Page
     text: Hashes
     is_long: Bools
     reading: Reading
@@ -125,7 +128,7 @@ def _read(sample: Sample) -> Known | None:
     texts = [block.text for block in page.blocks]
     gold = compare_words(sample.gold) if sample.gold and _has_gold(sample) else None
     labels = None if gold is None else text_labels([compare_words(text) for text in texts], gold)
-    return Known(sample, *text_hashes(page), read_page(page, load_model("")), page.blocks.words, texts, labels)
+    return Known(sample, page, *text_hashes(page), read_page(page, load_model("")), page.blocks.words, texts, labels)
 
 
 def _cases(site: str, pages: Sequence[Known]) -> list[Case]:
@@ -148,9 +151,8 @@ def _cases(site: str, pages: Sequence[Known]) -> list[Case]:
 def _change(case: Case, numbers: Floats) -> Change:
     page = case.page
     shift = np.where(case.is_repeated, np.minimum(case.inputs @ numbers, 0.0), 0.0)
-    penalty = COMMENT_PENALTY * (page.reading.in_comments & (page.reading.page_type != "forum"))
-    odds = page.reading.log_odds - penalty
-    kept = [best_prefix(values, page.words.astype(np.float64)) for values in (odds, odds + shift)]
+    reading = dataclasses.replace(page.reading, log_odds=page.reading.log_odds + shift)
+    kept = [choose(page.seen, read, Options()).kept for read in (page.reading, reading)]
     texts = ["\n".join(np.array(page.texts, dtype=object)[chosen]) for chosen in kept]
     without = bag_of_words(page.sample.gold or "", texts[0]).f1
     same = bool((kept[0] == kept[1]).all())

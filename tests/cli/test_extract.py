@@ -425,3 +425,35 @@ def test_chunks_are_json_lines_with_their_source(pages: Path, capsys: Captured) 
 def test_sizes_of_chunks_are_checked(pages: Path, capsys: Captured) -> None:
     assert extract("pages/a.html", "--format", "chunks", "--max-tokens", "3", "--overlap", "3") == 2
     assert "overlap is 3, but must be from 0 to less than max_tokens (3)" in capsys.readouterr().err
+
+
+PITCH = (
+    "Subscribe to our newsletter today and receive the most important stories of the week in your inbox every single "
+    "Friday morning, free of charge and without any obligation."
+)
+
+
+def test_what_the_pages_repeat_is_evidence_if_asked_for(tmp_path: Path, capsys: Captured) -> None:
+    for number in range(5):
+        parts = "".join(
+            f"<p>In part {part} of story {number} the river rose in the night, and the road to the village was closed "
+            f"because of it, said the mayor, who had been there {part + number} times before.</p>"
+            for part in range(4)
+        )
+        markup = f"<h1>Story {number}</h1>{parts}<div class=x><p>{PITCH}</p></div>"
+        (tmp_path / f"{number}.html").write_text(markup)
+    assert main(["extract", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.count(PITCH) == 5
+    assert main(["extract", str(tmp_path), str(tmp_path / "gone.html"), "--site"]) == 2, "what does not exist is told before"
+    capsys.readouterr()
+    assert main(["extract", str(tmp_path), "--site"]) == 0
+    out = capsys.readouterr().out
+    assert (out.count(PITCH), out.count("In part")) == (0, 20)
+    assert main(["extract", str(tmp_path), "--site", "--method", "bte"]) == 2
+    assert "the method bte does not use a site memory" in capsys.readouterr().err
+
+
+def test_a_page_from_a_pipe_is_read_once_for_its_site(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    pipe(monkeypatch, b"<p>A sentence that says something at some length.</p>")
+    assert main(["extract", "-", "--site"]) == 0
+    assert capsys.readouterr().out == "A sentence that says something at some length.\n"

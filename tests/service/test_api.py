@@ -13,6 +13,7 @@ import tamis
 from tamis import registry
 from tamis.errors import TamisError
 from tamis.rendering.browser import check_browser
+from tamis.service.performing import perform
 from tests.fetching.web import Request, Send, Web, answer
 
 PAGE = """<html lang=en><title>Tides</title><nav><a href=/>Home</a> <a href=/n>News</a></nav>
@@ -48,6 +49,28 @@ def test_options_of_method_and_format_and_selectors_are_used(service: httpx.Clie
     found = service.post("/api/extract", json={**asked, "options": {}})
     expected = tamis.extract(PAGE, method="bte", drop="h1").render("text", max_characters=30)
     assert found.text == expected
+
+
+def test_pages_of_a_host_are_remembered_if_asked_for() -> None:
+    pitch = "Subscribe to our newsletter and receive the most important stories of the week in your inbox every Friday."
+
+    def ask(number: int, **asked: Any) -> str:
+        parts = "".join(
+            f"<p>In part {part} of story {number} the river rose in the night, and the road to the village was closed "
+            f"because of it, said the mayor, who had been there {part + number} times before.</p>"
+            for part in range(4)
+        )
+        html = f"<h1>Story {number}</h1>{parts}<div class=x><p>{pitch}</p></div>"
+        request = {"html": html, "url": f"http://remembered.example/{number}", "format": "text", **asked}
+        values = {"operation": "extract", "content_type": "application/json"}
+        return perform(values, json.dumps(request).encode())[1].decode()
+
+    assert pitch in ask(0, site=True), "no other page is known"
+    for number in range(1, 8):
+        ask(number, site=True)
+    assert pitch not in ask(0, site=True)
+    assert pitch in ask(0)
+    assert "its host is not known" in ask(0, site=True, url=None)
 
 
 def test_a_page_may_be_the_body_itself(service: httpx.Client) -> None:

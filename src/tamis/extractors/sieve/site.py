@@ -8,9 +8,9 @@ Evidence, not a rule: it is a shift of the log odds that the model gives,
 was published twice is no boilerplate. Nor does the page itself, if it was added to the memory.
 
 The four numbers are a logistic regression on train pages whose gold is known and of whose host other pages are at hand
-(``python -m bench.site_memory --fit``; the model's own log odds are its offset). Repetition says much on news sites and
-little in documentation and shops, which is what ``article`` is for. What else was tried, and was worth nothing where
-whole datasets were left out, is in docs/site-memory.md.
+(``python -m bench.site_memory --fit``). Its offset are the log odds of a model that had not seen most of these pages.
+Repetition says much on news sites and little in documentation and shops, which is what ``article`` is for. What else
+was tried, and was worth nothing where whole datasets were left out, is in docs/site-memory.md.
 """
 
 from __future__ import annotations
