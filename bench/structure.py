@@ -337,7 +337,9 @@ def print_glued(dataset: str | None, method: str | None) -> None:
         for sample in open_dataset(name.removesuffix(".jsonl.xz")):
             pages += 1
             page = sample.markup
-            options = {"hidden": "drop"} if method in (None, "sieve") else {}  # the twin shows no hidden text
+            options: dict[str, Any] = (
+                {"hidden": "drop"} if method in (None, "sieve") else {}
+            )  # the twin shows no hidden text
             result = tamis.extract(page, method=method, **options)
             text = result.text
             found = set(words(text)) - set(words(rendered_text(page)))

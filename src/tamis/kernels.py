@@ -8,10 +8,10 @@ compare them. ``TAMIS_PURE=1`` chooses the reference whatever was compiled.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import os
 import zlib
 from collections.abc import Callable
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 
@@ -45,7 +45,9 @@ def why_absent(package: str) -> str:
     """Why there is no compiled twin to try; empty if there is. Nothing is loaded to find out."""
     if os.environ.get(PURE_VARIABLE, "") not in ("", "0"):
         return f"{PURE_VARIABLE} is set"
-    return "" if importlib.util.find_spec(f"{package}._kernel") else "not compiled"
+    folder = Path(__file__).parent.joinpath(*package.split(".")[1:])
+    is_there = any((folder / f"_kernel{suffix}").is_file() for suffix in EXTENSION_SUFFIXES)
+    return "" if is_there else "not compiled"
 
 
 def summary(why: Callable[[str], str] = why_not) -> str:

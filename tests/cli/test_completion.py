@@ -19,7 +19,7 @@ CASES = {
     "tamis extract --f": {"--format", "--formulas", "--front-matter"},
     "tamis extract --method b": {"bte"},
     "tamis segment --method ": {*registry.names("segmenters"), "all"},
-    "tamis extract --format ": {"html", "json", "markdown", "tei", "text"},
+    "tamis extract --format ": {"chunks", "html", "json", "markdown", "md", "tei", "text", "txt"},
     "tamis methods cl": {"clusterers"},
     "tamis methods outputs t": {"tei", "text"},
     "tamis dataset ": {"convert", "info", "sample"},

@@ -444,7 +444,9 @@ def test_what_the_pages_repeat_is_evidence_if_asked_for(tmp_path: Path, capsys: 
         (tmp_path / f"{number}.html").write_text(markup)
     assert main(["extract", str(tmp_path)]) == 0
     assert capsys.readouterr().out.count(PITCH) == 5
-    assert main(["extract", str(tmp_path), str(tmp_path / "gone.html"), "--site"]) == 2, "what does not exist is told before"
+    assert main(["extract", str(tmp_path), str(tmp_path / "gone.html"), "--site"]) == 2, (
+        "what does not exist is told before"
+    )
     capsys.readouterr()
     assert main(["extract", str(tmp_path), "--site"]) == 0
     out = capsys.readouterr().out

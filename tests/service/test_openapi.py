@@ -35,7 +35,7 @@ def test_every_path_of_the_document_is_routed_and_every_operation_described() ->
 def test_requests_are_described_with_names_and_reasons() -> None:
     properties = DOCUMENT["components"]["schemas"]["Extract"]["properties"]
     assert properties["method"]["enum"] == list(registry.names("extractors"))
-    assert properties["format"]["enum"] == list(registry.names("outputs"))
+    assert properties["format"]["enum"] == [*registry.names("outputs"), *registry.ALIASES["outputs"]]
     assert properties["html"]["type"] == ["string", "null"]
     assert all(value["description"] for value in properties.values())
 
