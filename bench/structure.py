@@ -337,6 +337,7 @@ def print_glued(dataset: str | None, method: str | None) -> None:
         for sample in open_dataset(name.removesuffix(".jsonl.xz")):
             pages += 1
             page = sample.markup
+            # The twin shows no hidden text.
             options: dict[str, Any] = (
                 {"hidden": "drop"} if method in (None, "sieve") else {}
             )  # the twin shows no hidden text
