@@ -34,7 +34,7 @@ def test_what_was_committed_is_exported(
     append(tmp_path / "annotations.jsonl", said)
     out = tmp_path_factory.mktemp("out")
     assert main(["annotate", str(tmp_path), "--annotator", "ann", "--export", str(out)]) == 0
-    assert "1 pages with 2 elements written to" in capsys.readouterr().err
+    assert "1 page with 2 elements written to" in capsys.readouterr().err
     assert 'class="CEML__MAIN__CONTENT">One' in (out / "ceml" / "a.html").read_text()
     assert main(["annotate", str(tmp_path), "--annotator", "bob", "--export", str(out)]) == 2
     assert "'bob' has committed no page; ann has" in capsys.readouterr().err

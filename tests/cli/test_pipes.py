@@ -209,7 +209,7 @@ def test_an_interrupt_is_told_in_one_line(command: str) -> None:
         process.send_signal(signal.SIGINT)
         err = process.stderr.read().decode()
     assert process.returncode == 130
-    assert err == "tamis: interrupted after 0 of 1 pages: with --out, --resume can go on where a run ended\n"
+    assert err == "tamis: interrupted after 0 of 1 page: with --out, --resume can go on where a run ended\n"
 
 
 def test_a_file_that_cannot_be_written_is_not_taken_for_the_output() -> None:

@@ -35,6 +35,9 @@ NOT_RUN = {
         "measures on all labelled pages, for minutes"
     ),
     r"python -m bench\.(coverage|mutants)\b": "runs other tests, for an hour",
+    r"python hatch_build\.py": "compiles; every installation does",
+    r"python -m bench\.(memory|teach|twins|site_memory|integrity)\b": "measures on all labelled pages, for minutes",
+    r"tamis train --taught ": "learns from all labelled pages, for half an hour",
     r"python -m bench\.fuzz\b": "runs for minutes; tests/bench/test_fuzz.py tries all parts of it",
     r"python -m bench\.packaging\b": "installs from the network",
     r"python -m bench\.demo_figure\b": "tests/service/test_demo_browser.py opens the same page in a browser",

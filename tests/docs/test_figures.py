@@ -7,6 +7,8 @@ import pytest
 from bench.figures import EXAMPLE, FIGURES, FOLDER
 from tamis.page.load import parse
 
+pytestmark = pytest.mark.proof
+
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_is_an_image_whose_parts_lie_inside_it(name: str) -> None:

@@ -10,6 +10,8 @@ from bench.figures import FOLDER, SEVERAL_PAGES
 from bench.pages import documented
 from tamis import distances
 
+pytestmark = pytest.mark.proof
+
 DRAWN = [(kind, name) for kind, figures in SEVERAL_PAGES.items() for name in figures]
 MAX_BYTES = 25_000
 

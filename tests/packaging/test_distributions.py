@@ -18,6 +18,8 @@ from packaging.metadata import Metadata
 import tamis
 from tests.packaging.conftest import ROOT, Built, build, copy_tree
 
+pytestmark = pytest.mark.proof
+
 MAX_BYTES = 3_000_000
 STRAYS = (
     ".venv/lib/site.py",

@@ -11,6 +11,8 @@ from bench.extras import PROMISES
 from tests.packaging.conftest import ROOT, Built
 from tests.packaging.worlds import bare_python, make_world
 
+pytestmark = pytest.mark.proof
+
 APART = {
     "docs": "the site is built by tests/docs/test_site.py; python -m bench.packaging docs",
     "peers": "its packages are no part of the environment of the tests; python -m bench.packaging peers",

@@ -19,7 +19,7 @@ def cars_with(values: list[str]) -> list[str]:
 def kept(values: list[str], value: str, **options: float) -> bool:
     pages = cars_with(values)
     template = tamis.learn_template(pages, method="slots", **options)
-    return value in template.extract(tamis.parse(pages[values.index(value)])).text.split("\n\n")
+    return value in template.extract(tamis.parse(pages[values.index(value)])).text.split()
 
 
 def test_a_value_that_recurs_is_kept_because_another_one_follows_its_label_elsewhere() -> None:

@@ -40,7 +40,7 @@ def written(values: Mapping[str, str | Sequence[str] | None]) -> str:
     """Names with their values as YAML; without those that have none.
 
     >>> print(written({"title": 'The "river": a story', "tags": ["a", "b"], "image": None}), end="")
-    title: "The \\\\"river\\\\": a story"
+    title: "The \\"river\\": a story"
     tags:
       - "a"
       - "b"

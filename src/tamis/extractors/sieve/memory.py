@@ -72,10 +72,10 @@ class Site:
     It holds a sample of at most ``MAX_PAGES`` pages, and of no page more than ``MAX_TEXTS`` hashes. The same pages give
     the same memory, in whatever order they come and from however many parts it is put together.
 
-    >>> from tamis.page.load import parse
-    >>> site = Site()
+    >>> import tamis
+    >>> site = tamis.Site()
     >>> for text in ("The river rose.", "The road was closed.", "The road was closed."):
-    ...     site.add(parse(f"<p>Subscribe now<p>{text}"))
+    ...     site.add(tamis.parse(f"<p>Subscribe now<p>{text}"))
     >>> len(site)
     2
     """
