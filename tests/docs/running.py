@@ -35,6 +35,7 @@ NOT_RUN = {
         "measures on all labelled pages, for minutes"
     ),
     r"python -m bench\.(coverage|mutants)\b": "runs other tests, for an hour",
+    r"python -m pytest ": "runs other tests",
     r"python hatch_build\.py": "compiles; every installation does",
     r"python -m bench\.(memory|teach|twins|site_memory|integrity)\b": "measures on all labelled pages, for minutes",
     r"tamis train --taught ": "learns from all labelled pages, for half an hour",
