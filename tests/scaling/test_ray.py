@@ -137,7 +137,8 @@ def test_a_rerun_after_the_driver_was_killed_does_what_is_missing_and_nothing_tw
     command = [sys.executable, "-c", _DRIVER, cluster.address, str(folder), str(job_file), str(out), *sources]
 
     def shards_done() -> set[str]:
-        return {file.name for file in (out / "data").glob("*.jsonl")}
+        """A shard with a manifest is done; one that has only its data will be done again."""
+        return {f"{file.stem}.jsonl" for file in (out / "manifests").glob("*.json")}
 
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as driver:
         while driver.poll() is None and not shards_done():
