@@ -65,7 +65,15 @@ def run_method(data: bytes, choice: int) -> Any:
     return result.spans, [block[:6] for block in result.blocks]
 
 
+def _check_lines(written: str) -> None:
+    """Every line is JSON; the text in it is shown as it is."""
+    for line in written.split("\n"):
+        if line:
+            json.loads(line)
+
+
 _CHECKS: dict[str, Callable[[str], None]] = {
+    "chunks": _check_lines,
     "html": functools.partial(check_strict, what="HTML"),
     "json": check_json,
     "markdown": check_markdown,
