@@ -39,6 +39,7 @@ from bench.structure import KINDS, _installed, _own_cases, marked_blocks, render
 from tamis.about.headlines import PART, headline_candidates
 from tamis.about.titles import folded
 from tamis.evaluation.datasets import Sample, data_folder, open_dataset, take
+from tamis.page.blocks import block_texts
 from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.tables import LAYOUT, table_kinds
@@ -141,7 +142,7 @@ class _Things:
 def _things(page: Page) -> _Things:
     nodes, blocks = page.nodes, page.blocks
     best = [one for one in headline_candidates(page) if one.likeness >= PART and one.level == 1]
-    texts = [folded(page.text[start:end]) for start, end in zip(blocks.start, blocks.end, strict=True)]
+    texts = [folded(text) for text in block_texts(blocks)]
     once = Counter(texts)
 
     def told(holders: Any) -> list[str]:
