@@ -15,7 +15,7 @@ import numpy as np
 
 from tamis.about.headlines import ALIKE, headline_candidates
 from tamis.extractors.sieve.copies import copies, repeats_headline
-from tamis.extractors.sieve.decide import NOTHING, best_prefix, headed, lifted, noted, pooled
+from tamis.extractors.sieve.decide import NOTHING, best_prefix, completed, headed, lifted, noted, pooled
 from tamis.extractors.sieve.notes import find_notes
 from tamis.extractors.sieve.reading import Reading
 from tamis.extractors.sieve.regions import beside_content, placed
@@ -25,7 +25,7 @@ from tamis.page.text import Bools, Floats, Ints
 
 BEFORE_SHARE = 0.15  # of the expected words; with more before it the headline stands inside the content
 BEFORE_PENALTY = 2.0  # log odds taken from what stands before the headline
-LOOSE_TYPES = ("listing", "collection", "product")  # their lists and tables are seldom one thing
+LOOSE_TYPES = ("listing", "collection", "product")  # what stands between their paragraphs seldom belongs to them
 
 RULES = (
     *("dropped: below the cut", "kept: part of the best expected F1"),
@@ -68,7 +68,7 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     comments = beside_content(reading.in_comments, reading.log_odds, words)
     penalised = comments & (options.comments == "auto" and reading.page_type != "forum")
     odds = placed(reading.log_odds, words, reading.containers, penalised, reading.article_chance)
-    units = build_units(page, reading.containers, by_rows=reading.page_type in LOOSE_TYPES)
+    units = build_units(page, reading.containers)
     kind = units.kind[units.of_block]
     headline, node, is_sure = _headline(page, odds)
     if is_sure and len(headline):
@@ -142,6 +142,7 @@ def _cut(units: Units, unit_odds: Floats, words: Floats, headline: Ints, bias: f
     size = np.bincount(units.of_block, weights=words, minlength=len(units)).astype(np.float64)
     kept_units = np.zeros(len(units), dtype=np.bool_)
     kept_units[is_open] = best_prefix(unit_odds[is_open], size[is_open], bias)
+    kept_units = completed(kept_units, size, units.table)
     is_shared = STRUCTURES[units.kind] & (np.bincount(units.of_block, minlength=len(units)) > 1)
     rule = np.where(units.kind == HEADING, _HEADS, np.where(is_shared, _WITH + 2 * units.kind, _CUT))
     return kept_units[units.of_block], (rule + kept_units)[units.of_block]
