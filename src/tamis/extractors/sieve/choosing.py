@@ -1,7 +1,7 @@
 """Which blocks are kept, and the rule that decided for each: units by expected F1, the headline, what is asked for.
 
 odds       of blocks: comments outside forums, what stands outside the main container or before the headline, and
-           copies lose some or all
+           copies lose some or all; so do dialogs, and hidden text that nothing reveals
 units      odds of blocks pooled, those of structures raised to their neighbours, those of headings to their bodies
 prefix     the units with the best expected F1
 headline   kept wherever it stands, unless it is to be dropped
@@ -20,6 +20,7 @@ from tamis.extractors.sieve.notes import find_notes
 from tamis.extractors.sieve.reading import Reading
 from tamis.extractors.sieve.regions import beside_content, placed
 from tamis.extractors.sieve.units import HEADING, KIND_NAMES, PLAIN, QUOTE, STRUCTURES, Units, build_units
+from tamis.extractors.sieve.unseen import RELUCTANCE, unseen
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 
@@ -36,9 +37,11 @@ RULES = (
     "dropped: says again what another block says",
     *("dropped: heads nothing that is kept", "kept: with what it heads"),
     *(f"{verb}: with its {name}" for name in KIND_NAMES for verb in ("dropped", "kept")),
+    "dropped: in a dialog, or hidden and revealed by nothing",
 )
 """What decides last."""
 _CUT, _COMMENTS, _TITLE, _NAMED, _HEADLINE, _COPY, _HEADS, _WITH = 0, 2, 4, 6, 7, 8, 9, 11
+_UNSEEN = len(RULES) - 1
 _COLONS = (":", "：")
 _MARGIN = 9  # characters at the end of a block in which a colon is looked for; blanks may follow it
 
@@ -50,6 +53,8 @@ class Policies(Protocol):
     def bias(self) -> float: ...
     @property
     def comments(self) -> str: ...
+    @property
+    def hidden(self) -> str: ...
     @property
     def title(self) -> str: ...
 
@@ -68,6 +73,8 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     comments = beside_content(reading.in_comments, reading.log_odds, words)
     penalised = comments & (options.comments == "auto" and reading.page_type != "forum")
     odds = placed(reading.log_odds, words, reading.containers, penalised, reading.article_chance)
+    is_unseen = unseen(page, odds, words, shows_hidden=options.hidden == "keep")
+    odds -= RELUCTANCE * is_unseen
     units = build_units(page, reading.containers)
     kind = units.kind[units.of_block]
     headline, node, is_sure = _headline(page, odds)
@@ -83,6 +90,7 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     kept, rules = _cut(units, unit_odds, words, headline, options.bias)
     rules[is_copy & ~kept] = _COPY
     rules[penalised & ~kept] = _NAMED
+    rules[is_unseen & ~kept] = _UNSEEN
     if len(headline):
         kept[headline], rules[headline] = True, _HEADLINE
     titles = headline if len(headline) else np.flatnonzero(reading.is_title)
