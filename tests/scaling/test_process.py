@@ -13,7 +13,7 @@ import tamis
 from tamis.page.model import Page
 from tamis.results import Template
 from tamis.scaling import process
-from tamis.scaling.inputs import Record
+from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Duplicates, Filter, Job, Limits
 from tamis.scaling.process import PROVENANCE, Outcome, describe, process_record, processor
 from tests.scaling.archives import page
@@ -22,8 +22,8 @@ PLAIN = Job(method="keep_all", metadata=False)
 URL = "https://example.org/a"
 
 
-def record(html: bytes | str = page("one"), **values: Any) -> Record:
-    return Record("a@7", "a", 7, **{"url": URL, "html": html, **values})
+def record(html: bytes | str = page("one"), **values: Any) -> InputRecord:
+    return InputRecord("a@7", "a", 7, **{"url": URL, "html": html, **values})
 
 
 def test_a_row_begins_with_where_it_comes_from() -> None:

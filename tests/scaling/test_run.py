@@ -18,8 +18,8 @@ from tamis.errors import InputError, OptionError
 from tamis.scaling.job import Filter, Job, Limits
 from tamis.scaling.process import STATUSES, process_record
 from tamis.scaling.run import Progress, run
-from tamis.scaling.shard import finished, process_shard
-from tamis.scaling.shards import plan
+from tamis.scaling.shard_plan import plan
+from tamis.scaling.shard_work import finished, process_shard
 from tests.scaling.archives import STAGES, page, warc_record, write_warc
 
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -227,7 +227,7 @@ def _children(pid: int) -> list[int]:
 
 
 def test_one_record_needs_no_process_of_its_own(tmp_path: Path) -> None:
-    from tamis.scaling.inputs import Record
+    from tamis.scaling.inputs import InputRecord
 
-    outcome = process_record(Record("a", "a", None, html=page("one")), Job(method="keep_all", metadata=False))
+    outcome = process_record(InputRecord("a", "a", None, html=page("one")), Job(method="keep_all", metadata=False))
     assert (outcome.status, outcome.row["words"]) == ("ok", 60)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tamis.scaling.job import Job
-from tamis.scaling.shard import process_shard
-from tamis.scaling.shards import plan
+from tamis.scaling.shard_plan import plan
+from tamis.scaling.shard_work import process_shard
 from tamis.scaling.writing import ROW_GROUP, Aside, open_rows, read_rows
 from tests.scaling.archives import page, write_warc
 

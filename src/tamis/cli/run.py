@@ -14,12 +14,12 @@ from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input, offers
 from tamis.errors import OptionError
-from tamis.scaling import shards as plans
+from tamis.scaling import shard_plan
 from tamis.scaling.job import Job, from_dict, load_job
 from tamis.scaling.process import STATUSES
 from tamis.scaling.run import Progress, Report
 from tamis.scaling.run import run as run_job
-from tamis.scaling.shard import finished
+from tamis.scaling.shard_work import finished
 from tamis.scaling.stages import stages_of
 
 _INPUTS = Parameter(help="WARC, JSON lines or Parquet files, folders, patterns, or fsspec addresses (s3:// and so on).")
@@ -89,9 +89,9 @@ def _job(path: Path | None, **flags: str | bool | None) -> Job:
 
 
 def _say_plan(inputs: tuple[str, ...], job: Job, out: Path, part: str | None) -> int:
-    shards = plans.part_of(plans.plan(inputs), part)
+    shards = shard_plan.part_of(shard_plan.plan(inputs), part)
     sources = [source for shard in shards for source in shard.sources]
-    size = sum(Path(source).stat().st_size for source in sources if not plans.is_remote(source))
+    size = sum(Path(source).stat().st_size for source in sources if not shard_plan.is_remote(source))
     stages = stages_of(job)
     done = sum(finished(shard, job, out, stages[-1]) is not None for shard in shards)
     streams.write(

@@ -86,7 +86,7 @@ def _train_mesh(datasets: tuple[str, ...], out: Path, work: Path) -> str:
 
 def _train_elements(datasets: tuple[str, ...], out: Path, work: Path, workers: int) -> str:
     from tamis.training.element_card import write_card
-    from tamis.training.elements import train_elements, write_model
+    from tamis.training.element_trees import train_elements, write_model
     from tamis.training.tree_rules import tree_picture
 
     trained = train_elements(datasets, work, workers=workers, progress=streams.say)

@@ -64,7 +64,7 @@ class _Context(NamedTuple):
     note: str = ""  # the mark of the note whose first paragraph is to come
 
 
-class _Place(NamedTuple):
+class _OpenElement(NamedTuple):
     """An element around the current text."""
 
     node: int
@@ -87,7 +87,7 @@ class Walk:
         self._parent: list[int] = page.nodes.parent.tolist()
         self._end: list[int] = page.nodes.end.tolist()
         self._flags: list[int] = page.nodes.flags.tolist()
-        self._path = [_Place(0, len(page.nodes) + 1, "", _Context())]
+        self._path = [_OpenElement(0, len(page.nodes) + 1, "", _Context())]
         self._paragraph: Event | None = None  # as it was opened
         self._paragraph_run = -1
         self._pre_end = -1  # first node after the preformatted element that is open
@@ -219,7 +219,7 @@ class Walk:
             element = self._holder[self._parent[element]]
         for node in reversed(missing):
             block, context = self._meaning(node, self._path[-1].context)
-            self._path.append(_Place(node, self._end[node], block, context))
+            self._path.append(_OpenElement(node, self._end[node], block, context))
             if block:
                 plan = self._plan
                 text, mark = plan.tables.get(node) or plan.tasks.get(node, ""), plan.notes.notes.get(node, "")

@@ -13,7 +13,7 @@ from tamis.scaling import duplicates
 from tamis.scaling.job import Job
 from tamis.scaling.memories import join_memories
 from tamis.scaling.samples import learn_templates
-from tamis.scaling.shards import Shard
+from tamis.scaling.shard_plan import Shard
 from tamis.scaling.stages import (
     Stage,
     digest_of,

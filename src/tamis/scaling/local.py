@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from tamis import workers
 from tamis.errors import OptionError
-from tamis.scaling.shard import Manifest
-from tamis.scaling.shards import Shard
+from tamis.scaling.shard_plan import Shard
+from tamis.scaling.shard_work import Manifest
 
 TRIES = 3  # a shard whose process was killed is done again so often; its records cannot kill it
 

@@ -18,20 +18,20 @@ import numpy as np
 from tamis import urls
 from tamis.extractors.sieve.memory import MAX_PAGES, Site, Sketch, make_sketch, text_hashes
 from tamis.page.load import parse
-from tamis.scaling.inputs import Record
+from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Job
 from tamis.scaling.process import Outcome, limit_memory
 
 _HELD = 64  # memories of hosts that a process has at hand, some 20 MB at most
 
 
-def sketcher(job: Job) -> Callable[[Record], Outcome]:
+def sketcher(job: Job) -> Callable[[InputRecord], Outcome]:
     """What a process does that may be lost: a row for every page of a host."""
     limit_memory(job)
     return sketch_record
 
 
-def sketch_record(record: Record) -> Outcome:
+def sketch_record(record: InputRecord) -> Outcome:
     """The sketch of a page; a record that is no whole page of a host has none."""
     host = urls.host(record.url)
     if not host or record.problem or record.skip or record.cut:
@@ -44,7 +44,7 @@ def sketch_record(record: Record) -> Outcome:
     return Outcome("ok", {"host": host, "name": sketch.name, "limit": sketch.limit, **texts})
 
 
-class _Place(NamedTuple):
+class _WrittenSketch(NamedTuple):
     """Where the sketch of a page is written."""
 
     file: Path
@@ -62,23 +62,23 @@ def join_memories(files: Iterable[Path], folder: Path) -> dict[str, list[int]]:
     return {host: sorted(places) for host, places in sorted(chosen.items())}
 
 
-def _chosen(files: Iterable[Path]) -> dict[str, dict[int, _Place]]:
+def _chosen(files: Iterable[Path]) -> dict[str, dict[int, _WrittenSketch]]:
     """By host the pages that its memory holds; no more than places is held here."""
-    found: dict[str, dict[int, _Place]] = {}
+    found: dict[str, dict[int, _WrittenSketch]] = {}
     for path in files:
         offset = 0
         with path.open("rb") as file:
             for line in file:
                 values = json.loads(line)
                 places = found.setdefault(values["host"], {})
-                places[values["name"]] = _Place(path, offset)
+                places[values["name"]] = _WrittenSketch(path, offset)
                 if len(places) > MAX_PAGES:
                     del places[max(places)]
                 offset += len(line)
     return found
 
 
-def _read(place: _Place) -> Sketch:
+def _read(place: _WrittenSketch) -> Sketch:
     with place.file.open("rb") as file:
         file.seek(place.offset)
         return _sketch(json.loads(file.readline()))

@@ -16,7 +16,7 @@ from tamis.page.blocks import kept_shares
 from tamis.page.load import parse
 from tamis.results import Extraction, Template
 from tamis.scaling import duplicates, filters
-from tamis.scaling.inputs import Record
+from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import MEGABYTE, Job
 from tamis.scaling.writing import SIGNATURE
 
@@ -43,7 +43,7 @@ FindSite = Callable[[str | None], Site | None]
 
 def processor(
     job: Job, open_templates: Callable[[], Find] | None = None, open_sites: Callable[[], FindSite] | None = None
-) -> Callable[[Record], Outcome]:
+) -> Callable[[InputRecord], Outcome]:
     """What a process does that may be lost: the work on every record, with limited memory from now on."""
     limit_memory(job)
     return functools.partial(
@@ -61,7 +61,7 @@ def limit_memory(job: Job) -> None:
 
 
 def process_record(
-    record: Record,
+    record: InputRecord,
     job: Job,
     checks: Checks | None = None,
     find_template: Find | None = None,
@@ -92,7 +92,7 @@ def process_record(
     return Outcome(status, {**filled, "status": status})
 
 
-def describe(record: Record) -> dict[str, Any]:
+def describe(record: InputRecord) -> dict[str, Any]:
     """Where a record comes from."""
     data = record.html.encode("utf-8", "surrogatepass") if isinstance(record.html, str) else record.html
     return {

@@ -19,8 +19,8 @@ from tamis.scaling import local
 from tamis.scaling.finishing import prepare
 from tamis.scaling.job import Job
 from tamis.scaling.local import Done
-from tamis.scaling.shard import Manifest, finished, process_shard
-from tamis.scaling.shards import FOLDER_SHARDS, Shard, part_of, plan
+from tamis.scaling.shard_plan import FOLDER_SHARDS, Shard, part_of, plan
+from tamis.scaling.shard_work import Manifest, finished, process_shard
 from tamis.scaling.stages import Stage, folder_of, stages_of
 from tamis.scaling.writing import import_parquet
 

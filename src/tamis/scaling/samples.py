@@ -19,14 +19,14 @@ from typing import Any, NamedTuple
 from tamis import templates, urls, workers
 from tamis.page.load import parse
 from tamis.results import Template
-from tamis.scaling.inputs import Record
+from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Job, Templates
 from tamis.scaling.process import Outcome, describe, limit_memory
 
 _HELD = 64  # templates of hosts that a process has at hand
 
 
-def sample_records(records: Iterable[Record], chosen: Templates) -> Iterator[Outcome]:
+def sample_records(records: Iterable[InputRecord], chosen: Templates) -> Iterator[Outcome]:
     """A row for every page that may be part of its host's sample, as far as these records show; else an empty one."""
     largest: dict[str, list[int]] = {}  # negative digests of the smallest of each host, the largest first
     for record in records:
@@ -48,7 +48,7 @@ def sample_records(records: Iterable[Record], chosen: Templates) -> Iterator[Out
                              "encoding": record.encoding})  # fmt: skip
 
 
-class _Place(NamedTuple):
+class _SampledPage(NamedTuple):
     """Where a page of a sample is written."""
 
     rank: int
@@ -69,16 +69,16 @@ def learn_templates(files: Sequence[Path], folder: Path, job: Job, count: int) -
     return {host: hashlib.sha256(template_path(folder, host).read_bytes()).hexdigest() for host in learned}
 
 
-def _chosen(files: Sequence[Path], chosen: Templates) -> dict[str, list[_Place]]:
+def _chosen(files: Sequence[Path], chosen: Templates) -> dict[str, list[_SampledPage]]:
     """The pages of the hosts that have enough of them; no more than places is held."""
-    found: dict[str, dict[int, _Place]] = {}
+    found: dict[str, dict[int, _SampledPage]] = {}
     for path in files:
         offset = 0
         with path.open("rb") as file:
             for line in file:
                 values = json.loads(line)
                 ranks = found.setdefault(values["host"], {})
-                ranks.setdefault(values["rank"], _Place(values["rank"], path, offset))
+                ranks.setdefault(values["rank"], _SampledPage(values["rank"], path, offset))
                 if len(ranks) > 2 * chosen.max_pages:
                     found[values["host"]] = {rank: ranks[rank] for rank in sorted(ranks)[: chosen.max_pages]}
                 offset += len(line)
@@ -89,11 +89,11 @@ def _chosen(files: Sequence[Path], chosen: Templates) -> dict[str, list[_Place]]
     }
 
 
-def _learner(job: Job, folder: Path) -> Callable[[tuple[str, list[_Place]]], bool]:
+def _learner(job: Job, folder: Path) -> Callable[[tuple[str, list[_SampledPage]]], bool]:
     limit_memory(job)
     method = job.templates.method if job.templates else templates.DEFAULT
 
-    def learn(host: tuple[str, list[_Place]]) -> bool:
+    def learn(host: tuple[str, list[_SampledPage]]) -> bool:
         name, places = host
         learned = templates.learn_template(map(_page, places), method)
         if not learned.fallback:
@@ -103,7 +103,7 @@ def _learner(job: Job, folder: Path) -> Callable[[tuple[str, list[_Place]]], boo
     return learn
 
 
-def _page(place: _Place) -> Any:
+def _page(place: _SampledPage) -> Any:
     with place.file.open("rb") as file:
         file.seek(place.offset)
         values = json.loads(file.readline())

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tamis.scaling.job import Job
-from tamis.scaling.shards import Shard
+from tamis.scaling.shard_plan import Shard
 
 Stage = Literal["samples", "sites", "pages", "kept"]
 FIRST: tuple[Stage, ...] = ("samples", "sites")

@@ -35,7 +35,7 @@ from tamis.page.html import TEXT
 from tamis.page.model import Page
 from tamis.results import Made, Region, Segmentation
 from tamis.segmenters._shown import Shown, shown_pieces
-from tamis.sites.places import NOT_FOUND, Layout, Place, locate, places_of
+from tamis.sites.places import NOT_FOUND, Layout, Step, locate, places_of
 
 Render = Callable[[Page], Page]
 
@@ -94,7 +94,7 @@ class Representative:
 
     url: str | None
     paths: Hashes
-    places: tuple[Place, ...]
+    places: tuple[Step, ...]
     root: Region  # without parts
     levels: tuple[tuple[Area, ...], ...]  # below the root
     covered: float  # share of its text that stands in the smallest regions

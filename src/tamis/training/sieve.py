@@ -42,7 +42,7 @@ from tamis.training.folds import FOLDS
 from tamis.training.kept import NETWORKS, TABLES, TREES, Kept
 from tamis.training.network import Example, Recipe, train_network
 from tamis.training.page_types import fit_page_types
-from tamis.training.records import Record, read_records
+from tamis.training.records import LabelledBlocks, read_records
 from tamis.training.taught import Taught, lesson, page_key, read_taught
 from tamis.training.trees import PARAMETERS, fit_trees
 
@@ -98,7 +98,7 @@ def train_sieve(
     check_extra()
     recipe = recipe or Recipe()
     answers = read_taught(taught) if taught else {}
-    records: list[Record] = []
+    records: list[LabelledBlocks] = []
     digests = []
     for name in datasets or DATASETS:
         progress(f"reading {name}")
@@ -141,14 +141,14 @@ def write_model(trained: Trained, out: Path) -> None:
     write(out, trained.arrays)
 
 
-_records: Sequence[Record] = ()  # what forked workers see without copying
+_records: Sequence[LabelledBlocks] = ()  # what forked workers see without copying
 
 
 def _stage(
     folder: Path,
     kind: Kept[Value],
     make: Callable[[int], Value],
-    records: Sequence[Record],
+    records: Sequence[LabelledBlocks],
     *,
     workers: int,
     progress: Progress,
@@ -179,7 +179,9 @@ def _fit_network(tables: Sequence[NameTable], taught: Taught, recipe: Recipe, fo
     return train_network(_examples(tables, taught, fold, _records), recipe)
 
 
-def _examples(tables: Sequence[NameTable], taught: Taught, fold: int, records: Sequence[Record]) -> list[Example]:
+def _examples(
+    tables: Sequence[NameTable], taught: Taught, fold: int, records: Sequence[LabelledBlocks]
+) -> list[Example]:
     """The pages of all other folds of which something is known."""
     names = [ClassNames(table) for table in tables]
     return [
@@ -194,7 +196,7 @@ def _examples(tables: Sequence[NameTable], taught: Taught, fold: int, records: S
     ]
 
 
-def _columns(record: Record, names: Sequence[ClassNames]) -> Weights:
+def _columns(record: LabelledBlocks, names: Sequence[ClassNames]) -> Weights:
     """The features of a page, its names judged by a table that has not seen its host."""
     columns = name_columns(record.containers, names[record.fold].scores(record.containers))
     return np.concatenate((record.columns, columns))
@@ -203,7 +205,7 @@ def _columns(record: Record, names: Sequence[ClassNames]) -> Weights:
 def _fit_types(
     parts: tuple[NameTable, ObliviousTrees, Network],
     fold: int,
-    records: Sequence[Record],
+    records: Sequence[LabelledBlocks],
     columns: Mapping[int, Weights],
 ) -> SieveModel:
     """The whole model of a fold, rounded as it is stored."""
@@ -217,11 +219,11 @@ def _fit_types(
     return model_from_arrays(model_arrays(*parts, types))
 
 
-def _has_type(record: Record) -> bool:
+def _has_type(record: LabelledBlocks) -> bool:
     return record.page_type in PAGE_TYPES and record.dataset.rpartition("/")[2] not in UNTYPED
 
 
-def _score(record: Record, columns: Weights, model: SieveModel) -> PageScore:
+def _score(record: LabelledBlocks, columns: Weights, model: SieveModel) -> PageScore:
     """Sieve's recipe on a record."""
     words = record.words.astype(np.float64)
     log_odds, summary = score_blocks(model, columns, words.astype(np.float32))
@@ -239,5 +241,5 @@ def _score(record: Record, columns: Weights, model: SieveModel) -> PageScore:
     )
 
 
-def _names(records: Sequence[Record]) -> list[str]:
+def _names(records: Sequence[LabelledBlocks]) -> list[str]:
     return list(dict.fromkeys(record.dataset for record in records))

@@ -117,7 +117,7 @@ def test_every_block_has_a_probability_and_a_reason_and_the_page_a_type() -> Non
         ("candidate", "article", "inside the best candidate"),
         ("candidate", "footer", "outside the best candidate"),
         ("groups", "nav", "card repeated 6 times"),
-        ("elements", "nav", "inside nav, list"),
+        ("markup", "nav", "inside nav, list"),
         ("links", "nav", "100% of its words are links"),
         ("hidden", ".mobile-menu", "hidden"),
     ],

@@ -20,12 +20,12 @@ from pathlib import Path
 
 from tamis import workers
 from tamis.errors import InputError
-from tamis.scaling.inputs import Record, read_shard
+from tamis.scaling.inputs import InputRecord, read_shard
 from tamis.scaling.job import Job
 from tamis.scaling.memories import site_finder, sketcher
 from tamis.scaling.process import PROVENANCE, STATUSES, WRITTEN, Outcome, describe, processor
 from tamis.scaling.samples import sample_records, template_finder
-from tamis.scaling.shards import Shard
+from tamis.scaling.shard_plan import Shard
 from tamis.scaling.stages import FIRST, Places, Stage, dropped_path, key_of, places, sites_folder, templates_folder
 from tamis.scaling.writing import SIGNATURE, Aside, LineRows, Rows, open_rows, read_rows
 
@@ -140,7 +140,7 @@ def _extracted(shard: Shard, job: Job, out: Path) -> Generator[Outcome, None, No
 
 
 def _worked_off(
-    shard: Shard, job: Job, make: Callable[[], Callable[[Record], Outcome]]
+    shard: Shard, job: Job, make: Callable[[], Callable[[InputRecord], Outcome]]
 ) -> Generator[Outcome, None, None]:
     records = read_shard(shard, job)
     with closing(workers.run_all(records, make, count=1, timeout_seconds=job.limits.seconds)) as found:
@@ -165,7 +165,7 @@ def _kept(shard: Shard, job: Job, out: Path) -> Generator[Outcome, None, None]:
             yield Outcome(line.pop("status"), line, line.pop("reason"))
 
 
-def _lost(done: workers.Outcome[Record]) -> Outcome:
+def _lost(done: workers.Outcome[InputRecord]) -> Outcome:
     """What became of a record whose processing did not come back."""
     row = describe(done.task)
     if done.status == "timed out":

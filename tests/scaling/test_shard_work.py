@@ -12,12 +12,12 @@ import pytest
 
 from tamis import workers
 from tamis.errors import InputError
-from tamis.scaling import shard as shards
-from tamis.scaling.inputs import Record
+from tamis.scaling import shard_work
+from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Duplicates, Filter, Job, Limits, Templates
 from tamis.scaling.process import STATUSES, Outcome
-from tamis.scaling.shard import finished, process_shard
-from tamis.scaling.shards import Shard
+from tamis.scaling.shard_plan import Shard
+from tamis.scaling.shard_work import finished, process_shard
 from tamis.scaling.stages import Stage, places
 from tests.scaling.archives import STAGES, page, write_warc
 
@@ -42,7 +42,7 @@ def worked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.append(shard.name)
         yield from OUTCOMES
 
-    monkeypatch.setattr(shards, "_extracted", outcomes)
+    monkeypatch.setattr(shard_work, "_extracted", outcomes)
     return names
 
 
@@ -104,8 +104,8 @@ def test_how_far_it_is_is_said_at_once_and_then_every_second(tmp_path: Path, mon
             told.append(sum(json.loads(progress.read_text()).values()))
         now[0] = 4.12345
 
-    monkeypatch.setattr(shards, "_extracted", outcomes)
-    monkeypatch.setattr(shards, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(shard_work, "_extracted", outcomes)
+    monkeypatch.setattr(shard_work, "time", SimpleNamespace(monotonic=lambda: now[0]))
     manifest = process_shard(SHARD, PLAIN, tmp_path)
     assert told == [1, 1, 1, 4, 4, 6]
     assert manifest.seconds == 3.123
@@ -117,11 +117,11 @@ def test_what_another_process_has_written_is_taken(tmp_path: Path, monkeypatch: 
 
     def fail(*given: Any) -> None:
         monkeypatch.undo()
-        monkeypatch.setattr(shards, "_extracted", lambda *_: iter(OUTCOMES))
-        written.append(shards._write(*given))
+        monkeypatch.setattr(shard_work, "_extracted", lambda *_: iter(OUTCOMES))
+        written.append(shard_work._write(*given))
         raise OSError(2, "No such file or directory")
 
-    monkeypatch.setattr(shards, "_write", fail)
+    monkeypatch.setattr(shard_work, "_write", fail)
     assert [process_shard(SHARD, PLAIN, tmp_path)] == written
 
 
@@ -129,7 +129,7 @@ def test_a_disk_that_refuses_is_named_with_the_shard(tmp_path: Path, monkeypatch
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(shards, "_write", fail)
+    monkeypatch.setattr(shard_work, "_write", fail)
     with pytest.raises(InputError, match=f"cannot write 'a' to '{tmp_path}': No space left on device"):
         process_shard(SHARD, PLAIN, tmp_path)
 
@@ -144,19 +144,19 @@ def test_a_disk_that_refuses_is_named_with_the_shard(tmp_path: Path, monkeypatch
     ],
 )
 def test_a_record_that_is_lost_keeps_its_reason(status: Any, error: str, expected: str) -> None:
-    record = Record("a@0", "a", 0, html=b"<p>")
-    found = shards._lost(workers.Outcome(record, status, None, 0.0, error))
+    record = InputRecord("a@0", "a", 0, html=b"<p>")
+    found = shard_work._lost(workers.Outcome(record, status, None, 0.0, error))
     assert (found.status, found.row["id"], found.reason) == (expected, "a@0", error)
 
 
 def test_each_stage_reads_what_it_should(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Samples are taken of the records, rows are made of them, and of the rows those that are no duplicates stay."""
     for name in ("_kept", "sample_records", "_extracted"):
-        monkeypatch.setattr(shards, name, lambda *_, name=name: iter([name]))
-    monkeypatch.setattr(shards, "read_shard", lambda *_: [])
+        monkeypatch.setattr(shard_work, name, lambda *_, name=name: iter([name]))
+    monkeypatch.setattr(shard_work, "read_shard", lambda *_: [])
     job = Job(method="keep_all", templates=Templates(), duplicates=Duplicates())
     stages: tuple[Stage, ...] = ("samples", "pages", "kept")
-    read = [str(next(shards._outcomes(SHARD, job, tmp_path, stage))) for stage in stages]
+    read = [str(next(shard_work._outcomes(SHARD, job, tmp_path, stage))) for stage in stages]
     assert read == ["sample_records", "_extracted", "_kept"]
 
 
@@ -174,7 +174,7 @@ def test_only_rows_that_are_compared_later_are_signed(
 ) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "a"
-    with shards._open_rows(path, Job(duplicates=duplicates), stage):
+    with shard_work._open_rows(path, Job(duplicates=duplicates), stage):
         pass
     if kind == "lines":
         assert path.read_bytes() == b""
