@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 
+from tamis.batch import STATUSES
 from tamis.errors import InputError, OptionError
 from tamis.scaling.job import Filter, Job, Limits
-from tamis.scaling.process import STATUSES, process_record
+from tamis.scaling.process import process_record
 from tamis.scaling.run import Progress, run
 from tamis.scaling.shard_plan import plan
 from tamis.scaling.shard_work import finished, process_shard
@@ -71,12 +72,12 @@ def test_a_bad_record_costs_itself(tmp_path: Path, stages: tuple[Filter, ...]) -
     job = Job(filters=(*stages, length), limits=QUICK)
     report = run([str(source)], job, tmp_path / "out", workers=1)
     counts = {status: count for status, count in report.counts.items() if count}
-    assert counts == {"ok": 6, "empty": 1, "skipped": 2, "failed": 2, "timed out": 1, "quarantined": 2}
+    assert counts == {"ok": 6, "empty": 1, "skipped": 2, "failed": 2, "timed out": 1, "crashed": 2}
     assert report.skipped == {"status": 1, "url": 1}
     reasons = {line["url"] or "": (line["status"], line["reason"]) for line in rejected(tmp_path / "out")}
-    assert reasons["https://example.org/1"] == ("quarantined", "the process was ended by SIGSEGV")
+    assert reasons["https://example.org/1"] == ("crashed", "the process was ended by SIGSEGV")
     assert reasons["https://example.org/3"][0] == "timed out"
-    assert reasons["https://example.org/5"][0] == "quarantined"
+    assert reasons["https://example.org/5"][0] == "crashed"
     assert "MemoryError" in reasons["https://example.org/5"][1]
     assert reasons["https://example.org/7"] == ("failed", "ValueError: no reason")
     assert reasons["https://example.org/10"] == ("skipped", "url: its address holds /10$")
@@ -230,4 +231,4 @@ def test_one_record_needs_no_process_of_its_own(tmp_path: Path) -> None:
     from tamis.scaling.inputs import InputRecord
 
     outcome = process_record(InputRecord("a", "a", None, html=page("one")), Job(method="keep_all", metadata=False))
-    assert (outcome.status, outcome.row["words"]) == ("ok", 60)
+    assert (outcome.status, outcome.value["words"]) == ("ok", 60)

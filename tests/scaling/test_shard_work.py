@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
-from tamis import workers
+from tamis.batch import STATUSES, Outcome
 from tamis.errors import InputError
 from tamis.scaling import shard_work
 from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Duplicates, Filter, Job, Limits, Templates
-from tamis.scaling.process import STATUSES, Outcome
 from tamis.scaling.shard_plan import Shard
 from tamis.scaling.shard_work import finished, process_shard
 from tamis.scaling.stages import Stage, places
@@ -38,7 +37,7 @@ def worked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Outcomes come from a list; the names of the shards that were worked on."""
     names: list[str] = []
 
-    def outcomes(shard: Shard, *_: object) -> Iterator[Outcome]:
+    def outcomes(shard: Shard, *_: object) -> Iterator[Outcome[Any]]:
         names.append(shard.name)
         yield from OUTCOMES
 
@@ -56,7 +55,7 @@ def files_of(out: Path) -> list[str]:
 
 def test_rows_are_written_and_of_all_others_there_is_a_reason(tmp_path: Path, worked: list[str]) -> None:
     manifest = process_shard(SHARD, PLAIN, tmp_path)
-    assert lines(tmp_path / "data" / "a.jsonl") == [OUTCOMES[0].row, OUTCOMES[2].row]
+    assert lines(tmp_path / "data" / "a.jsonl") == [OUTCOMES[0].value, OUTCOMES[2].value]
     assert lines(tmp_path / "rejected" / "a.jsonl") == [
         {"id": "2", "status": "skipped", "reason": "length: it has 3 words"},
         {"id": "5", "status": "empty", "reason": "nothing"},
@@ -98,7 +97,7 @@ def test_how_far_it_is_is_said_at_once_and_then_every_second(tmp_path: Path, mon
     told: list[int] = []
     progress = places(SHARD, PLAIN, tmp_path, "pages").progress
 
-    def outcomes(*_: object) -> Iterator[Outcome]:
+    def outcomes(*_: object) -> Iterator[Outcome[Any]]:
         for now[0], outcome in zip([1.5, 2.0, 2.5, 2.75, 3.75, 4.0], OUTCOMES, strict=True):
             yield outcome
             told.append(sum(json.loads(progress.read_text()).values()))
@@ -134,19 +133,16 @@ def test_a_disk_that_refuses_is_named_with_the_shard(tmp_path: Path, monkeypatch
         process_shard(SHARD, PLAIN, tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("status", "error", "expected"),
-    [
-        ("timed out", "it took more than 5 seconds", "timed out"),
-        ("crashed", "the process was ended by SIGSEGV", "quarantined"),
-        ("raised", "MemoryError: too much", "quarantined"),
-        ("raised", "ValueError: no reason", "failed"),
-    ],
-)
-def test_a_record_that_is_lost_keeps_its_reason(status: Any, error: str, expected: str) -> None:
+def test_a_record_that_is_lost_keeps_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     record = InputRecord("a@0", "a", 0, html=b"<p>")
-    found = shard_work._lost(workers.Outcome(record, status, None, 0.0, error))
-    assert (found.status, found.row["id"], found.reason) == (expected, "a@0", error)
+    monkeypatch.setattr(shard_work, "read_shard", lambda *_: [record])
+    monkeypatch.setattr(
+        shard_work,
+        "run_supervised",
+        lambda *_, **__: (pair for pair in [(record, Outcome("crashed", None, "SIGSEGV"))]),
+    )
+    (found,) = shard_work._worked_off(SHARD, PLAIN, lambda: lambda _: Outcome("ok", {}))
+    assert (found.status, found.value["id"], found.reason) == ("crashed", "a@0", "SIGSEGV")
 
 
 def test_each_stage_reads_what_it_should(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -149,14 +149,14 @@ def test_what_the_pages_of_a_host_repeat_is_known_in_every_shard(tmp_path: Path)
 
 def test_records_that_are_no_whole_pages_are_not_remembered() -> None:
     whole = InputRecord("1", "s", None, "http://a.example/", story(1))
-    assert sketch_record(whole).row["host"] == "a.example"
+    assert sketch_record(whole).value["host"] == "a.example"
     others = (
         whole._replace(url=None),
         whole._replace(problem="damaged"),
         whole._replace(cut="the end"),
         whole._replace(html=b"<p> "),
     )
-    assert [sketch_record(other).row for other in others] == [{}] * 4
+    assert [sketch_record(other).value for other in others] == [{}] * 4
 
 
 def test_templates_and_sites_exclude_each_other() -> None:
@@ -178,7 +178,7 @@ def test_a_sample_is_the_same_in_any_order() -> None:
     chosen = Templates(min_pages=4, max_pages=5)
 
     def smallest(order: list[InputRecord]) -> list[int]:
-        found = [outcome.row["rank"] for outcome in sample_records(order, chosen) if outcome.row]
+        found = [outcome.value["rank"] for outcome in sample_records(order, chosen) if outcome.value]
         return sorted(found)[:5]
 
     assert smallest(records) == smallest(records[::-1]) == smallest(records * 2)

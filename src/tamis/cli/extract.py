@@ -14,8 +14,9 @@ from cyclopts import Parameter
 
 import tamis
 from tamis import extractors, registry
+from tamis.batch import Outcome
 from tamis.cli import streams
-from tamis.cli.batch import Result, work_off, write_file
+from tamis.cli.batch import work_off, write_file
 from tamis.cli.flags import Input, flags_of, offers, with_flags
 from tamis.cli.items import MODES, STANDARD_INPUT, Item, is_address, make_folder, plan, refuse_file_name
 from tamis.cli.listed import listed_pages
@@ -182,9 +183,10 @@ def extract(
             extraction = content(tamis.render(page, scripts=True, screenshot=False))
         return extraction
 
-    def process(source: str) -> Result:
+    def process(source: str) -> Outcome[str]:
         extraction = joined(read(source), read) if pages else read(source)
-        return Result(extraction.status, _rendered(extraction, format, source, written), extraction.warnings)
+        text = _rendered(extraction, format, source, written)
+        return Outcome(extraction.status, text, warnings=extraction.warnings)
 
     collected: list[str] = []  # one file is for what can be held; --out is for more
     code = work_off(

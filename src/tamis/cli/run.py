@@ -9,14 +9,13 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from tamis import extractors, registry
+from tamis import batch, extractors, registry
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input, offers
 from tamis.errors import OptionError
 from tamis.scaling import shard_plan
 from tamis.scaling.job import Job, from_dict, load_job
-from tamis.scaling.process import STATUSES
 from tamis.scaling.run import Progress, Report
 from tamis.scaling.run import run as run_job
 from tamis.scaling.shard_work import finished
@@ -78,8 +77,7 @@ def run(
             streams.say("interrupted: run the same command again to go on")
             return 130
     _say_report(report)
-    lost = sum(report.counts.get(status, 0) for status in ("failed", "timed out", "quarantined"))
-    return int(bool(report.failures or report.waiting or lost))
+    return int(bool(report.failures or report.waiting or batch.exit_code(report.counts)))
 
 
 def _job(path: Path | None, **flags: str | bool | None) -> Job:
@@ -133,7 +131,7 @@ def progress_line(progress: Progress) -> str:
     ]
     if 0 < ended < progress.shards and progress.seconds > 1:
         parts.append(f"about {_clock(progress.seconds / ended * (progress.shards - ended))} left")
-    parts += [f"{progress.counts[status]} {status}" for status in STATUSES[1:] if progress.counts[status]]
+    parts += [f"{progress.counts[status]} {status}" for status in batch.STATUSES[1:] if progress.counts[status]]
     if progress.failed:
         parts.append(f"{counted(progress.failed, 'shard')} failed")
     return " · ".join(parts)
@@ -147,8 +145,7 @@ def _clock(seconds: float) -> str:
 def _say_report(report: Report) -> None:
     for name, error in report.failures:
         streams.say(f"failed: shard {name}: {error}")
-    counts = ", ".join(f"{report.counts.get(status, 0)} {status}" for status in STATUSES)
-    streams.say(f"{counted(report.records, 'record')}: {counts}")
+    streams.say(f"{counted(report.records, 'record')}: {batch.told(report.counts)}")
     for name, count in sorted(report.skipped.items()):
         streams.say(f"  {count} skipped by {name}")
     resumed = f", {report.resumed} of them done before" if report.resumed else ""

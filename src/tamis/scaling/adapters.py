@@ -1,7 +1,7 @@
 """Adapters: the work on one page inside datatrove, Daft, Spark and Scrapy.
 
-They keep no record from taking all the time or memory there is, and quarantine nothing: that is what ``tamis run`` is
-for. Each needs the package it adapts to, which is the caller's.
+They keep no record from taking all the time or memory there is, or from ending the process: that is what ``tamis run``
+is for. Each needs the package it adapts to, which is the caller's.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def extract_row(html: str | bytes, url: str | None = None, job: Job | None = Non
     ('One page.', 'ok')
     """
     outcome = process_record(InputRecord(url or "", url or "", None, url, html), job or Job())
-    return {"text": None, **outcome.row, "status": outcome.status, "reason": outcome.reason}
+    return {"text": None, **outcome.value, "status": outcome.status, "reason": outcome.reason}
 
 
 def extract_content(html: str | bytes | None, url: str | None = None, job: Job | None = None) -> str | None:

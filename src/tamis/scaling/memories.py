@@ -16,22 +16,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamis import urls
+from tamis.batch import Outcome
 from tamis.extractors.sieve.memory import MAX_PAGES, Site, Sketch, make_sketch, text_hashes
 from tamis.page.load import parse
 from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Job
-from tamis.scaling.process import Outcome, limit_memory
+from tamis.scaling.process import Row, limit_memory
 
 _HELD = 64  # memories of hosts that a process has at hand, some 20 MB at most
 
 
-def sketcher(job: Job) -> Callable[[InputRecord], Outcome]:
+def sketcher(job: Job) -> Callable[[InputRecord], Outcome[Row]]:
     """What a process does that may be lost: a row for every page of a host."""
     limit_memory(job)
     return sketch_record
 
 
-def sketch_record(record: InputRecord) -> Outcome:
+def sketch_record(record: InputRecord) -> Outcome[Row]:
     """The sketch of a page; a record that is no whole page of a host has none."""
     host = urls.host(record.url)
     if not host or record.problem or record.skip or record.cut:

@@ -16,17 +16,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tamis import templates, urls, workers
+from tamis import templates, urls
+from tamis.batch import Outcome, run_supervised
 from tamis.page.load import parse
 from tamis.results import Template
 from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Job, Templates
-from tamis.scaling.process import Outcome, describe, limit_memory
+from tamis.scaling.process import Row, describe, limit_memory
 
 _HELD = 64  # templates of hosts that a process has at hand
 
 
-def sample_records(records: Iterable[InputRecord], chosen: Templates) -> Iterator[Outcome]:
+def sample_records(records: Iterable[InputRecord], chosen: Templates) -> Iterator[Outcome[Row]]:
     """A row for every page that may be part of its host's sample, as far as these records show; else an empty one."""
     largest: dict[str, list[int]] = {}  # negative digests of the smallest of each host, the largest first
     for record in records:
@@ -64,8 +65,8 @@ def learn_templates(files: Sequence[Path], folder: Path, job: Job, count: int) -
     seconds = job.limits.seconds * job.templates.max_pages
     make = functools.partial(_learner, job, folder)
     # A host whose pages cannot be learned from has no template.
-    outcomes = workers.run_all(hosts, make, count=count, timeout_seconds=seconds)
-    learned = sorted(outcome.task[0] for outcome in outcomes if outcome.value)
+    outcomes = run_supervised(hosts, make, processes=count, timeout_seconds=seconds)
+    learned = sorted(host for (host, _), outcome in outcomes if outcome.status == "ok")
     return {host: hashlib.sha256(template_path(folder, host).read_bytes()).hexdigest() for host in learned}
 
 
@@ -89,16 +90,17 @@ def _chosen(files: Sequence[Path], chosen: Templates) -> dict[str, list[_Sampled
     }
 
 
-def _learner(job: Job, folder: Path) -> Callable[[tuple[str, list[_SampledPage]]], bool]:
+def _learner(job: Job, folder: Path) -> Callable[[tuple[str, list[_SampledPage]]], Outcome[None]]:
     limit_memory(job)
     method = job.templates.method if job.templates else templates.DEFAULT
 
-    def learn(host: tuple[str, list[_SampledPage]]) -> bool:
+    def learn(host: tuple[str, list[_SampledPage]]) -> Outcome[None]:
         name, places = host
         learned = templates.learn_template(map(_page, places), method)
-        if not learned.fallback:
-            learned.save(template_path(folder, name))
-        return not learned.fallback
+        if learned.fallback:
+            return Outcome("empty", None, "; ".join(learned.notes))
+        learned.save(template_path(folder, name))
+        return Outcome("ok", None)
 
     return learn
 

@@ -18,12 +18,12 @@ from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamis import workers
+from tamis.batch import STATUSES, Outcome, run_supervised
 from tamis.errors import InputError
 from tamis.scaling.inputs import InputRecord, read_shard
 from tamis.scaling.job import Job
 from tamis.scaling.memories import site_finder, sketcher
-from tamis.scaling.process import PROVENANCE, STATUSES, WRITTEN, Outcome, describe, processor
+from tamis.scaling.process import PROVENANCE, WRITTEN, Row, describe, processor
 from tamis.scaling.samples import sample_records, template_finder
 from tamis.scaling.shard_plan import Shard
 from tamis.scaling.stages import FIRST, Places, Stage, dropped_path, key_of, places, sites_folder, templates_folder
@@ -87,9 +87,9 @@ def _write(shard: Shard, job: Job, out: Path, stage: Stage, files: Places) -> Ma
             for outcome in outcomes:
                 counts[outcome.status] += 1
                 if outcome.status in WRITTEN:
-                    rows.add(outcome.row)
-                elif outcome.row:
-                    reasons.add({**outcome.row, "status": outcome.status, "reason": outcome.reason})
+                    rows.add(outcome.value)
+                elif outcome.value:
+                    reasons.add({**outcome.value, "status": outcome.status, "reason": outcome.reason})
                 if outcome.status == "skipped":
                     skipped[outcome.reason.partition(": ")[0]] += 1
                 if time.monotonic() - said > _SAY_SECONDS:
@@ -118,7 +118,7 @@ def _open_rows(path: Path, job: Job, stage: Stage) -> AbstractContextManager[Row
     return closing(open_rows(path, job, has_signatures=stage == "pages" and job.duplicates is not None))
 
 
-def _outcomes(shard: Shard, job: Job, out: Path, stage: Stage) -> Generator[Outcome, None, None]:
+def _outcomes(shard: Shard, job: Job, out: Path, stage: Stage) -> Generator[Outcome[Row], None, None]:
     if stage == "kept":
         yield from _kept(shard, job, out)
     elif stage == "samples" and job.templates:
@@ -129,7 +129,7 @@ def _outcomes(shard: Shard, job: Job, out: Path, stage: Stage) -> Generator[Outc
         yield from _extracted(shard, job, out)
 
 
-def _extracted(shard: Shard, job: Job, out: Path) -> Generator[Outcome, None, None]:
+def _extracted(shard: Shard, job: Job, out: Path) -> Generator[Outcome[Row], None, None]:
     open_templates = None
     if job.templates:
         folder = templates_folder(out)
@@ -140,15 +140,16 @@ def _extracted(shard: Shard, job: Job, out: Path) -> Generator[Outcome, None, No
 
 
 def _worked_off(
-    shard: Shard, job: Job, make: Callable[[], Callable[[InputRecord], Outcome]]
-) -> Generator[Outcome, None, None]:
+    shard: Shard, job: Job, make: Callable[[], Callable[[InputRecord], Outcome[Row]]]
+) -> Generator[Outcome[Row], None, None]:
     records = read_shard(shard, job)
-    with closing(workers.run_all(records, make, count=1, timeout_seconds=job.limits.seconds)) as found:
-        for done in found:
-            yield done.value if done.status == "done" else _lost(done)
+    with closing(run_supervised(records, make, processes=1, timeout_seconds=job.limits.seconds)) as found:
+        for record, outcome in found:
+            row = describe(record) if outcome.value is None else outcome.value
+            yield Outcome(outcome.status, row, outcome.reason)
 
 
-def _kept(shard: Shard, job: Job, out: Path) -> Generator[Outcome, None, None]:
+def _kept(shard: Shard, job: Job, out: Path) -> Generator[Outcome[Row], None, None]:
     """What the stage before has written, without the duplicates."""
     files = places(shard, job, out, "pages")
     dropped = json.loads(dropped_path(out, shard).read_bytes())
@@ -163,16 +164,6 @@ def _kept(shard: Shard, job: Job, out: Path) -> Generator[Outcome, None, None]:
     with files.rejected.open(encoding="utf-8") as file:
         for line in map(json.loads, file):
             yield Outcome(line.pop("status"), line, line.pop("reason"))
-
-
-def _lost(done: workers.Outcome[InputRecord]) -> Outcome:
-    """What became of a record whose processing did not come back."""
-    row = describe(done.task)
-    if done.status == "timed out":
-        return Outcome("timed out", row, done.error)
-    if done.status == "crashed" or done.error.startswith("MemoryError"):
-        return Outcome("quarantined", row, done.error)
-    return Outcome("failed", row, done.error)
 
 
 def _say(path: Path, counts: Counter[str]) -> None:
