@@ -23,7 +23,7 @@ ray = pytest.importorskip("ray")
 pytest.importorskip("pyarrow")
 utils = pytest.importorskip("ray.cluster_utils")
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own
+pytestmark = [pytest.mark.proof, pytest.mark.filterwarnings("ignore")]  # the warnings are Ray's own
 
 
 @pytest.fixture(scope="module")
