@@ -142,7 +142,7 @@ def test_a_full_disk_fails_the_shard_and_leaves_nothing_half(tmp_path: Path, mon
     (shard,) = plan([str(write_warc(tmp_path / "a.warc.gz", [page("one")]))])
     out = tmp_path / "out"
     (out / "rejected").mkdir(parents=True)
-    monkeypatch.setattr("tamis.scaling.writing.Aside.keep", _full)
+    monkeypatch.setattr("tamis.files._write_through", _full)
     with pytest.raises(InputError, match=r"cannot write .*No space left on device"):
         process_shard(shard, Job(), out)
     assert [file for file in out.rglob("*") if file.is_file()] == []

@@ -77,7 +77,9 @@ def test_a_shard_that_is_done_is_known_by_its_manifest(tmp_path: Path, worked: l
     assert finished(SHARD, Job(method="bte", metadata=False, output="jsonl"), tmp_path, "pages") is None
 
 
-@pytest.mark.parametrize("damaged", [b"", b"{", b"{}", b"[]", b'{"sources": []}', b'{"sources": [], "other": 1}'])
+@pytest.mark.parametrize(
+    "damaged", [b"", b"{", b"{}", b"[" * 100_000, b'{"sources": []}', b'{"sources": [], "other": 1}']
+)
 def test_a_damaged_manifest_is_none(tmp_path: Path, worked: list[str], damaged: bytes) -> None:
     manifest = process_shard(SHARD, PLAIN, tmp_path)
     (tmp_path / "manifests" / "a.json").write_bytes(damaged)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from tamis.page.load import parse
 from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Job
 from tamis.scaling.process import Row, limit_memory
+from tamis.scaling.writing import read_places
 
 _HELD = 64  # memories of hosts that a process has at hand, some 20 MB at most
 
@@ -41,8 +41,18 @@ def sketch_record(record: InputRecord) -> Outcome[Row]:
     if not len(page.blocks):
         return Outcome("skipped", {}, "sites: it has no text")
     sketch = make_sketch(*text_hashes(page))
-    texts = {"text": sketch.text.tolist(), "is_long": np.flatnonzero(sketch.is_long).tolist()}
-    return Outcome("ok", {"host": host, "name": sketch.name, "limit": sketch.limit, **texts})
+    is_long = np.flatnonzero(sketch.is_long).tolist()
+    return Outcome("ok", _SketchRow(host, sketch.name, sketch.limit, sketch.text.tolist(), is_long)._asdict())
+
+
+class _SketchRow(NamedTuple):
+    """The sketch of a page, as it is written."""
+
+    host: str
+    name: int
+    limit: int
+    text: list[int]
+    is_long: list[int]
 
 
 class _WrittenSketch(NamedTuple):
@@ -67,29 +77,20 @@ def _chosen(files: Iterable[Path]) -> dict[str, dict[int, _WrittenSketch]]:
     """By host the pages that its memory holds; no more than places is held here."""
     found: dict[str, dict[int, _WrittenSketch]] = {}
     for path in files:
-        offset = 0
-        with path.open("rb") as file:
-            for line in file:
-                values = json.loads(line)
-                places = found.setdefault(values["host"], {})
-                places[values["name"]] = _WrittenSketch(path, offset)
-                if len(places) > MAX_PAGES:
-                    del places[max(places)]
-                offset += len(line)
+        for offset, row in read_places(path, _SketchRow):
+            places = found.setdefault(row.host, {})
+            places[row.name] = _WrittenSketch(path, offset)
+            if len(places) > MAX_PAGES:
+                del places[max(places)]
     return found
 
 
 def _read(place: _WrittenSketch) -> Sketch:
-    with place.file.open("rb") as file:
-        file.seek(place.offset)
-        return _sketch(json.loads(file.readline()))
-
-
-def _sketch(values: dict[str, Any]) -> Sketch:
-    text = np.array(values["text"], dtype=np.uint32)
+    _, row = next(read_places(place.file, _SketchRow, place.offset))
+    text = np.array(row.text, dtype=np.uint32)
     is_long = np.zeros(len(text), dtype=np.bool_)
-    is_long[values["is_long"]] = True
-    return Sketch(values["name"], values["limit"], text, is_long)
+    is_long[row.is_long] = True
+    return Sketch(row.name, row.limit, text, is_long)
 
 
 def memory_path(folder: Path, host: str) -> Path:

@@ -10,7 +10,6 @@ import base64
 import functools
 import hashlib
 import heapq
-import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -23,6 +22,7 @@ from tamis.results import Template
 from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Job, Templates
 from tamis.scaling.process import Row, describe, limit_memory
+from tamis.scaling.writing import read_places
 
 _HELD = 64  # templates of hosts that a process has at hand
 
@@ -35,8 +35,7 @@ def sample_records(records: Iterable[InputRecord], chosen: Templates) -> Iterato
         if not host or record.problem or record.skip or record.cut:
             yield Outcome("skipped", {}, "samples: it is no whole page of a host")
             continue
-        row = describe(record)
-        rank = int(row["digest"][-16:], 16)
+        rank = int(describe(record)["digest"][-16:], 16)
         held = largest.setdefault(host, [])
         if -rank in held or (len(held) == chosen.max_pages and rank > -held[0]):
             yield Outcome("skipped", {}, "samples: there are enough others")
@@ -45,8 +44,19 @@ def sample_records(records: Iterable[InputRecord], chosen: Templates) -> Iterato
         data = record.html.encode("utf-8", "surrogatepass") if isinstance(record.html, str) else record.html
         packed = base64.b64encode(zlib.compress(data, 1)).decode()
         is_text = isinstance(record.html, str)
-        yield Outcome("ok", {"host": host, "rank": rank, "url": record.url, "html": packed, "is_text": is_text,
-                             "encoding": record.encoding})  # fmt: skip
+        row = _SampleRow(host, rank, record.url or "", packed, is_text, record.encoding)
+        yield Outcome("ok", row._asdict())
+
+
+class _SampleRow(NamedTuple):
+    """A page that may be part of its host's sample, as it is written."""
+
+    host: str
+    rank: int
+    url: str
+    html: str  # packed
+    is_text: bool
+    encoding: str | None
 
 
 class _SampledPage(NamedTuple):
@@ -74,15 +84,11 @@ def _chosen(files: Sequence[Path], chosen: Templates) -> dict[str, list[_Sampled
     """The pages of the hosts that have enough of them; no more than places is held."""
     found: dict[str, dict[int, _SampledPage]] = {}
     for path in files:
-        offset = 0
-        with path.open("rb") as file:
-            for line in file:
-                values = json.loads(line)
-                ranks = found.setdefault(values["host"], {})
-                ranks.setdefault(values["rank"], _SampledPage(values["rank"], path, offset))
-                if len(ranks) > 2 * chosen.max_pages:
-                    found[values["host"]] = {rank: ranks[rank] for rank in sorted(ranks)[: chosen.max_pages]}
-                offset += len(line)
+        for place, row in read_places(path, _SampleRow):
+            ranks = found.setdefault(row.host, {})
+            ranks.setdefault(row.rank, _SampledPage(row.rank, path, place))
+            if len(ranks) > 2 * chosen.max_pages:
+                found[row.host] = {rank: ranks[rank] for rank in sorted(ranks)[: chosen.max_pages]}
     return {
         host: sorted(ranks.values())[: chosen.max_pages]
         for host, ranks in found.items()
@@ -106,12 +112,10 @@ def _learner(job: Job, folder: Path) -> Callable[[tuple[str, list[_SampledPage]]
 
 
 def _page(place: _SampledPage) -> Any:
-    with place.file.open("rb") as file:
-        file.seek(place.offset)
-        values = json.loads(file.readline())
-    data = zlib.decompress(base64.b64decode(values["html"]))
-    markup = data.decode("utf-8", "surrogatepass") if values["is_text"] else data
-    return parse(markup, values["url"], encoding=values["encoding"])
+    _, row = next(read_places(place.file, _SampleRow, place.offset))
+    data = zlib.decompress(base64.b64decode(row.html))
+    markup = data.decode("utf-8", "surrogatepass") if row.is_text else data
+    return parse(markup, row.url, encoding=row.encoding)
 
 
 def template_path(folder: Path, host: str) -> Path:
