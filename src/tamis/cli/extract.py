@@ -26,6 +26,7 @@ from tamis.options import Option, options_of
 from tamis.outputs import chunks
 from tamis.page.model import Page
 from tamis.page.parse import check_encoding
+from tamis.ranges import COUNT, check_range
 from tamis.results import Extraction
 
 if TYPE_CHECKING:
@@ -137,8 +138,7 @@ def extract(
         check_encoding(encoding)
     if resume and out is None:
         raise OptionError("--resume skips what --out holds already: pass --out as well")
-    if workers < 1:
-        raise OptionError(f"--workers is {workers}, but at least 1 is needed")
+    check_range("--workers", workers, COUNT)
     if out is not None:
         refuse_file_name(out)
         if file is not None:

@@ -23,9 +23,10 @@ from typing import Any
 from tamis import batch
 from tamis._version import VERSION
 from tamis.batch import Outcome, Progress
-from tamis.errors import FileFormatError, OptionError
+from tamis.errors import FileFormatError
 from tamis.evaluation.datasets import Dataset, Problem, Sample, take
 from tamis.evaluation.systems import made_by, open_system
+from tamis.ranges import COUNT, POSITIVE, check_range
 from tamis.stored import DamageError
 from tamis.stored.documents import parse_json
 from tamis.stored.values import made
@@ -135,12 +136,9 @@ def read_predictions(path: Path) -> list[Prediction]:
 
 
 def _check(limit: int | None, workers: int, timeout_seconds: float) -> None:
-    if limit is not None and limit < 1:
-        raise OptionError(f"limit is {limit}, but must be at least 1")
-    if workers < 1:
-        raise OptionError(f"workers is {workers}, but must be at least 1")
-    if not timeout_seconds > 0:
-        raise OptionError(f"timeout_seconds is {timeout_seconds}, but must be above 0")
+    check_range("limit", limit, COUNT)
+    check_range("workers", workers, COUNT)
+    check_range("timeout_seconds", timeout_seconds, POSITIVE)
 
 
 def _choose(dataset: Dataset, limit: int | None, sample_by_hash: bool) -> list[Sample]:

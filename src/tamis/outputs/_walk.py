@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tamis.outputs._code_language import code_language
-from tamis.outputs._events import BLOCKS, BREAK, CLOSE, FORMULA, HEADINGS, INLINES, OPEN, TEXT, Event
+from tamis.outputs._events import BLOCKS, BREAK, CLOSE, FORMULA, INLINES, OPEN, TEXT, Event
 from tamis.outputs._formulas import split_formulas
 from tamis.outputs._links import home_address
 from tamis.outputs._notes import Notes
 from tamis.outputs._tables import ONE_CELL, CellSpan
-from tamis.page.html import TAG_NAMES, mask
+from tamis.page.html import HEADINGS, TAG_NAMES, mask
 from tamis.page.model import PREFORMATTED, Page
 from tamis.urls import resolve
 
@@ -32,7 +32,7 @@ _HOLDERS = {
     "th": ("tr",),
 }
 _NAMES = tuple(_SYNONYMS.get(name, name) for name in TAG_NAMES)
-MEANT = mask(*(name for name in TAG_NAMES if _SYNONYMS.get(name, name) in BLOCKS | INLINES | HEADINGS))
+MEANT = mask(*(name for name in TAG_NAMES if _SYNONYMS.get(name, name) in BLOCKS | INLINES | {*HEADINGS}))
 """Elements that say something about the text in them, by the codes of tags."""
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.files import aside
+from tamis.ranges import COUNT, check_range
 from tamis.scaling import local
 from tamis.scaling.finishing import prepare
 from tamis.scaling.job import Job
@@ -78,8 +79,7 @@ def run(
     """Work off everything that is not done yet; call it again after any interruption."""
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
-    if workers is not None and workers < 1:
-        raise OptionError(f"workers is {workers}, but at least 1 is needed")
+    check_range("workers", workers, COUNT)
     start, count = time.monotonic(), workers or os.cpu_count() or 1
     everything = plan(inputs)
     shards = part_of(everything, part)

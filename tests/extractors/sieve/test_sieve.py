@@ -164,7 +164,7 @@ def test_more_bias_keeps_the_same_and_more_of_any_page(page: Page, one: float, o
 
 @pytest.mark.parametrize("bias", [-1.01, 1.01, float("nan"), float("inf")])
 def test_a_bias_beyond_its_ends_is_refused(bias: float) -> None:
-    with pytest.raises(OptionError, match=r"bias must be between -1 \(precision\) and 1 \(recall\)"):
+    with pytest.raises(OptionError, match=r"bias is .*, but must be from -1 to 1"):
         Options(bias=bias)
 
 
