@@ -80,7 +80,7 @@ class Read:
         return TREE_SHARE * self.trees + (1 - TREE_SHARE) * self.network
 
     def decide(self, log_odds: Floats, page_type: str = "", bias: float = 0.0) -> Bools:
-        """As sieve does, given log odds that are levelled already."""
+        """The best prefix of blocks without units and rules: how variants of the model are compared."""
         return best_prefix(self.place(log_odds, page_type), self.words, bias)
 
     def place(self, log_odds: Floats, page_type: str = "", article: float | None = None) -> Floats:

@@ -22,6 +22,7 @@ from tamis.evaluation.words import compare_words
 from tamis.extractors.sieve.containers import Containers, build_containers
 from tamis.extractors.sieve.features import STATIC, Matrix, page_evidence
 from tamis.page.load import parse
+from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 from tamis.stored.keys import key_of
 from tamis.stored.rows import Column, Row, read_rows, write_rows
@@ -142,9 +143,14 @@ def _from_row(plain: Any, arrays: Any) -> LabelledBlocks:
     )
 
 
+def labelled_page(sample: Sample) -> Page:
+    """The page whose blocks have labels: hidden ones are among them."""
+    return parse(sample.html, url=sample.url).revealed()
+
+
 def _record(sample: Sample) -> LabelledBlocks | None:
     """A page as a record; None if it has no text."""
-    page = parse(sample.html, url=sample.url).revealed()
+    page = labelled_page(sample)
     if not len(page.blocks):
         return None
     texts = [compare_words(block.text) for block in page.blocks]
