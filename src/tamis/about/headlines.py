@@ -138,7 +138,9 @@ def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[Candi
     short = np.flatnonzero((blocks.characters <= longest) & (blocks.link_words == 0))
     beginnings = tuple({text.partition(" ")[0] for text in texts})
     apart = page.nodes.inside(_SET_APART[page.nodes.tag])
-    for number, start, end in zip(short.tolist(), blocks.start[short].tolist(), blocks.end[short].tolist(), strict=True):
+    for number, start, end in zip(
+        short.tolist(), blocks.start[short].tolist(), blocks.end[short].tolist(), strict=True
+    ):
         shown = page.text[start:end]
         lowered = shown.casefold()
         # Most blocks are no title: without a first word of one there is nothing to fold. Entities may hide it.
@@ -156,12 +158,14 @@ class _Wanted(NamedTuple):
     whole: frozenset[str]
     parts: frozenset[str]
     words: tuple[frozenset[str], ...]
+    all_words: frozenset[str]
 
 
 def _wanted(titles: Sequence[str]) -> _Wanted:
     whole = frozenset(map(folded, titles)) - {""}
     parts = frozenset(folded(part) for title in titles for part in title_parts(title)) - {""}
-    return _Wanted(whole, parts, tuple(frozenset(text.split()) for text in whole | parts))
+    words = tuple(frozenset(text.split()) for text in whole | parts)
+    return _Wanted(whole, parts, words, frozenset().union(*words))
 
 
 def _leads_home(page: Page, node: int) -> bool:
@@ -185,4 +189,6 @@ def _likeness(text: str, wanted: _Wanted, sites: Sequence[str]) -> int:
     if text in wanted.parts:
         return PART
     own = set(text.split())
+    if own.isdisjoint(wanted.all_words):
+        return 0
     return ALIKE if any(words_overlap(own, words) for words in wanted.words) else 0

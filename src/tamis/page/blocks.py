@@ -24,7 +24,7 @@ INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "
 _PERHAPS_INLINE = mask("#other", "button")
 _LINE_HOLDERS = mask("h1", "h2", "h3", "h4", "h5", "h6", "mjx-container", "p")
 _ENDS_LINE = INTERRUPTING & ~_PERHAPS_INLINE | _LINE_HOLDERS
-_INLINE = TAG_CODES["span"]
+_INLINE, _OTHER = TAG_CODES["span"], TAG_CODES["#other"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +35,7 @@ class Flow:
     line: Ints
     words: Ints  # words that begin in a node's own text, if it is visible
     characters: Ints  # the same for characters that are no white space
+    tag: npt.NDArray[np.uint8]  # tag codes in which what a browser shows in a line, contrary to its name, is inline
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,11 +108,9 @@ class Block:
 
 def build_flow(page: Page) -> Flow:
     """Runs, lines, and the words and characters of every visible text node."""
-    nodes = page.nodes
-    arrays = kernel.flow_arrays(
-        page.text, _line_tags(page), nodes.flags, nodes.end, nodes.text_start, nodes.text_end, INTERRUPTING
-    )
-    return Flow(*arrays)
+    nodes, tag = page.nodes, _line_tags(page)
+    arrays = kernel.flow_arrays(page.text, tag, nodes.flags, nodes.end, nodes.text_start, nodes.text_end, INTERRUPTING)
+    return Flow(*arrays, tag)
 
 
 def build_blocks(page: Page) -> Blocks:
@@ -119,7 +118,7 @@ def build_blocks(page: Page) -> Blocks:
     nodes, flow = page.nodes, page.flow
     arrays = kernel.block_arrays(
         FlowArrays(flow.run, flow.line, flow.words, flow.characters),
-        _line_tags(page),
+        flow.tag,
         nodes.flags,
         nodes.parent,
         nodes.text_start,
