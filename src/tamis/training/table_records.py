@@ -20,7 +20,7 @@ from tamis.extractors.elements.groups import IMAGE, MAX_SECTION_DEPTH, TAGS
 from tamis.page.text import Bools, Floats, Ints
 from tamis.training.annotations import MAIN
 from tamis.training.element_records import Record
-from tamis.training.element_tables import LABEL, PAGE, Row, derived_features, read_table
+from tamis.training.element_tables import LABEL, PAGE, PAGE_WORDS, Row, derived_features, parents, read_table
 
 _NUMBERS = (
     *("doc_dom_depth", "num_siblings", "distance_to_root", "num_child_elements", "dom_subtree_depth"),
@@ -38,9 +38,11 @@ def table_records(file: Path) -> list[Record]:
 
 
 def _record(file: Path, page: str, rows: Sequence[Row]) -> Record:
+    if PAGE_WORDS in rows[0]:
+        _column(file, rows, PAGE_WORDS)
     numbers = {name: _column(file, rows, name) for name in _NUMBERS}
-    parent = _parents(numbers["distance_to_root"].tolist())
-    derived = [derived_features(row) for row in rows]
+    parent = parents(numbers["distance_to_root"].tolist())
+    derived = derived_features(rows)
     words = np.array([found["inner_text_length"] for found in derived], dtype=np.int64)
     group = _groups(rows, parent, words, numbers["dom_subtree_depth"])
     chosen = np.flatnonzero(group >= 0)
@@ -93,19 +95,3 @@ def _own_words(parent: Sequence[int], words: Ints, is_judged: Bools) -> Ints:
         if is_judged[place] and around >= 0:
             own[around] -= words[place]
     return np.maximum(own, 0)
-
-
-def _parents(depth: Sequence[float]) -> list[int]:
-    """For each element the one it stands in; -1 if that has no row.
-
-    >>> _parents([2, 3, 3, 4, 2])
-    [-1, 0, 0, 2, -1]
-    """
-    found: list[int] = []
-    around: list[int] = []
-    for place, own in enumerate(depth):
-        while around and depth[around[-1]] >= own:
-            around.pop()
-        found.append(around[-1] if around else -1)
-        around.append(place)
-    return found
