@@ -75,7 +75,7 @@ def test_a_new_page_shows_what_the_default_method_suggests(pages: PageSet) -> No
 
 def test_a_page_that_cannot_be_rendered_is_annotated_without_a_picture(pages: PageSet) -> None:
     shown = annotating.shown(pages, "a.html", "ann")
-    assert (shown["has_picture"], shown["warning"]) == (False, "there is no browser")
+    assert (shown["picture"], shown["warning"]) == (None, "there is no browser")
     assert all(element["box"] is None for element in shown["elements"])
     with pytest.raises(InputError, match="there is no browser"):
         annotating.inside(pages, "a.html", [(0, 0, 1, 1)])

@@ -6,6 +6,8 @@ nothing said is lost when the browser, the service or the machine ends.
 
 from __future__ import annotations
 
+import math
+import struct
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -41,14 +43,15 @@ from tamis.training.attachments import (
     Places,
     agreement,
     attach,
-    enclosed,
     fewest_marks,
     from_extraction,
 )
+from tamis.training.extents import held, seen_rects
 
 FILE = "annotations.jsonl"
 _KEPT_PAGES = 6  # rendered pages held in memory: the one at work, and those around it
 _SHOWN_CHARACTERS = 200  # of an element's text in the list
+_PNG_SIZE_AT = 16  # behind the signature, and length and name of the first chunk
 _SUGGESTED = "tamis"  # who suggests what nobody has annotated yet
 
 
@@ -68,6 +71,11 @@ class Sheet:
     @cached_property
     def places(self) -> Places:
         return Places(self.page)
+
+    @property
+    def picture_px(self) -> tuple[int, int] | None:
+        """Width and height of the picture: of a very tall page it shows only the upper part."""
+        return None if self.screenshot is None else _png_size(self.screenshot)
 
     def kinds(self, attached: Attached) -> dict[int, str]:
         """Main, noisy or the category of noise, of every element that is judged."""
@@ -174,7 +182,7 @@ def shown(pages: PageSet, page: str, annotator: str) -> dict[str, Any]:
         "id": page,
         "width": boxes.width if boxes else 0,
         "height": boxes.height if boxes else 0,
-        "has_picture": sheet.screenshot is not None,
+        "picture": sheet.picture_px,
         "warning": sheet.warning,
         "elements": _elements(sheet),
         "kinds": sheet.kinds(attached),
@@ -190,24 +198,17 @@ def shown(pages: PageSet, page: str, annotator: str) -> dict[str, Any]:
 
 def _elements(sheet: Sheet) -> list[dict[str, Any]]:
     page, elements = sheet.page, sheet.elements
-    positions = None if page.boxes is None else page.boxes.of_nodes(len(page.nodes)).tolist()
+    rects = seen_rects(page, elements).round(1).tolist()
     return [
         {
             "node": node,
             "group": GROUPS[group],
             "name": page.name(node),
             "text": collapse(page.node_text(node))[:_SHOWN_CHARACTERS] or page.attributes(node).get("alt", ""),
-            "box": _box(page, positions, node),
+            "box": None if math.isnan(rect[0]) else rect,
         }
-        for node, group in zip(elements.node.tolist(), elements.group.tolist(), strict=True)
+        for node, group, rect in zip(elements.node.tolist(), elements.group.tolist(), rects, strict=True)
     ]
-
-
-def _box(page: Page, positions: list[int] | None, node: int) -> list[float] | None:
-    if positions is None or page.boxes is None or (place := positions[node]) < 0 or not page.boxes.visible[place]:
-        return None
-    sides: list[float] = page.boxes.rect[place].round(1).tolist()
-    return sides
 
 
 def inside(pages: PageSet, page: str, rectangles: Sequence[Rectangle]) -> list[int]:
@@ -215,8 +216,8 @@ def inside(pages: PageSet, page: str, rectangles: Sequence[Rectangle]) -> list[i
     sheet = pages.sheet(page)
     if sheet.page.boxes is None:
         raise InputError(f"rectangles say nothing about a page that is not rendered: {sheet.warning}")
-    judged = frozenset(sheet.elements.node.tolist())
-    return [node for node in enclosed(sheet.page.boxes, rectangles).tolist() if node in judged]
+    found: list[int] = held(sheet.page, sheet.elements, rectangles).tolist()
+    return found
 
 
 def keep(pages: PageSet, values: Mapping[str, Any]) -> dict[str, str]:
@@ -282,6 +283,11 @@ def _text(values: Mapping[str, Any], name: str, usual: str | None = None) -> str
     if not isinstance(value, str):
         raise OptionError(f"{name} is {value!r:.40}, but text is expected")
     return value
+
+
+def _png_size(picture: bytes) -> tuple[int, int]:
+    width, height = struct.unpack_from(">II", picture, _PNG_SIZE_AT)
+    return width, height
 
 
 def _is_text(name: str) -> bool:
