@@ -235,6 +235,55 @@ def test_elements_are_labelled_by_clicks_and_keys(browser: Any, client: Any, fol
     own.close()
 
 
+_SELECT = """([from, to]) => {
+  const pieces = [...document.querySelectorAll("#text [data-start]")].map((piece) => piece.firstChild).filter(Boolean);
+  const range = document.createRange();
+  for (const [text, name] of [[from, "setStart"], [to, "setEnd"]]) {
+    const node = pieces.find((piece) => piece.data.includes(text));
+    range[name](node, node.data.indexOf(text) + (name === "setEnd" ? text.length : 0));
+  }
+  document.getSelection().removeAllRanges();
+  document.getSelection().addRange(range);
+}"""
+
+
+def test_text_is_selected_letter_by_letter(browser: Any, client: Any, folder: Path) -> None:
+    """Letters that take two units in the browser are one in the text of the page."""
+    (folder / "one.html").write_text(PAGE.format(name="\N{SAUROPOD} one"))
+    own = Annotator(browser, client, "ann")
+    own.press("x")
+    own.kept()
+    own.press("t")
+    own.tab.wait_for_selector("#text p")
+    assert not own.tab.is_visible("#sheet")
+    own.tab.evaluate(_SELECT, ["The first", "The second paragraph of \N{SAUROPOD} one"])
+    own.press("m")
+    own.kept()
+    assert own.main == ["The first"]
+    assert own.tab.locator("#text mark").all_inner_texts() == ["The second paragraph of \N{SAUROPOD} one"]
+    own.tab.evaluate(_SELECT, ["second", "second paragraph of \N{SAUROPOD}"])
+    own.press("n")
+    own.kept()
+    own.tab.evaluate(_SELECT, ["The first", "The first"])
+    own.tab.click("#kinds [data-kind=noisy]")
+    own.kept()
+    assert own.main == []
+    own.press("u")
+    own.kept()
+    own.tab.fill("#language", "German")
+    own.tab.press("#language", "Enter")
+    own.said("Not kept: a language is a tag")
+    own.tab.fill("#language", "de_at")
+    own.tab.press("#language", "Enter")
+    own.kept()
+    own.press("d")
+    own.said("Committed one.html with 1 element and 2 passages of main content.")
+    last = kept(folder)[-1]
+    assert [passage["text"] for passage in last["passages"]] == ["The", "one"]
+    assert last["language"] == "de-AT"
+    own.close()
+
+
 def test_what_is_said_survives_a_reload_and_a_killed_tab(browser: Any, client: Any) -> None:
     own = Annotator(browser, client, "ann")
     own.press("x")

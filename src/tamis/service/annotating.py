@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import tamis
+from tamis.about.languages import language_code
 from tamis.errors import InputError, OptionError, TamisError
 from tamis.evaluation.datasets import Problem
 from tamis.extractors.elements.groups import GROUPS, Elements, find_elements
 from tamis.files import PAGE_SUFFIXES
 from tamis.page.model import Page
+from tamis.page.spans import Span
 from tamis.page.text import collapse
 from tamis.rendering.render import render_full
 from tamis.training.annotations import (
@@ -30,6 +32,7 @@ from tamis.training.annotations import (
     NOISY,
     PAGE_TYPES,
     Annotation,
+    Passage,
     Rectangle,
     append,
     latest,
@@ -47,6 +50,7 @@ from tamis.training.attachments import (
     from_extraction,
 )
 from tamis.training.extents import held, seen_rects
+from tamis.training.passages import find_passages
 
 FILE = "annotations.jsonl"
 _KEPT_PAGES = 6  # rendered pages held in memory: the one at work, and those around it
@@ -177,6 +181,7 @@ def shown(pages: PageSet, page: str, annotator: str) -> dict[str, Any]:
     own = pages.said()[0].get((page, annotator))
     annotation = own or from_extraction(tamis.extract(sheet.page), page, _SUGGESTED)
     attached = attach(annotation, sheet.page, sheet.places)
+    passages = find_passages(annotation, sheet.page)
     boxes = sheet.page.boxes
     return {
         "id": page,
@@ -188,11 +193,16 @@ def shown(pages: PageSet, page: str, annotator: str) -> dict[str, Any]:
         "kinds": sheet.kinds(attached),
         "rectangles": annotation.rectangles,
         "page_type": annotation.page_type,
+        "language": annotation.language or sheet.page.metadata.language or "",
+        "passages": passages.spans,
         "committed": annotation.committed,
         "suggested": own is None,
         "changed": own is not None and own.digest != page_digest(sheet.page),
         "moved": [mark.quote for mark in attached.moved],
-        "lost": [mark.quote or mark.path for mark in attached.lost],
+        "lost": [
+            *(mark.quote or mark.path for mark in attached.lost),
+            *(passage.text[:_SHOWN_CHARACTERS] for passage in passages.lost),
+        ],
     }
 
 
@@ -226,6 +236,33 @@ def keep(pages: PageSet, values: Mapping[str, Any]) -> dict[str, str]:
     annotator = _text(values, "annotator").strip()
     if not annotator or annotator == _SUGGESTED:
         raise OptionError(f"annotator is {annotator!r}, but a name is expected, and not that of the suggestions")
+    kinds = read_kinds(sheet, values)
+    passages = read_spans(sheet, values, "passages")
+    annotation = Annotation(
+        page=sheet.id,
+        annotator=annotator,
+        page_type=_text(values, "page_type", ""),
+        committed=values.get("committed") is True,
+        digest=page_digest(sheet.page),
+        marks=fewest_marks(sheet.page, kinds, sheet.places),
+        rectangles=read_rectangles(values.get("rectangles", [])),
+        language=_language(_text(values, "language", "").strip()),
+        passages=tuple(Passage(start=start, text=sheet.page.text[start:end]) for start, end in passages),
+    )
+    append(pages.file, annotation)
+    return _progress(sheet.id, annotation)
+
+
+def _language(text: str) -> str:
+    """A language tag in its usual form."""
+    code = language_code(text)
+    if text and not code:
+        raise OptionError(f"a language is a tag such as en or pt-BR, not {text[:40]!r}")
+    return code
+
+
+def read_kinds(sheet: Sheet, values: Mapping[str, Any]) -> dict[int, str]:
+    """What each element is, as it is sent: by the numbers of elements; noise where nothing is said."""
     given = values.get("kinds")
     if not isinstance(given, Mapping):
         raise OptionError("kinds is missing: what each element is, by its number")
@@ -235,18 +272,19 @@ def keep(pages: PageSet, values: Mapping[str, Any]) -> dict[str, str]:
         raise OptionError(f"there is no element {unknown!r} on the page {sheet.id!r}: load the page again")
     if wrong := [kind for kind in given.values() if kind not in (MAIN, NOISY, *CATEGORIES)]:
         raise OptionError(f"an element is {MAIN}, {NOISY} or one of {', '.join(CATEGORIES)}, not {wrong[0]!r:.40}")
-    kinds = {node: given.get(key, NOISY) for key, node in judged.items()}
-    annotation = Annotation(
-        page=sheet.id,
-        annotator=annotator,
-        page_type=_text(values, "page_type", ""),
-        committed=values.get("committed") is True,
-        digest=page_digest(sheet.page),
-        marks=fewest_marks(sheet.page, kinds, sheet.places),
-        rectangles=read_rectangles(values.get("rectangles", [])),
-    )
-    append(pages.file, annotation)
-    return _progress(sheet.id, annotation)
+    return {node: given.get(key, NOISY) for key, node in judged.items()}
+
+
+def read_spans(sheet: Sheet, values: Mapping[str, Any], name: str) -> tuple[Span, ...]:
+    """Ranges of the text of a page as they are sent: lists of start and end."""
+    given, length = values.get(name, []), len(sheet.page.text)
+    try:
+        spans = tuple(Span(int(start), int(end)) for start, end in given)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise OptionError(f"{name} are lists of start and end, not {given!r:.80}") from error
+    if wrong := [span for span in spans if not 0 <= span.start < span.end <= length]:
+        raise OptionError(f"{name}: the text of {sheet.id!r} has {length} characters, and no range {tuple(wrong[0])}")
+    return spans
 
 
 def read_rectangles(value: Any) -> tuple[Rectangle, ...]:

@@ -4,9 +4,11 @@
 import { get, post } from "/static/inspector/api.js";
 import { $, el } from "/static/inspector/dom.js";
 import { listenToDrawing, resize, showPicture, showRectangles, zoomBy, zoomTo } from "./picture.js";
+import { fillText, selection, showText } from "./text.js";
 
 const KEYS = [
   ["drag", "draw a rectangle: elements whose text and pictures lie entirely inside become main content"],
+  ["T", "the page as text, or as a picture: of the text any part can be selected, and M or N says what it is"],
   ["click", "choose an element, and say the opposite of what it is"],
   ["↓ ↑", "next and previous element"],
   ["M, N", "the chosen element is main content, or noise"],
@@ -30,6 +32,10 @@ const state = {
   kinds: {}, // node → kind
   rectangles: [],
   pageType: "",
+  language: "",
+  passages: [], // [start, end] of text that is main content although not all of its element is
+  isText: false, // the page is shown as text, because that is wanted or there is no picture
+  isTextWanted: false,
   chosen: -1, // position in page.elements
   history: [],
   inside: new Set(), // nodes that the rectangles hold, while previewed
@@ -67,7 +73,8 @@ function fillForms() {
 }
 
 function kindButton(kind, key, meaning) {
-  return el("button", { type: "button", title: meaning, "data-kind": kind, onclick: () => mark(kind) },
+  const keepSelection = (event) => event.preventDefault();
+  return el("button", { type: "button", title: meaning, "data-kind": kind, onmousedown: keepSelection, onclick: () => mark(kind) },
     `${kind} `, el("kbd", {}, key));
 }
 
@@ -98,6 +105,9 @@ async function openPage(id, before = "") {
     kinds: page.kinds,
     rectangles: page.rectangles,
     pageType: page.page_type,
+    language: page.language,
+    passages: page.passages,
+    isText: state.isTextWanted || !page.picture,
     chosen: -1,
     history: [],
     inside: new Set(),
@@ -106,6 +116,8 @@ async function openPage(id, before = "") {
   });
   location.hash = encodeURIComponent(id);
   showPicture(page);
+  fillText([]);
+  if (state.isText) await readText();
   showElements();
   show();
   showSet();
@@ -137,7 +149,7 @@ function show() {
   const { page, kinds, isPreview, inside, chosen } = state;
   page.elements.forEach((element, position) => {
     const kind = kinds[element.node] ?? "noisy";
-    const look = kind === "main" ? "main" : kind === "noisy" ? "noisy" : "category";
+    const look = lookOf(kind);
     const item = $(`#element-${position}`);
     item.className = look;
     item.setAttribute("aria-selected", position === chosen);
@@ -147,12 +159,54 @@ function show() {
     box?.setAttribute("class", parts.filter(Boolean).join(" "));
   });
   showRectangles(state.rectangles);
+  showView();
   $("#preview").setAttribute("aria-pressed", isPreview);
   $("#page-type").value = state.pageType;
+  $("#language").value = state.language;
   $("#undo").disabled = !state.history.length;
   const kind = chosen < 0 ? "" : kinds[page.elements[chosen].node] ?? "noisy";
   for (const button of $("#kinds").children) button.setAttribute("aria-pressed", button.dataset.kind === kind);
   $("#elements").setAttribute("aria-activedescendant", chosen < 0 ? "" : `element-${chosen}`);
+}
+
+function showView() {
+  const { page, isText, kinds, passages, chosen } = state;
+  $("#sheet").hidden = isText || !page.picture;
+  $("#no-picture").hidden = Boolean(page.picture);
+  $("#text").hidden = !isText;
+  $("#as-text").setAttribute("aria-pressed", isText);
+  const node = page.elements[chosen]?.node;
+  if (isText) showText(passages, (own) => `${lookOf(kinds[own])} ${own === node ? "chosen" : ""}`);
+}
+
+const lookOf = (kind = "noisy") => (["main", "noisy"].includes(kind) ? kind : "category");
+
+async function readText() {
+  const answer = await attempt(() => get(`/api/text?id=${encodeURIComponent(state.page.id)}`));
+  fillText(answer?.blocks ?? []);
+}
+
+async function switchView() {
+  if (!state.page.picture) return tell("There is no picture of this page.", true);
+  state.isText = state.isTextWanted = !state.isText;
+  if (state.isText) await readText();
+  else resize();
+  return show();
+}
+
+async function select(ranges, isMain) {
+  const { page, kinds, passages } = state;
+  const values = { page: page.id, kinds, passages, selection: ranges, is_main: isMain };
+  const answer = await attempt(() => post("/api/select", values));
+  if (answer) await change(answer);
+}
+
+async function setLanguage(language) {
+  const before = state.language;
+  if (await change({ language })) return;
+  state.history.pop();
+  Object.assign(state, { language: before });
+  show();
 }
 
 function choose(position) {
@@ -160,10 +214,13 @@ function choose(position) {
   state.chosen = Math.max(0, Math.min(position, state.page.elements.length - 1));
   show();
   $(`#element-${state.chosen}`).scrollIntoView({ block: "nearest" });
-  $(`#overlay [data-position="${state.chosen}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const shown = state.isText ? $("#text .chosen") : $(`#overlay [data-position="${state.chosen}"]`);
+  shown?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 function mark(kind) {
+  const ranges = state.isText ? selection() : [];
+  if (ranges.length && ["main", "noisy"].includes(kind)) return select(ranges, kind === "main");
   if (state.chosen < 0) return tell("Choose an element first: with ↓, or by a click.", true);
   const { node } = state.page.elements[state.chosen];
   change({ kinds: { ...state.kinds, [node]: kind } });
@@ -175,8 +232,8 @@ function toggle(position) {
 }
 
 function change(values, committed = false) {
-  const { kinds, rectangles, pageType } = state;
-  state.history.push({ kinds, rectangles, pageType });
+  const { kinds, rectangles, pageType, language, passages } = state;
+  state.history.push({ kinds, rectangles, pageType, language, passages });
   Object.assign(state, values, { isWarned: false });
   show();
   return keep(committed);
@@ -204,6 +261,8 @@ async function keep(committed) {
     committed,
     kinds: state.kinds,
     rectangles: state.rectangles,
+    language: state.language,
+    passages: state.passages,
   };
   const answer = await attempt(() => post("/api/annotations", values));
   if (!answer) return false;
@@ -244,13 +303,14 @@ async function commit() {
   const main = Object.fromEntries([...state.inside].map((node) => [node, "main"]));
   const kinds = { ...state.kinds, ...main };
   const count = Object.values(kinds).filter((kind) => kind === "main").length;
-  if (!count && !state.isWarned) {
+  if (!count && !state.passages.length && !state.isWarned) {
     state.isWarned = true;
     const why = state.rectangles.length ? "no element lies entirely inside a rectangle" : "no element is marked";
     return tell(`Nothing is main content: ${why}. Press D again to commit the page as it is.`, true);
   }
   if (!(await change({ kinds }, true))) return undefined;
-  const said = `Committed ${state.page.id} with ${counted(count, "element")} of main content.`;
+  const passages = state.passages.length ? ` and ${counted(state.passages.length, "passage")}` : "";
+  const said = `Committed ${state.page.id} with ${counted(count, "element")}${passages} of main content.`;
   const next = state.set.pages.find((page) => page.status !== "done");
   if (next && next.id !== state.page.id) return openPage(next.id, said);
   return tell(`${said} All pages of the set are done.`);
@@ -295,6 +355,13 @@ function listen() {
   $("#annotator").addEventListener("change", rename);
   $("#pages").addEventListener("change", (event) => openPage(event.target.value));
   $("#page-type").addEventListener("change", (event) => change({ pageType: event.target.value }));
+  $("#language").addEventListener("change", (event) => setLanguage(event.target.value));
+  $("#as-text").addEventListener("click", switchView);
+  $("#text").addEventListener("click", (event) => {
+    const node = Number(event.target.closest("[data-node]")?.dataset.node);
+    const position = state.page.elements.findIndex((element) => element.node === node);
+    if (position >= 0 && !selection().length) choose(position);
+  });
   $("#fit").addEventListener("click", () => zoomTo("fit"));
   $("#smaller").addEventListener("click", () => zoomBy(-1));
   $("#larger").addEventListener("click", () => zoomBy(1));
@@ -315,7 +382,7 @@ function listen() {
 }
 
 function clear() {
-  change({ kinds: {}, rectangles: [] });
+  change({ kinds: {}, rectangles: [], passages: [] });
   state.inside = new Set();
   show();
 }
@@ -333,6 +400,7 @@ const ACTIONS = {
   ArrowDown: () => choose(state.chosen + 1),
   ArrowUp: () => choose(state.chosen - 1),
   Enter: () => state.chosen >= 0 && toggle(state.chosen),
+  t: switchView,
   f: () => zoomTo("fit"),
   0: () => zoomTo(1),
   "+": () => zoomBy(1),

@@ -11,9 +11,7 @@ let zoom = "fit"; // or a number: pixels of the screen for a pixel of the page
 
 export function showPicture(shown) {
   page = shown;
-  $("#sheet").hidden = !page.picture;
-  $("#no-picture").hidden = Boolean(page.picture);
-  $("#no-picture").textContent = page.picture ? "" : `This page cannot be shown: ${page.warning}. Use its text (T) or the list of its elements.`;
+  $("#no-picture").textContent = page.picture ? "" : `There is no picture of this page: ${page.warning}. This is its text.`;
   if (!page.picture) return;
   const picture = $("#picture");
   picture.src = `/api/picture?id=${encodeURIComponent(page.id)}`;
@@ -29,6 +27,7 @@ export function showPicture(shown) {
     ...boxed.map(({ box, position, node }) => svg("rect", { class: "element", "data-position": position, "data-node": node, ...corner(box) })),
     svg("g", { id: "rectangles" }),
   );
+  $("#sheet").hidden = false;
   resize();
 }
 
