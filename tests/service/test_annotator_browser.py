@@ -352,6 +352,10 @@ def test_hostile_pages_with_hostile_names_run_nothing(browser: Any, tmp_path: Pa
             own.tab.select_option("#pages", option)
             own.tab.wait_for_selector("#elements li")
             own.settled()
+            own.press("t")
+            own.tab.wait_for_selector("#text p", state="attached")
+            assert own.tab.evaluate("window.owned") is None, option
+            own.press("t")
             for _ in range(2):  # committed, so that it is counted for its annotator; perhaps without main content
                 own.press("d")
                 own.settled()

@@ -92,6 +92,17 @@ def test_words_directly_in_body_count_where_the_table_tells_them(
     assert record.features[NAMES.index("is_desc_nav")].tolist() == [is_part]
 
 
+@pytest.mark.parametrize(("outside", "is_told"), [(1, False), (2, True)])
+def test_it_is_told_when_much_of_the_text_is_in_no_content_element(tmp_path: Path, outside: int, is_told: bool) -> None:
+    _, rows = labelled(f"<p>one two three four</p><dl><dd>{'loose ' * outside}</dl>")
+    write_table(tmp_path / "a.csv", rows)
+    said: list[str] = []
+    table_records(tmp_path / "a.csv", said.append)
+    assert [text.startswith("33% of the words in a.csv stand in no content element") for text in said] == (
+        [True] if is_told else []
+    )
+
+
 def test_labels_and_host_are_those_of_the_table(tmp_path: Path) -> None:
     _, rows = labelled("<div><p>noise</div><div class=x><p>one<p>two</div>")
     write_table(tmp_path / "a.csv", rows)

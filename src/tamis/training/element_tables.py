@@ -99,9 +99,7 @@ def derived_features(rows: Sequence[Row]) -> list[dict[str, float]]:
     """
     parent = parents([_number(row["distance_to_root"]) for row in rows])
     words = [len(row["inner_text"].split()) for row in rows]
-    outermost = sum(own for own, above in zip(words, parent, strict=True) if above < 0)
-    told = _number(rows[0].get(PAGE_WORDS, "")) if rows else np.nan
-    largest = (outermost if np.isnan(told) else told) / 2
+    largest = page_words(rows) / 2
     in_nav, in_ad = ([False] * (len(rows) + 1) for _ in range(2))  # the last for what nothing is around
     found: list[dict[str, float]] = []
     for place, (row, above) in enumerate(zip(rows, parent, strict=True)):
@@ -113,6 +111,15 @@ def derived_features(rows: Sequence[Row]) -> list[dict[str, float]]:
         own = {"is_desc_nav": in_nav[above], "is_desc_ad": in_ad[place], "is_thumbnail": is_thumbnail}
         found.append({**{name: float(value) for name, value in own.items()}, **_row_features(row)})
     return found
+
+
+def page_words(rows: Sequence[Row]) -> float:
+    """The words of a page, as its rows tell; without the column, those of the outermost elements."""
+    told = _number(rows[0].get(PAGE_WORDS, "")) if rows else np.nan
+    if not np.isnan(told):
+        return told
+    above = parents([_number(row["distance_to_root"]) for row in rows])
+    return sum(len(row["inner_text"].split()) for row, parent in zip(rows, above, strict=True) if parent < 0)
 
 
 def parents(depth: Sequence[float]) -> list[int]:
