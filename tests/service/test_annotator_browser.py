@@ -374,6 +374,9 @@ def test_axe_finds_no_serious_barrier(browser: Any, client: Any, scheme: str) ->
     own = Annotator(browser, client, "ann", color_scheme=scheme, bypass_csp=True)
     own.press("ArrowDown")
     assert serious_barriers(own.tab) == []
+    own.press("t")
+    own.tab.wait_for_selector("#text p")
+    assert serious_barriers(own.tab) == []
     own.press("?")
     assert serious_barriers(own.tab) == []
     own.close()
