@@ -33,7 +33,8 @@ _STYLE = re.compile(r"text-align:(?:left|right|center)")  # of table cells, as r
 _DIRECTIONS = frozenset("auto ltr rtl".split())
 _NUMBER = re.compile(r"-?[0-9]{1,9}")  # of an item of a list
 _DEEP = re.compile(r"^(?:[>\-*+ ]|[0-9]+[.)]){40}", re.MULTILINE)  # marks in a row: marko takes very long
-_BOX, _CHECKED_BOX = '<input disabled="" type="checkbox">', '<input checked="" disabled="" type="checkbox">'
+_BOX = {"type": "checkbox", "disabled": ""}
+_BOXES = (_BOX, {**_BOX, "checked": ""})  # of task lists; they cannot be clicked
 
 
 class Violation(Exception):  # noqa: N818 - what it is, not that it is an error
@@ -54,6 +55,8 @@ def check_strict(markup: str, what: str) -> None:
     page = tamis.parse(f"<body>{markup}")
     for node in range(len(page.nodes)):
         name = page.name(node)
+        if name == "input" and dict(page.attributes(node)) in _BOXES:
+            continue
         if name not in STRICT_ELEMENTS:
             raise Violation(f"{what} holds the element {name[:20]}")
         for attribute, value in page.attributes(node).items():
@@ -109,9 +112,7 @@ def check_markdown(markdown: str) -> None:
     for name, render in _readers():
         if name == "marko" and _DEEP.search(markdown):
             continue
-        # Boxes of task lists, which cannot be clicked.
-        shown = render(markdown).replace(_BOX, "").replace(_CHECKED_BOX, "")
-        check_strict(shown, f"Markdown, read by {name},")
+        check_strict(render(markdown), f"Markdown, read by {name},")
 
 
 def check_json(text: str) -> None:

@@ -19,7 +19,7 @@ from tamis.extractors.elements.features import NAMES
 from tamis.extractors.elements.groups import IMAGE, MAX_SECTION_DEPTH, TAGS
 from tamis.page.text import Bools, Floats, Ints
 from tamis.training.annotations import MAIN
-from tamis.training.element_records import Record
+from tamis.training.element_records import LabelledElements
 from tamis.training.element_tables import (
     LABEL,
     PAGE,
@@ -40,16 +40,16 @@ _SECTIONS = ("DIV", "TD", "TH")
 _MAX_OUTSIDE = 0.2  # of the words; ours, not swept
 
 
-def table_records(file: Path, tell: Callable[[str], None] = lambda _: None) -> list[Record]:
+def table_records(file: Path, tell: Callable[[str], None] = lambda _: None) -> list[LabelledElements]:
     """The pages of a table: one, or as many as its column ``page`` names.
 
     It is told when much of their text is in no content element: there are no rows to learn that from.
     """
     rows = read_table(file)
     grouped = itertools.groupby(rows, key=lambda row: row.get(PAGE, file.stem))
-    pages = {page: list(own) for page, own in grouped}
-    records = [_record(file, page, own) for page, own in pages.items()]
-    words = sum(page_words(own) for own in pages.values())
+    pages = [(page, list(own)) for page, own in grouped]
+    records = [_record(file, page, own) for page, own in pages]
+    words = sum(page_words(own) for _, own in pages)
     outside = 1 - sum(int(record.own_words.sum()) for record in records) / max(words, 1)
     if outside > _MAX_OUTSIDE:
         tell(
@@ -59,7 +59,7 @@ def table_records(file: Path, tell: Callable[[str], None] = lambda _: None) -> l
     return records
 
 
-def _record(file: Path, page: str, rows: Sequence[Row]) -> Record:
+def _record(file: Path, page: str, rows: Sequence[Row]) -> LabelledElements:
     if PAGE_WORDS in rows[0]:
         _column(file, rows, PAGE_WORDS)
     numbers = {name: _column(file, rows, name) for name in _NUMBERS}
@@ -73,7 +73,7 @@ def _record(file: Path, page: str, rows: Sequence[Row]) -> Record:
         features[NAMES.index(name)] = values
     for name in derived[0]:
         features[NAMES.index(name)] = [found[name] for found in derived]
-    return Record(
+    return LabelledElements(
         id=page,
         dataset=file.stem,
         host=urls.host(rows[0]["url"]) or page,

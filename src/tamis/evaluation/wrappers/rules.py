@@ -24,6 +24,7 @@ from typing import Literal
 
 from tamis.errors import InputError, OptionError
 from tamis.page.load import parse
+from tamis.ranges import NOT_NEGATIVE, check_ranges
 from tamis.registry import fill
 
 _PAIR = 2
@@ -55,8 +56,7 @@ class Part:
             raise OptionError("select, between or after_comment is missing: how is the part found?")
         if self.after and self.after_comment:
             raise OptionError("after and after_comment are both given: one of them is the landmark")
-        if self.levels is not None and self.levels < 0:
-            raise OptionError(f"levels is {self.levels}, but cannot be negative")
+        check_ranges(self, levels=NOT_NEGATIVE, min_words=NOT_NEGATIVE)
         for selector in filter(None, (self.select, self.after, self.without)):
             parse("").select(selector)  # a wrong one is told before the first page is read
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.extractors.sieve.containers import Containers
-from tamis.page.html import mask
+from tamis.page.html import HEADINGS, mask
 from tamis.page.model import FOREIGN, Page
 from tamis.page.tables import LAYOUT, table_kinds
 from tamis.page.text import Bools, Ints
@@ -27,7 +27,7 @@ KIND_NAMES = ("block", "heading", "table", "row", "table", "list", "code", "quot
 STRUCTURES = np.array([False, False, True, True, True, True, True, True, True, True])
 """Kinds that are structures: what is said of one of their blocks is said of all."""
 
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "summary")
+_HEADINGS = (*HEADINGS, "summary")
 _IS_HEADING = mask(*_HEADINGS)
 _CODE = mask("pre", "listing", "xmp")
 _LISTS = mask("ul", "ol", "menu", "dir")
