@@ -1,4 +1,4 @@
-"""``tamis dataset``: look at a dataset, convert it, or take a sample of it."""
+"""``tamis dataset``: look at a dataset, convert it, take a sample of it, or make one of a site."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from cyclopts import App, Parameter
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input
+from tamis.cli.wrapping import gold, suggest
 from tamis.ranges import COUNT, check_range
 
 _DATASET = Parameter(help="A file, a folder, or a name below the data folder such as public/dragnet.")
@@ -64,8 +65,8 @@ def sample(
     streams.say(f"{counted(write(target, take(open_dataset(dataset), count, seed)), 'page')} written to {target}")
 
 
-dataset = App(name="dataset", help="Look at a dataset, convert it, or take a sample of it.")
-for _command in (info, convert, sample):
+dataset = App(name="dataset", help="Look at a dataset, convert it, take a sample of it, or make one of a site.")
+for _command in (info, convert, sample, gold, suggest):
     dataset.command(_command)
 
 
