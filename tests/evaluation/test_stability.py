@@ -43,7 +43,7 @@ def test_pages_that_share_nothing_do_not_differ() -> None:
 
 
 def test_stability_is_the_spread_of_quality_within_each_type_of_pages() -> None:
-    """Worked by hand: the deviations of 0.6, 0.8 and 1.0 from their mean are 0.2, 0 and 0.2, so the variance is 0.08 / 2."""
+    """Worked by hand: 0.6, 0.8 and 1.0 are 0.2, 0 and 0.2 from their mean, so the variance is 0.08 / 2."""
     found = stability([("article", 0.6), ("index", 0.3), ("article", 0.8), ("article", 1.0)])
     assert found["article"] == pytest.approx(Spread(3, 0.8, 0.2))
     assert found["index"] == Spread(1, 0.3, 0.0)
