@@ -35,7 +35,7 @@ class Trial:
     f1: float  # over pairs of found and right segments that share an element
     adjusted_rand: float  # over elements that are in a segment of both
     segments: int
-    seconds: float
+    seconds: float  # of the processor
 
 
 def trials(
@@ -52,9 +52,9 @@ def trials(
     wanted = node_cover(page, right, nodes)
     found = []
     for options in settings:
-        start = time.perf_counter()
+        start = time.process_time()
         segmentation = segmenters.segment(page, method, **options)
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         cover = node_cover(page, segmentation.root, nodes)
         found.append(
             Trial(
