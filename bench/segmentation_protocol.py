@@ -125,7 +125,9 @@ def judged(marked: MarkedPage, page: Page) -> Iterator[Value]:
         made = trials(page, right, method)
         spent = statistics.mean(trial.seconds for trial in made)
         yield Value(method, "best", kind, *best_of(made), spent)
-        ways = {"fixed": {}} | ({"automatic": AUTOMATIC[method]} if method in AUTOMATIC else {})
+        ways: dict[str, Mapping[str, float]] = {"fixed": {}} | (
+            {"automatic": AUTOMATIC[method]} if method in AUTOMATIC else {}
+        )
         for way, options in ways.items():
             (trial,) = trials(page, right, method, [options])
             yield Value(method, way, kind, trial.f1, trial.adjusted_rand, trial.seconds)
@@ -193,7 +195,8 @@ def reused(marked: Sequence[MarkedPage], rendered: Sequence[Page]) -> Iterator[R
             answer = cache.segment(one.parse())
             report = report.plus(answer)
             roots = answer.segmentation.root, segmenters.segment(page, method).root
-            agreed.append(b_cubed(*(node_cover(page, root, leaves(page).node) for root in roots)).f1)
+            taken, own = (node_cover(page, root, leaves(page).node) for root in roots)
+            agreed.append(b_cubed(taken, own).f1)
         yield Reused(method, reuse, report, statistics.mean(agreed))
 
 
