@@ -21,6 +21,7 @@ from tamis.errors import OptionError
 from tamis.page.boxes import Rect
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
+from tamis.ranges import SHARE, check_ranges
 from tamis.results import Region, Segmentation
 from tamis.segmenters._box_graph import Neighbours, neighbours
 from tamis.segmenters._box_nesting import nest
@@ -62,10 +63,7 @@ class Options:
 
     def __post_init__(self) -> None:
         weights = (self.distance_weight, self.shape_weight, self.color_weight)
-        if not 0 <= self.threshold <= 1:
-            raise OptionError(f"threshold is {self.threshold}, but must be from 0 to 1")
-        if not 0 <= self.max_loose <= 1:
-            raise OptionError(f"max_loose is {self.max_loose}, but must be from 0 to 1")
+        check_ranges(self, threshold=SHARE, max_loose=SHARE)
         if not (min(weights) >= 0 and 0 < sum(weights) < np.inf):
             raise OptionError("weights must be 0 or more, and one of them above 0")
 
