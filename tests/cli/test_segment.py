@@ -234,7 +234,7 @@ def test_the_pages_an_address_links_to_are_segmented_by_one_example(
     [
         (["https://news.example/0", "--max-pages", "3"], "pass --out DIR as well"),
         (["page.html", "--max-pages", "3", "--out", "out"], "pass its address"),
-        (["https://news.example/0", "--max-pages", "0", "--out", "out"], "at least one page"),
+        (["https://news.example/0", "--max-pages", "0", "--out", "out"], "max_pages is 0"),
     ],
 )
 def test_following_links_needs_an_address_a_folder_and_a_number(
