@@ -51,32 +51,32 @@ def character_sequence(gold: str, text: str) -> Score:
     return from_counts(_common(gold, text), len(text), len(gold))
 
 
-def word_sequence(gold: str, text: str) -> Score:
-    """Words in order (Gottron 2008, WS).
+def word_sequence(gold: str, text: str, *, fold_case: bool = True) -> Score:
+    """Words in order (Gottron 2008, WS, who does not fold case).
 
     >>> word_sequence("a b c d", "c d a b")
     Score(precision=0.5, recall=0.5, f1=0.5)
     """
-    wanted, found = compare_words(gold), compare_words(text)
+    wanted, found = (compare_words(side, fold_case=fold_case) for side in (gold, text))
     return from_counts(_common(wanted, found), len(found), len(wanted))
 
 
-def bag_of_words(gold: str, text: str) -> Score:
-    """Words with their counts, in any order (Gottron 2008, BoW).
+def bag_of_words(gold: str, text: str, *, fold_case: bool = True) -> Score:
+    """Words with their counts, in any order (Gottron 2008, BoW, who does not fold case).
 
     >>> bag_of_words("a b c d", "b c x d d")
     Score(precision=0.6, recall=0.75, f1=0.6666666666666665)
     """
-    return _bags(compare_words(gold), compare_words(text))
+    return _bags(compare_words(gold, fold_case=fold_case), compare_words(text, fold_case=fold_case))
 
 
-def set_of_words(gold: str, text: str) -> Score:
-    """Distinct words (Gottron 2008, SoW).
+def set_of_words(gold: str, text: str, *, fold_case: bool = True) -> Score:
+    """Distinct words (Gottron 2008, SoW, who does not fold case).
 
     >>> set_of_words("a b c d", "b c x d d")
     Score(precision=0.75, recall=0.75, f1=0.75)
     """
-    wanted, found = set(compare_words(gold)), set(compare_words(text))
+    wanted, found = (set(compare_words(side, fold_case=fold_case)) for side in (gold, text))
     return from_counts(len(wanted & found), len(found), len(wanted))
 
 
@@ -84,6 +84,8 @@ def word_occurrences(page: str, gold: str, text: str) -> Score:
     """Words as places on the page, so that the same word elsewhere does not count (Weninger et al. 2010).
 
     Both texts are aligned to the page's words; a word of the extraction counts when the gold text has the same place.
+    A text that stands on the page twice is aligned to one of its places, whichever it was taken from: texts alone
+    cannot tell. Where both sides know their places, ``places.span_occurrences`` can.
 
     >>> word_occurrences("menu news body news", "body news", "menu news").f1
     0.0

@@ -23,7 +23,7 @@ from typing import Any
 from tamis._version import VERSION
 from tamis.errors import FileFormatError, OptionError
 from tamis.evaluation.datasets import Dataset, Problem, Sample, take
-from tamis.evaluation.systems import Extract, made_by, open_system
+from tamis.evaluation.systems import Answer, made_by, open_system
 from tamis.stored import DamageError
 from tamis.stored.documents import parse_json
 from tamis.stored.values import made
@@ -46,6 +46,7 @@ class Prediction:
     dataset: str
     status: str  # one of STATUSES
     text: str = field(repr=False)
+    spans: tuple[tuple[int, int], ...] | None = field(repr=False)  # of page.text, where the system tells them
     seconds: float
     size: int  # of the page, in bytes
     error: str
@@ -168,19 +169,20 @@ def _question(sample: Sample) -> Sample:
     return dataclasses.replace(sample, html=sample.markup, gold=None, extra=linked)
 
 
-def _extract_of(system: str) -> Extract:
-    return open_system(system).extract
+def _extract_of(system: str) -> Callable[[Sample], Answer]:
+    return open_system(system).answer
 
 
 def _prediction(outcome: Outcome[Sample], system: str, dataset: str, size: int) -> Prediction:
-    text = outcome.value or ""
-    done = "ok" if text.strip() else "empty"
+    answer: Answer = outcome.value or Answer("")
+    done = "ok" if answer.text.strip() else "empty"
     return Prediction(
         id=outcome.task.id,
         system=system,
         dataset=dataset,
         status={"done": done, "raised": "failed"}.get(outcome.status, outcome.status),
-        text=text,
+        text=answer.text,
+        spans=answer.spans,
         seconds=outcome.seconds,
         size=size,
         error=outcome.error[:_MAX_ERROR_CHARACTERS],

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
@@ -37,6 +37,9 @@ from tamis.evaluation.datasets import Sample
 from tamis.evaluation.serving import running_server
 from tamis.stored.keys import file_digest, key_of
 
+if TYPE_CHECKING:
+    from tamis.results import Extraction
+
 Extract = Callable[[Sample], str]
 _COMPOSED = ("combine",)  # methods that call others by name
 _AROUND = ("tamis.evaluation.systems", "tamis.extractors", "tamis.outputs.text")
@@ -44,24 +47,35 @@ _AROUND = ("tamis.evaluation.systems", "tamis.extractors", "tamis.outputs.text")
 _TINY = Sample(id="tiny", html="<p>One sentence.</p>")
 
 
+class Answer(NamedTuple):
+    """What a system made of a page."""
+
+    text: str
+    spans: tuple[tuple[int, int], ...] | None = None  # where it stands in page.text, if the system can tell
+
+
 @dataclass(frozen=True)
 class System:
     """Something that extracts the main content of pages."""
 
     name: str
-    extract: Extract
+    answer: Callable[[Sample], Answer]
+
+    def extract(self, sample: Sample) -> str:
+        """The text alone."""
+        return self.answer(sample).text
 
 
 def open_system(text: str) -> System:
     """The system that a line of text stands for; what is wrong with the line is said here, not page by page."""
     prefix = next((prefix for prefix in _FORMS if text.startswith(prefix)), None)
     if prefix is not None:
-        return System(text, _FORMS[prefix](text))
+        return System(text, functools.partial(_text_alone, _FORMS[prefix](text)))
     name, _, options = text.partition(":")
     if name in registry.names("extractors"):
         return System(text, _open_method(name, options))
     if name.lower() in peers.PEERS and not options:
-        return System(text, _open_peer(name.lower()))
+        return System(text, functools.partial(_text_alone, _open_peer(name.lower())))
     raise UnknownNameError("system", name, [*registry.names("extractors"), *peers.PEERS])
 
 
@@ -92,12 +106,12 @@ def _options_of(name: str, written: str) -> dict[str, Any]:
     return options
 
 
-def _open_method(name: str, written: str) -> Extract:
+def _open_method(name: str, written: str) -> Callable[[Sample], Answer]:
     options = _options_of(name, written)
     registry.make_options("extractors", name, options)
-    extract = functools.partial(_run_method, name, options)
-    extract(_TINY)
-    return extract
+    answer = functools.partial(_run_method, name, options)
+    answer(_TINY)
+    return answer
 
 
 def parse_value(written: str) -> Any:
@@ -112,11 +126,20 @@ def parse_value(written: str) -> Any:
         return written
 
 
-def _run_method(name: str, options: dict[str, Any], sample: Sample) -> str:
+def _run_method(name: str, options: dict[str, Any], sample: Sample) -> Answer:
     from tamis import extractors
     from tamis.page.load import parse
 
-    return extractors.extract(parse(sample.html, sample.url), name, **options).text
+    return _answer(extractors.extract(parse(sample.html, sample.url), name, **options))
+
+
+def _answer(found: Extraction) -> Answer:
+    """The text and its places; an article that only a script holds has none."""
+    return Answer(found.text, None if found.embedded is not None else found.spans)
+
+
+def _text_alone(extract: Extract, sample: Sample) -> Answer:
+    return Answer(extract(sample))
 
 
 def _open_peer(name: str) -> Extract:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import InputError
-from tamis.evaluation.datasets import Sample
+from tamis.evaluation.datasets import GOLD_SPANS, Sample
 from tamis.evaluation.measures import Score, bag_of_words, from_counts
 from tamis.evaluation.words import compare_words
 from tamis.extractors.elements.groups import IMAGE, Elements, find_elements
@@ -143,8 +143,10 @@ def export_samples(pages: Iterable[tuple[Sample, Annotation]]) -> Iterator[Sampl
         found = attach(annotation, page)
         elements = find_elements(page)
         chosen = found.is_main(page)[elements.node]
-        text = Extraction(page=page, spans=page.text_spans(elements.leaves(page, chosen))).text
-        extra = {**sample.extra, "annotator": annotation.annotator, "lost_marks": [mark.quote for mark in found.lost]}
+        spans = page.text_spans(elements.leaves(page, chosen))
+        text = Extraction(page=page, spans=spans).text
+        lost = [mark.quote for mark in found.lost]
+        extra = {**sample.extra, "annotator": annotation.annotator, "lost_marks": lost, GOLD_SPANS: spans}
         page_type = annotation.page_type or sample.page_type
         yield dataclasses.replace(sample, gold=text, page_type=page_type, extra=extra)
 

@@ -29,6 +29,8 @@ from tamis.characters import counted
 from tamis.errors import InputError, OptionError
 
 DATA_VARIABLE = "TAMIS_DATA"
+GOLD_SPANS = "gold_spans"
+"""In ``extra``: where the gold text stands, as ranges of ``page.text`` of the parsed markup, if that is known."""
 _BESIDE_PROJECT = Path("..", "shared", "data")
 _SUFFIXES = (".jsonl.xz", ".jsonl.gz", ".jsonl", ".zip")
 _PARTS_OF_THE_DATA_FOLDER = ("public", "train")
