@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -28,6 +28,9 @@ def evaluate(
         "evaluation"
     ),
     baseline: Annotated[str | None, Parameter(help="System that differences are measured to.")] = None,
+    f1_of: Annotated[
+        Literal["pages", "means"], Parameter(help="Mean F1 of pages, or F1 of mean precision and recall as in CETR.")
+    ] = "pages",
     limit: Annotated[
         int | None, Parameter(help="Pages per dataset, the same ones every time; all if not said.")
     ] = None,
@@ -71,6 +74,7 @@ def evaluate(
         systems=_split(methods),
         measures=_split(measures),
         baseline=baseline,
+        f1_of=f1_of,
         limit=limit,
         workers=workers,
         timeout_seconds=timeout,

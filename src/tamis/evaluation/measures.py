@@ -37,8 +37,17 @@ def from_counts(overlap: float, predicted: float, gold: float) -> Score:
     """
     precision = overlap / predicted if predicted else 1.0
     recall = overlap / gold if gold else 1.0
+    return Score(precision, recall, harmonic_mean(precision, recall))
+
+
+def harmonic_mean(precision: float, recall: float) -> float:
+    """F1; 0 when both are 0.
+
+    >>> harmonic_mean(1.0, 0.5)
+    0.6666666666666666
+    """
     total = precision + recall
-    return Score(precision, recall, 2 * precision * recall / total if total else 0.0)
+    return 2 * precision * recall / total if total else 0.0
 
 
 def character_sequence(gold: str, text: str) -> Score:
