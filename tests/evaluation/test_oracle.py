@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis.evaluation.measures import word_sequence
-from tamis.evaluation.oracle import best_choice, best_setting
+from tamis.evaluation.oracle import best_choice
 
 WORDS = st.lists(st.sampled_from("abcd"), max_size=6).map(" ".join)
 
@@ -45,12 +45,3 @@ def test_nothing_matches_nothing_is_chosen() -> None:
 
 def test_no_gold_needs_no_block() -> None:
     assert best_choice(["a b"], "") == ((), (1.0, 1.0, 1.0))
-
-
-@given(st.lists(st.lists(WORDS, max_size=4), min_size=1, max_size=3), WORDS)
-@settings(max_examples=50)
-def test_over_settings_the_bound_is_the_largest_of_theirs(choices: list[list[str]], gold: str) -> None:
-    blocks = {str(number): texts for number, texts in enumerate(choices)}
-    found = best_setting(blocks, gold)
-    assert found.oracle == best_choice(blocks[found.setting], gold)
-    assert found.oracle.score.f1 == max(best_choice(texts, gold).score.f1 for texts in choices)

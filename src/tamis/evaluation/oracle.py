@@ -9,7 +9,7 @@ skipped whole: one row per word, all numbers whole, so that nothing is lost by r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,13 +24,6 @@ class Oracle(NamedTuple):
 
     chosen: tuple[int, ...]
     score: Score
-
-
-class BestSetting(NamedTuple):
-    """The setting whose blocks allow the best choice, and that choice."""
-
-    setting: str
-    oracle: Oracle
 
 
 class _Found(NamedTuple):
@@ -58,17 +51,6 @@ def best_choice(blocks: Sequence[str], gold: str) -> Oracle:
         best = better
     chosen = tuple(candidates[place] for place in best.chosen)
     return Oracle(chosen, word_sequence(gold, "\n".join(blocks[number] for number in chosen)))
-
-
-def best_setting(blocks: Mapping[str, Sequence[str]], gold: str) -> BestSetting:
-    """The best choice of blocks over all settings, given the blocks that each setting makes; the first of equals.
-
-    >>> best_setting({"coarse": ["Menu Text"], "fine": ["Menu", "Text"]}, "Text").setting
-    'fine'
-    """
-    found = {setting: best_choice(texts, gold) for setting, texts in blocks.items()}
-    setting = max(found, key=lambda name: found[name].score.f1)
-    return BestSetting(setting, found[setting])
 
 
 def _larger(blocks: Sequence[Ints], gold: Ints, best: _Found) -> _Found | None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from tamis.errors import InputError, UnknownNameError
 from tamis.evaluation import measures
+from tamis.evaluation.block_choices import block_scores, by_places, by_text
 from tamis.evaluation.datasets import GOLD_SPANS, Sample
 from tamis.evaluation.measures import Score
 from tamis.evaluation.places import page_words, span_occurrences
@@ -67,6 +68,16 @@ def _occurrences(sample: Sample, answer: Answer) -> Score | None:
     return measures.word_occurrences(" ".join(words), sample.gold, answer.text)
 
 
+def _blocks(sample: Sample, answer: Answer) -> Score | None:
+    """Blocks by places where they are known, else by text."""
+    if sample.gold is None and GOLD_SPANS not in sample.extra:
+        return None
+    page = parse(sample.markup)
+    gold = by_places(page, _gold_spans(sample)) if GOLD_SPANS in sample.extra else by_text(page, sample.gold or "")
+    found = by_text(page, answer.text) if answer.spans is None else by_places(page, answer.spans)
+    return block_scores(page, gold, found)
+
+
 def _gold_spans(sample: Sample) -> tuple[tuple[int, int], ...]:
     try:
         places: tuple[tuple[int, int], ...] = made(
@@ -104,6 +115,7 @@ MEASURES: Mapping[str, Scoring] = {
     "rouge_lsum": _of_texts(measures.rouge_lsum),
     "cleaneval": _of_texts(_cleaneval),
     "occurrences": _occurrences,
+    "blocks": _blocks,
     "snippets": _snippets,
 }
 """Measures by the names that ``tamis evaluate --measures`` takes. ``bag`` is what our tables use, and folds case; the

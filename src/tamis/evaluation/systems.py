@@ -87,7 +87,7 @@ def made_by(text: str) -> str:
     """
     name, _, written = text.partition(":")
     if name in registry.names("extractors") and name not in registry.foreign("extractors"):
-        options = _options_of(name, written)
+        options = options_of(name, written)
         files = [value for value in options.values() if isinstance(value, str) and value and Path(value).is_file()]
         methods = registry.names("extractors") if name in _COMPOSED else (name,)
         modules = [*(f"tamis.extractors.{method}" for method in methods), *_AROUND]
@@ -96,7 +96,8 @@ def made_by(text: str) -> str:
     return key_of(version, [], _AROUND)
 
 
-def _options_of(name: str, written: str) -> dict[str, Any]:
+def options_of(name: str, written: str) -> dict[str, Any]:
+    """Options as they are written behind the name of a method: ``threshold=0.5,variant=gottron``."""
     options = {}
     for item in re.split(r",(?=\s*\w+\s*=)", written) if written else []:
         key, equals, value = item.partition("=")
@@ -107,7 +108,7 @@ def _options_of(name: str, written: str) -> dict[str, Any]:
 
 
 def _open_method(name: str, written: str) -> Callable[[Sample], Answer]:
-    options = _options_of(name, written)
+    options = options_of(name, written)
     registry.make_options("extractors", name, options)
     answer = functools.partial(_run_method, name, options)
     answer(_TINY)
