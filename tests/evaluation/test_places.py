@@ -35,9 +35,9 @@ def test_a_text_alone_cannot_tell_its_copies_apart() -> None:
 
 
 def test_words_end_where_blocks_do() -> None:
-    page = parse("<p>One <b>w</b>ord</p><p>Next<span hidden>secret</span></p><title>Name</title>")
+    page = parse("<p>One <b>w</b>ord<br>line</p><p>Next<span hidden>secret</span></p><title>Name</title>")
     found = page_words(page)
-    assert found.words == ["One", "word", "Next", "secret", "Name"]
+    assert found.words == ["One", "word", "line", "Next", "secret", "Name"]
     assert [page.text[start:end] for start, end in zip(found.start, found.end, strict=True)] == found.words
 
 

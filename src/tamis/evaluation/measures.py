@@ -57,7 +57,7 @@ def character_sequence(gold: str, text: str) -> Score:
     0.6
     """
     gold, text = " ".join(gold.split()), " ".join(text.split())
-    return from_counts(_common(gold, text), len(text), len(gold))
+    return from_counts(common_length(gold, text), len(text), len(gold))
 
 
 def word_sequence(gold: str, text: str, *, fold_case: bool = True) -> Score:
@@ -67,7 +67,7 @@ def word_sequence(gold: str, text: str, *, fold_case: bool = True) -> Score:
     Score(precision=0.5, recall=0.5, f1=0.5)
     """
     wanted, found = (compare_words(side, fold_case=fold_case) for side in (gold, text))
-    return from_counts(_common(wanted, found), len(found), len(wanted))
+    return from_counts(common_length(wanted, found), len(found), len(wanted))
 
 
 def bag_of_words(gold: str, text: str, *, fold_case: bool = True) -> Score:
@@ -112,7 +112,7 @@ def cleaneval(gold: str, text: str) -> float:
     0.6666666666666666
     """
     wanted, found = compare_words(gold), compare_words(text)
-    aligned = _common(wanted, found)
+    aligned = common_length(wanted, found)
     operations = len(wanted) + len(found) - aligned
     return aligned / operations if operations else 1.0
 
@@ -200,15 +200,20 @@ def seconds_per_kb(seconds: float, size: int) -> float:
     return seconds / (size / 1024) if size else 0.0
 
 
-def _common(left: Sequence[Hashable], right: Sequence[Hashable]) -> int:
+def common_length(left: Sequence[Hashable], right: Sequence[Hashable]) -> int:
     """Length of the longest common subsequence."""
     return int(_subsequences().similarity(left, right))
 
 
 def matched_places(words: Sequence[str], part: Sequence[str]) -> set[int]:
     """Places in ``words`` that one longest common subsequence with ``part`` uses."""
-    matches = _subsequences().opcodes(words, part).as_matching_blocks()
-    return {place for match in matches for place in range(match.a, match.a + match.size)}
+    return {place for place, _ in matching_places(words, part)}
+
+
+def matching_places(words: Sequence[str], others: Sequence[str]) -> list[tuple[int, int]]:
+    """Pairs of places that one longest common subsequence puts together."""
+    matches = _subsequences().opcodes(words, others).as_matching_blocks()
+    return [(match.a + step, match.b + step) for match in matches for step in range(match.size)]
 
 
 def _subsequences() -> Any:

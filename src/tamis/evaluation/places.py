@@ -1,6 +1,6 @@
 """Words as places on a page: where each stands, and what two choices of places share.
 
-``page.text`` has no blanks between blocks, so words end where blocks do, and at hidden texts, which are in no block.
+``page.text`` has no blanks between blocks or lines: words end where these do, and at hidden texts, which are in none.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def page_words(page: Page) -> PageWords:
     in_block = np.zeros(len(nodes), dtype=np.bool_)
     in_block[blocks.leaves] = True
     apart = nodes.texts[~in_block[nodes.texts]]
-    edges = (blocks.start, blocks.end, nodes.text_start[apart], nodes.text_end[apart], [0, len(page.text)])
+    line = page.flow.line[blocks.leaves]
+    begun = nodes.text_start[blocks.leaves[np.flatnonzero(np.diff(line, prepend=-1))]]
+    edges = (begun, blocks.start, blocks.end, nodes.text_start[apart], nodes.text_end[apart], [0, len(page.text)])
     cuts = np.unique(np.concatenate(edges)).tolist()
     found = [
         (match.group(), start + match.start(), start + match.end())
@@ -56,11 +58,11 @@ def span_occurrences(page: Page, gold: Spans, found: Spans) -> Score:
     (0.0, 1.0)
     """
     words = page_words(page)
-    wanted, given = (_touched(words, len(page.text), spans) for spans in (gold, found))
+    wanted, given = (touched(words, len(page.text), spans) for spans in (gold, found))
     return from_counts(int((wanted & given).sum()), int(given.sum()), int(wanted.sum()))
 
 
-def _touched(words: PageWords, length: int, spans: Spans) -> Bools:
+def touched(words: PageWords, length: int, spans: Spans) -> Bools:
     """For each word whether some of it lies in a span."""
     change = np.zeros(length + 1, dtype=np.int64)
     for start, end in spans:

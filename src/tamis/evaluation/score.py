@@ -16,10 +16,11 @@ from typing import NamedTuple
 from tamis.errors import InputError, UnknownNameError
 from tamis.evaluation import measures
 from tamis.evaluation.block_choices import block_scores, by_places, by_text
-from tamis.evaluation.datasets import GOLD_SPANS, Sample
+from tamis.evaluation.datasets import GOLD_MARKED, GOLD_SPANS, Sample
 from tamis.evaluation.measures import Score
 from tamis.evaluation.places import page_words, span_occurrences
 from tamis.evaluation.run import Prediction
+from tamis.evaluation.structure import Segment, cleaneval_structure, mark_scores, marks_of, read_marks
 from tamis.evaluation.systems import Answer
 from tamis.evaluation.words import compare_words
 from tamis.files import aside
@@ -78,6 +79,25 @@ def _blocks(sample: Sample, answer: Answer) -> Score | None:
     return block_scores(page, gold, found)
 
 
+def _segments(sample: Sample, answer: Answer) -> tuple[list[Segment], list[Segment]] | None:
+    """Gold and answer cut at their marks; None if the gold text has none."""
+    gold = sample.extra.get(GOLD_MARKED)
+    if not isinstance(gold, str):
+        return None
+    found = read_marks(answer.text) if answer.spans is None else marks_of(parse(sample.markup), answer.spans)
+    return read_marks(gold), found
+
+
+def _structure(sample: Sample, answer: Answer) -> Score | None:
+    segments = _segments(sample, answer)
+    return None if segments is None else mark_scores(*segments)
+
+
+def _cleaneval_structure(sample: Sample, answer: Answer) -> Score | None:
+    segments = _segments(sample, answer)
+    return None if segments is None else Score(*[cleaneval_structure(*segments)] * 3)
+
+
 def _gold_spans(sample: Sample) -> tuple[tuple[int, int], ...]:
     try:
         places: tuple[tuple[int, int], ...] = made(
@@ -114,6 +134,8 @@ MEASURES: Mapping[str, Scoring] = {
     "rouge2": _of_texts(measures.rouge_n),
     "rouge_lsum": _of_texts(measures.rouge_lsum),
     "cleaneval": _of_texts(_cleaneval),
+    "structure": _structure,
+    "cleaneval_structure": _cleaneval_structure,
     "occurrences": _occurrences,
     "blocks": _blocks,
     "snippets": _snippets,

@@ -29,6 +29,8 @@ from tamis.characters import counted
 from tamis.errors import InputError, OptionError
 
 DATA_VARIABLE = "TAMIS_DATA"
+GOLD_MARKED = "gold_marked"
+"""In ``extra``: the gold text with CleanEval's marks for headings, paragraphs and list items, if it has them."""
 GOLD_SPANS = "gold_spans"
 """In ``extra``: where the gold text stands, as ranges of ``page.text`` of the parsed markup, if that is known."""
 _BESIDE_PROJECT = Path("..", "shared", "data")
