@@ -1,0 +1,128 @@
+"""The fourteen packages of Gottron (2008), rebuilt as nearly as public pages allow, and the fourteen methods on them.
+
+python -m bench.reproduction_packages --work DIR      run (a few minutes; a rerun continues), then write
+
+His packages are not public: one site each, eleven of them news sites, an encyclopaedia, a site of short items under
+long comments, and one of mixed pages; pages of 2006 to 2008. Ours are the eleven news sites with the most pages in the
+public datasets (2008 to 2013, not in Chinese), long texts full of links, short texts under long comments, and mixed
+pages. Measures are those of the thesis: case is not folded, and ``plain`` keeps title and hidden text. Writes docs/reproduction-packages.csv; ``bench.reproduction`` writes the page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.gottron_claims import ALL, PLAIN
+from bench.scores import ROOT, summarise, write_scores
+from tamis.evaluation.datasets import Sample, open_dataset, take, write
+from tamis.evaluation.run import read_predictions, run
+from tamis.evaluation.score import Row, score
+from tamis.evaluation.words import compare_words
+from tamis.page.load import parse
+from tamis.urls import host
+
+TABLE = ROOT / "docs" / "reproduction-packages.csv"
+PAGES = 25  # of each package at most, chosen by the hash of their ids
+SITES = 11  # as many news sites as the thesis has
+WIKI, SLASHDOT, MANUAL = "links", "comments", "mixed"
+MEASURES = {"characters": "characters", "words": "words_cased", "bag": "bag_cased", "set": "set_cased"}
+"""Measures of the thesis by the names that its table has in ``published/``."""
+_NEWS = ("public/l3s_gn1", "public/daniel_v2_1", "public/cleanportaleval")
+_LINKED = ("public/cleaneval", "public/krdwrd_canola", "public/google_trends_2017", "public/wcxb")
+_SAMPLE = 200  # pages of each dataset that are looked at for long texts full of links
+_LEAST_WORDS = 300  # of a long text
+_LINK_SHARE = (
+    0.1,
+    0.5,
+)  # of the words of such a text; an encyclopaedia article has about 15 %, more than half is a list
+_COMMENTS = 3  # times as many words of comments as of text
+_MIN_BLOCK_WORDS = 5  # shorter blocks are found in any text
+_SECOND_LEVEL = ("ac", "co", "com", "gov", "org")  # below the domain of a country
+_FULL_PLAIN = f"{PLAIN}:title=true,hidden=true"
+
+
+class Package(NamedTuple):
+    """A name and pages."""
+
+    name: str
+    samples: list[Sample]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--work", type=Path, required=True, help="folder for packages and predictions")
+    parser.add_argument("--workers", type=int, default=2)
+    chosen = parser.parse_args()
+    rows = [row for package in packages() for row in _rows(package, chosen.work, chosen.workers)]
+    write_scores(TABLE, summarise(rows))
+    return 0
+
+
+def packages() -> Iterator[Package]:
+    """The news sites from the largest to the smallest, then the three others."""
+    sites: dict[str, list[Sample]] = {}
+    for sample in itertools.chain.from_iterable(map(open_dataset, _NEWS)):
+        if sample.gold and sample.extra.get("lang") != "Chinese":
+            sites.setdefault(site_of(sample), []).append(sample)
+    for name in sorted(sites, key=lambda site: (-len(sites[site]), site))[:SITES]:
+        yield Package(name, take(sites[name], PAGES))
+    linked = itertools.chain.from_iterable(take(open_dataset(name), _SAMPLE) for name in _LINKED)
+    yield Package(WIKI, take(filter(is_linked_article, linked), PAGES))
+    yield Package(SLASHDOT, take(filter(is_short_under_comments, open_dataset("public/dragnet")), PAGES))
+    yield Package(MANUAL, take(open_dataset("public/wcxb"), PAGES))
+
+
+def site_of(sample: Sample) -> str:
+    """The site of a page: the end of its host, which may have several hosts.
+
+    >>> [site_of(Sample(id="a", html="", url=f"http://{host}/")) for host in ("www2.paper.gr", "news.bbc.co.uk")]
+    ['paper.gr', 'bbc.co.uk']
+    """
+    parts = (sample.extra.get("host") or host(sample.url)).split(".")
+    return ".".join(parts[-3:] if parts[-2:-1] and parts[-2] in _SECOND_LEVEL else parts[-2:])
+
+
+def is_linked_article(sample: Sample) -> bool:
+    """A long text in which many words are links, and most are not."""
+    gold = compare_words(sample.gold or "")
+    if len(gold) < _LEAST_WORDS:
+        return False
+    running = f" {' '.join(gold)} "
+    words = link_words = 0
+    for block in parse(sample.html).blocks:
+        found = compare_words(block.text)
+        if len(found) >= _MIN_BLOCK_WORDS and f" {' '.join(found)} " in running:
+            words += block.words
+            link_words += block.link_words
+    least, most = _LINK_SHARE
+    return least * words <= link_words <= most * words and words > 0
+
+
+def is_short_under_comments(sample: Sample) -> bool:
+    """A text with several times as many words of comments below it, which the gold text leaves out."""
+    comments, gold = compare_words(sample.extra.get("comments") or ""), compare_words(sample.gold or "")
+    return bool(gold) and len(comments) >= _COMMENTS * len(gold)
+
+
+def _rows(package: Package, work: Path, workers: int) -> Iterable[Row]:
+    """The rows of a package, with the names that systems and measures have in the tables of the thesis."""
+    print(f"{package.name}: {len(package.samples)} pages", file=sys.stderr, flush=True)
+    path = work / "packages" / f"{package.name}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write(path, package.samples)
+    systems = [_FULL_PLAIN if name == PLAIN else name for name in ALL]
+    summary = run(open_dataset(path), systems, work, workers=workers)
+    predictions = itertools.chain.from_iterable(map(read_predictions, summary.files.values()))
+    named = {measure: name for name, measure in MEASURES.items()}
+    for row in score(package.samples, predictions, list(named), processes=workers):
+        system = PLAIN if row.system == _FULL_PLAIN else row.system
+        yield row._replace(dataset=package.name, system=system, measure=named[row.measure])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
