@@ -5,7 +5,8 @@ python -m bench.reproduction_packages --work DIR      run (a few minutes; a reru
 His packages are not public: one site each, eleven of them news sites, an encyclopaedia, a site of short items under
 long comments, and one of mixed pages; pages of 2006 to 2008. Ours are the eleven news sites with the most pages in the
 public datasets (2008 to 2013, not in Chinese), long texts full of links, short texts under long comments, and mixed
-pages. Measures are those of the thesis: case is not folded, and ``plain`` keeps title and hidden text. Writes docs/reproduction-packages.csv; ``bench.reproduction`` writes the page.
+pages. Measures are those of the thesis: case is not folded, and ``plain`` keeps title and hidden text.
+Writes docs/reproduction-packages.csv; ``bench.reproduction`` writes the page.
 """
 
 from __future__ import annotations
