@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tamis.evaluation.datasets import Sample
-from tamis.evaluation.elements import Confusion
+from tamis.evaluation.element_scores import Confusion
 from tamis.extractors._articles import is_article
 from tamis.page.load import parse
 

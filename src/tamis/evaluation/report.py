@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
+from tamis.batch import LOST
 from tamis.evaluation import charts
 from tamis.evaluation.measures import harmonic_mean, stability
-from tamis.evaluation.score import FAILED, Row
+from tamis.evaluation.score import Row
 from tamis.evaluation.statistics import Interval, difference_interval, mean_interval
 from tamis.pictures.frame import html_page
 
@@ -204,7 +205,7 @@ def _reliability(rows: Sequence[Row]) -> Table:
         table.append(
             (
                 name,
-                str(sum(row.status in FAILED for row in mine)),
+                str(sum(row.status in LOST for row in mine)),
                 str(sum(row.status == "empty" for row in mine)),
                 f"{sum(row.seconds for row in mine) / kilobytes * 1e6:.0f}" if kilobytes else "",
                 f"{statistics.median(row.seconds for row in mine) * 1000:.1f}",

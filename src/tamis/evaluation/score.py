@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from tamis.batch import LOST
 from tamis.errors import InputError, UnknownNameError
 from tamis.evaluation import measures
 from tamis.evaluation.block_choices import block_scores, by_places, by_text
@@ -28,7 +29,6 @@ from tamis.page.load import parse
 from tamis.stored import DamageError
 from tamis.stored.values import made
 
-FAILED = ("failed", "timed out", "crashed")
 _NOTHING = Score(0.0, 0.0, 0.0)
 _CHUNK = 16  # pages handed to a process at a time
 
@@ -199,7 +199,7 @@ def _score_page(names: tuple[str, ...], pair: tuple[Sample, Prediction]) -> list
         found = MEASURES[name](sample, answer)
         if found is None:
             continue
-        found = _NOTHING if prediction.status in FAILED else found
+        found = _NOTHING if prediction.status in LOST else found
         rows.append(
             Row(
                 dataset=prediction.dataset,

@@ -13,7 +13,8 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamis import registry, segmenters
+from tamis import batch, registry, segmenters
+from tamis.batch import Outcome, Progress
 from tamis.errors import OptionError, UnknownNameError
 from tamis.evaluation import report
 from tamis.evaluation.covers import characters, leaves, node_cover
@@ -29,7 +30,6 @@ from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.regions import texts, walk
 from tamis.results import Segmentation
-from tamis.workers import run_all
 
 ORACLE = "oracle"
 AGREEMENT = "b_cubed_characters"
@@ -39,7 +39,6 @@ _AGREEMENTS = (AGREEMENT, "b_cubed_nodes", "box_f", "adjusted_rand")
 _ARCHIVE = ".tar.xz"
 _MARKED = "*.blocks.html"
 
-Progress = Callable[[str, int, int], None]
 Scores = dict[str, Score]
 
 
@@ -74,7 +73,7 @@ class _Task:
     kept: Path | None  # where renderings are, if pages are rendered
 
 
-def evaluate_segmenters(plan: SegmentPlan, out: Path, progress: Progress | None = None) -> list[Row]:
+def evaluate_segmenters(plan: SegmentPlan, out: Path, progress: Progress = lambda *_: None) -> list[Row]:
     """Score all segmenters on all pages; ``scores.csv``, ``report.md`` and ``report.html`` go to ``out``."""
     rows: list[Row] = []
     for name in plan.datasets:
@@ -169,7 +168,7 @@ def _scored(
     dataset: str,
     pages: Sequence[tuple[Sample, MarkedPage | None]],
     kept: Path | None,
-    progress: Progress | None,
+    progress: Progress,
 ) -> list[Row]:
     tasks = [
         _Task(segmenter=name, sample=sample, marked=marked, kept=kept)
@@ -177,20 +176,17 @@ def _scored(
         for sample, marked in pages
     ]
     rows: list[Row] = []
-    outcomes = run_all(tasks, _scorer, count=plan.workers, timeout_seconds=plan.timeout_seconds)
+    outcomes = batch.run_supervised(tasks, _scorer, processes=plan.workers, timeout_seconds=plan.timeout_seconds)
     with closing(outcomes):
-        for number, outcome in enumerate(outcomes, start=1):
-            status = {"done": "ok", "raised": "failed"}.get(outcome.status, outcome.status)
-            scores: Scores = outcome.value or dict.fromkeys(_measures(outcome.task), Score(0.0, 0.0, 0.0))
-            rows += [_row(outcome.task, dataset, status, outcome.seconds, *item) for item in scores.items()]
-            if progress:
-                progress(dataset, number, len(tasks))
+        for task, outcome in batch.watched(outcomes, progress, dataset, len(tasks)):
+            scores = outcome.value or dict.fromkeys(_measures(task), Score(0.0, 0.0, 0.0))
+            rows += [_row(task, dataset, outcome.status, outcome.seconds, *item) for item in scores.items()]
     places = {name: place for place, name in enumerate(plan.segmenters)}
     return sorted(rows, key=lambda row: (places[row.system], row.id))
 
 
-def _scorer() -> Callable[[_Task], Scores]:
-    return _score
+def _scorer() -> Callable[[_Task], Outcome[Scores]]:
+    return lambda task: Outcome("ok", _score(task))
 
 
 def _score(task: _Task) -> Scores:
