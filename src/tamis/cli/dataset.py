@@ -64,6 +64,25 @@ def sample(
     streams.say(f"{counted(write(target, take(open_dataset(dataset), count, seed)), 'page')} written to {target}")
 
 
+def link(
+    dataset: Annotated[Input, _DATASET],
+    target: Annotated[Path, _TARGET],
+    /,
+    *,
+    most: Annotated[int, Parameter(help="Other pages for each page, at most.")] = 20,
+) -> None:
+    """Write all pages, each with other pages of its host, so that template methods can be evaluated.
+
+    Examples:
+      tamis dataset link pages.jsonl linked.zip
+    """
+    from tamis.evaluation.datasets import open_dataset, write
+    from tamis.evaluation.neighbours import with_neighbours
+
+    check_range("--most", most, COUNT)
+    streams.say(f"{counted(write(target, with_neighbours(open_dataset(dataset), most)), 'page')} written to {target}")
+
+
 def articles(dataset: Annotated[Input, _DATASET], /) -> None:
     """Tell which pages hold an article, by the test of QuASM; with page types, how often it is right.
 
@@ -109,7 +128,7 @@ def volume(
 
 
 dataset = App(name="dataset", help="Look at a dataset, convert it, or take a sample of it.")
-for _command in (info, convert, sample, articles, volume):
+for _command in (info, convert, sample, link, articles, volume):
     dataset.command(_command)
 
 

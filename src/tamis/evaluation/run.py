@@ -24,7 +24,7 @@ from tamis import batch
 from tamis._version import VERSION
 from tamis.batch import Outcome, Progress
 from tamis.errors import FileFormatError
-from tamis.evaluation.datasets import Dataset, Problem, Sample, take
+from tamis.evaluation.datasets import LINKED_PAGES, Dataset, Problem, Sample, take
 from tamis.evaluation.systems import Answer, made_by, open_system
 from tamis.ranges import COUNT, POSITIVE, check_range
 from tamis.stored import DamageError
@@ -173,7 +173,7 @@ def _object(line: bytes) -> Any:
 
 def _question(sample: Sample) -> Sample:
     """What a system is shown of a sample: the page, decoded alike for all of them, and never the label."""
-    linked = {key: value for key, value in sample.extra.items() if key == "linked_pages"}
+    linked = {key: value for key, value in sample.extra.items() if key == LINKED_PAGES}
     return dataclasses.replace(sample, html=sample.markup, gold=None, extra=linked)
 
 

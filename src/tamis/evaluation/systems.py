@@ -1,6 +1,7 @@
 """What can be evaluated, written as one line of text each, so that it can be named in a command and sent to a worker.
 
 lqf                      a method of Tamis; with options: lqf:threshold=0.5,variant=gottron
+site:fallback=accb       a template method, which also reads the pages stored with the page (see neighbours.py)
 trafilatura              a peer that is installed (see peers.py)
 python:module:function   a function from a page (str) to text; it gets the keyword url if it takes one
 command:SHELL LINE       the page on standard input, the text on standard output, both UTF-8
@@ -33,11 +34,12 @@ from urllib.request import ProxyHandler, Request, build_opener
 from tamis import registry
 from tamis.errors import OptionError, UnknownNameError
 from tamis.evaluation import peers
-from tamis.evaluation.datasets import Sample
+from tamis.evaluation.datasets import LINKED_PAGES, Sample
 from tamis.evaluation.serving import running_server
 from tamis.stored.keys import file_digest, key_of
 
 if TYPE_CHECKING:
+    from tamis.evaluation.neighbours import Detection
     from tamis.results import Extraction
 
 Extract = Callable[[Sample], str]
@@ -74,9 +76,12 @@ def open_system(text: str) -> System:
     name, _, options = text.partition(":")
     if name in registry.names("extractors"):
         return System(text, _open_method(name, options))
+    if name in registry.names("templates"):
+        return System(text, _open_template(name, options))
     if name.lower() in peers.PEERS and not options:
         return System(text, functools.partial(_text_alone, _open_peer(name.lower())))
-    raise UnknownNameError("system", name, [*registry.names("extractors"), *peers.PEERS])
+    known = [*registry.names("extractors"), *registry.names("templates"), *peers.PEERS]
+    raise UnknownNameError("system", name, known)
 
 
 def made_by(text: str) -> str:
@@ -92,6 +97,9 @@ def made_by(text: str) -> str:
         methods = registry.names("extractors") if name in _COMPOSED else (name,)
         modules = [*(f"tamis.extractors.{method}" for method in methods), *_AROUND]
         return key_of([file_digest(Path(file)) for file in files], [], modules, resources=True)
+    if name in registry.names("templates") and name not in registry.foreign("templates"):
+        modules = [f"tamis.templates.{name}", *(f"tamis.extractors.{one}" for one in registry.names("extractors"))]
+        return key_of([], [], [*modules, "tamis.evaluation.neighbours", *_AROUND], resources=True)
     version = peers.peer_version(name.lower()) if name.lower() in peers.PEERS else ""
     return key_of(version, [], _AROUND)
 
@@ -132,6 +140,20 @@ def _run_method(name: str, options: dict[str, Any], sample: Sample) -> Answer:
     from tamis.page.load import parse
 
     return _answer(extractors.extract(parse(sample.html, sample.url), name, **options))
+
+
+def _open_template(name: str, written: str) -> Callable[[Sample], Answer]:
+    from tamis.evaluation.neighbours import detection
+
+    answer = functools.partial(_run_template, detection(name, options_of(name, written)))
+    answer(_TINY)
+    return answer
+
+
+def _run_template(chosen: Detection, sample: Sample) -> Answer:
+    from tamis.evaluation.neighbours import extract_among, pages_of
+
+    return _answer(extract_among(pages_of(sample), chosen))
 
 
 def _answer(found: Extraction) -> Answer:
@@ -220,7 +242,7 @@ def _ask_proxy(host: str, port: int, sample: Sample) -> str:
     # Not with urllib: it goes past the proxy for addresses that the environment excepts, such as this machine's.
     connection = HTTPConnection(host, port)
     try:
-        with server.holding({**sample.extra.get("linked_pages", {}), url: sample.html}):
+        with server.holding({**sample.extra.get(LINKED_PAGES, {}), url: sample.html}):
             connection.request("GET", server.address(url))
             answer = connection.getresponse()
             body = answer.read()
