@@ -14,13 +14,15 @@ from __future__ import annotations
 import argparse
 import itertools
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from bench.gottron_claims import ALL, PLAIN
-from bench.scores import ROOT, summarise, write_scores
+from bench.scores import AFTERWARDS, ROOT, summarise, write_scores
 from tamis.evaluation.datasets import Sample, open_dataset, take, write
+from tamis.evaluation.neighbours import with_neighbours
 from tamis.evaluation.run import read_predictions, run
 from tamis.evaluation.score import Row, score
 from tamis.evaluation.words import compare_words
@@ -47,11 +49,25 @@ _SECOND_LEVEL = ("ac", "co", "com", "gov", "org")  # below the domain of a count
 _FULL_PLAIN = f"{PLAIN}:title=true,hidden=true"
 
 
+LINKED = {
+    "cp-cluster": "document_frequency:distance=common_paths,threshold=0.7,fallback=accb",
+    "cps-cluster": "document_frequency:distance=common_path_shingles,threshold=0.6,fallback=accb",
+    "ctss-cluster": "document_frequency:distance=common_tag_sequence_shingles,threshold=0.85,fallback=accb",
+    "accb": "accb",
+    "dsc": "dsc",
+    PLAIN: _FULL_PLAIN,
+}
+"""Methods of chapter 7, and how they are named here."""
+LINKED_SITES = 5  # as many as chapter 7 has
+LINKED_PAGES = 12  # of each, each with up to 20 others of its site
+
+
 class Package(NamedTuple):
-    """A name and pages."""
+    """A name and pages; for chapter 7, pages that have others of their site with them."""
 
     name: str
     samples: list[Sample]
+    linked: list[Sample]
 
 
 def main() -> int:
@@ -59,7 +75,10 @@ def main() -> int:
     parser.add_argument("--work", type=Path, required=True, help="folder for packages and predictions")
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args()
-    rows = [row for package in packages() for row in _rows(package, chosen.work, chosen.workers)]
+    rows = []
+    for package in packages():
+        rows += _rows(package.name, package.samples, {name: name for name in ALL} | {PLAIN: _FULL_PLAIN}, chosen)
+        rows += _rows(f"{AFTERWARDS}{package.name}", package.linked, LINKED, chosen) if package.linked else []
     write_scores(TABLE, summarise(rows))
     return 0
 
@@ -69,13 +88,17 @@ def packages() -> Iterator[Package]:
     sites: dict[str, list[Sample]] = {}
     for sample in itertools.chain.from_iterable(map(open_dataset, _NEWS)):
         if sample.gold and sample.extra.get("lang") != "Chinese":
-            sites.setdefault(site_of(sample), []).append(sample)
-    for name in sorted(sites, key=lambda site: (-len(sites[site]), site))[:SITES]:
-        yield Package(name, take(sites[name], PAGES))
-    linked = itertools.chain.from_iterable(take(open_dataset(name), _SAMPLE) for name in _LINKED)
-    yield Package(WIKI, take(filter(is_linked_article, linked), PAGES))
-    yield Package(SLASHDOT, take(filter(is_short_under_comments, open_dataset("public/dragnet")), PAGES))
-    yield Package(MANUAL, take(open_dataset("public/wcxb"), PAGES))
+            site = site_of(sample)
+            # Pages whose URL is not known get one, since it tells which pages are of one site.
+            sites.setdefault(site, []).append(replace(sample, url=f"http://{site}/{len(sites.get(site, ()))}"))
+    largest = sorted(sites, key=lambda site: (-len(sites[site]), site))[:SITES]
+    for name in largest:
+        linked = with_neighbours(sites[name]) if name in largest[:LINKED_SITES] else ()
+        yield Package(name, take(sites[name], PAGES), take(linked, LINKED_PAGES))
+    found = itertools.chain.from_iterable(take(open_dataset(name), _SAMPLE) for name in _LINKED)
+    yield Package(WIKI, take(filter(is_linked_article, found), PAGES), [])
+    yield Package(SLASHDOT, take(filter(is_short_under_comments, open_dataset("public/dragnet")), PAGES), [])
+    yield Package(MANUAL, take(open_dataset("public/wcxb"), PAGES), [])
 
 
 def site_of(sample: Sample) -> str:
@@ -110,19 +133,20 @@ def is_short_under_comments(sample: Sample) -> bool:
     return bool(gold) and len(comments) >= _COMMENTS * len(gold)
 
 
-def _rows(package: Package, work: Path, workers: int) -> Iterable[Row]:
+def _rows(
+    package: str, samples: Sequence[Sample], systems: Mapping[str, str], chosen: argparse.Namespace
+) -> Iterator[Row]:
     """The rows of a package, with the names that systems and measures have in the tables of the thesis."""
-    print(f"{package.name}: {len(package.samples)} pages", file=sys.stderr, flush=True)
-    path = work / "packages" / f"{package.name}.jsonl"
+    print(f"{package}: {len(samples)} pages", file=sys.stderr, flush=True)
+    path = chosen.work / "packages" / f"{package.replace('/', '-')}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
-    write(path, package.samples)
-    systems = [_FULL_PLAIN if name == PLAIN else name for name in ALL]
-    summary = run(open_dataset(path), systems, work, workers=workers)
+    write(path, samples)
+    summary = run(open_dataset(path), list(systems.values()), chosen.work, workers=chosen.workers)
     predictions = itertools.chain.from_iterable(map(read_predictions, summary.files.values()))
-    named = {measure: name for name, measure in MEASURES.items()}
-    for row in score(package.samples, predictions, list(named), processes=workers):
-        system = PLAIN if row.system == _FULL_PLAIN else row.system
-        yield row._replace(dataset=package.name, system=system, measure=named[row.measure])
+    measures = {measure: name for name, measure in MEASURES.items()}
+    names = {system: name for name, system in systems.items()}
+    for row in score(samples, predictions, list(measures), processes=chosen.workers):
+        yield row._replace(dataset=package, system=names[row.system], measure=measures[row.measure])
 
 
 if __name__ == "__main__":
