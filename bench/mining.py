@@ -30,7 +30,8 @@ from tamis.page.load import parse
 
 SCREENS = {"320 x 240": (40, 15), "640 x 480": (80, 30)}  # pixels, and columns and rows of letters of 8 by 16
 READ = ("public/cleaneval", "public/dragnet", "public/l3s_gn1", "public/google_trends_2017", "public/wcxb")
-READ_PAGES = 40  # of each dataset
+READ_PAGES = 20  # of each dataset
+SITE_PAGES = 8  # of each site
 KINDS = ("auto", "book", "camera", "job", "nbaplayer")  # those of swde_sample with five sites or more
 BY_PAGE = ("keep_all", "lqf", "accb", "sieve")
 BY_SITE = ("sst", "site")  # template methods, which read all pages of a site; the first is the one of Yi et al.
@@ -60,9 +61,10 @@ def main() -> int:
 
 def reading(samples: Sequence[Sample]) -> Iterator[Number]:
     """Means over pages: minutes of listening, words of the gold text on a screen, and what the text is worth."""
+    pages = [(sample.gold or "", parse(sample.html)) for sample in samples]
     for method in BY_PAGE:
         _say(f"reading: {method}")
-        pairs = [(sample.gold or "", extractors.extract(parse(sample.html), method).text) for sample in samples]
+        pairs = [(gold, extractors.extract(page, method).text) for gold, page in pages]
         measured: dict[str, Callable[[str, str], float]] = {
             "minutes to listen": lambda _, text: listening_minutes(text),
             "words kept": lambda gold, text: bag_of_words(gold, text).recall,
@@ -142,7 +144,9 @@ def _read_pages() -> Iterator[Sample]:
 
 
 def _product_pages() -> list[Sample]:
-    return [sample for sample in open_dataset("public/swde_sample") if sample.extra.get("vertical") in KINDS]
+    samples = [sample for sample in open_dataset("public/swde_sample") if sample.extra.get("vertical") in KINDS]
+    sites = [f"{sample.extra['vertical']}-{sample.extra['site']}" for sample in samples]
+    return [sample for sample, place in zip(samples, _places_within(sites), strict=True) if place < SITE_PAGES]
 
 
 def _say(text: str) -> None:
