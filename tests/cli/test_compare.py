@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tamis.cli import main
+from tamis.evaluation.datasets import Sample, open_dataset, write
 
 PAGE = "<nav><a href=/>Home</a></nav><p>A text of some length, so that it is found.</p>"
 
@@ -130,3 +131,18 @@ def test_articles_and_the_volume_of_templates_are_told(
     captured = capfd.readouterr()
     assert captured.out.splitlines()[0] == "article\t0"
     assert "4 of 4 pages hold an article" in captured.err
+
+
+def test_pages_are_linked_for_template_methods(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    samples = [Sample(id=str(number), html=PAGE, url=f"http://a.example/{number}") for number in range(3)]
+    write(Path("pages.jsonl"), samples)
+    assert main(["dataset", "link", "pages.jsonl", "linked.zip", "--most", "1"]) == 0
+    assert [list(sample.extra["linked_pages"]) for sample in open_dataset("linked.zip")] == [
+        ["http://a.example/1"],
+        ["http://a.example/0"],
+        ["http://a.example/0"],
+    ]
+    assert main(["dataset", "link", "pages.jsonl", "linked.zip", "--most", "0"]) == 2
