@@ -142,8 +142,13 @@ def _spread(places: Sequence[float], gap: float, low: float, high: float) -> lis
     return spread
 
 
-def curves(lines: Mapping[str, Sequence[tuple[float, float]]], title: str, x_name: str) -> str:
-    """Lines over a common axis; values between 0 and 1."""
+def curves(
+    lines: Mapping[str, Sequence[tuple[float, float]]],
+    title: str,
+    x_name: str,
+    tick_names: Mapping[float, str] | None = None,
+) -> str:
+    """Lines over a common axis; values between 0 and 1. With ``tick_names`` the places on the axis have names."""
     left, top, width, height = 60, 30, 480, 240
     across = [x for line in lines.values() for x, _ in line]
     low, high = (min(across), max(across)) if across else (0.0, 1.0)
@@ -151,16 +156,19 @@ def curves(lines: Mapping[str, Sequence[tuple[float, float]]], title: str, x_nam
     marks = []
     for place, ((name, line), colour) in enumerate(zip(lines.items(), palette(len(lines)), strict=True)):
         path = " ".join(f"{left + (x - low) / reach * width:.1f},{top + (1 - y) * height:.1f}" for x, y in line)
+        turn = place // len(COLOURS)  # colours come round again, each time with other dashes
+        dashes = f' stroke-dasharray="{6 * turn} {3 * turn}"' if turn else ""
         marks.append(
-            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
+            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>'
             f'<text x="{left + width + 8}" y="{top + 14 + place * 18}" fill="{colour}">{escape(name)}</text>'
         )
+    names = tick_names or {}
     ticks = sorted(set(across)) if len(set(across)) <= 12 else [low + reach * step / 5 for step in range(6)]
     frame = (
         f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="none" stroke="currentColor"/>'
         + "".join(
             f'<text x="{left + (x - low) / reach * width:.1f}" y="{top + height + 16}" '
-            f'text-anchor="middle">{x:g}</text>'
+            f'text-anchor="middle">{escape(names.get(x, f"{x:g}"))}</text>'
             for x in ticks
         )
         + "".join(
@@ -169,7 +177,7 @@ def curves(lines: Mapping[str, Sequence[tuple[float, float]]], title: str, x_nam
         )
         + f'<text x="{left + width / 2}" y="{top + height + 34}" text-anchor="middle">{escape(x_name)}</text>'
     )
-    return _figure(title, frame + "".join(marks), top + height + 44)
+    return _figure(title, frame + "".join(marks), max(top + height + 44, top + 20 + len(lines) * 18))
 
 
 def _x(value: float) -> float:
