@@ -18,6 +18,7 @@ from tamis.fetching.crawl import Options as CrawlOptions
 from tamis.fetching.warc import Archive
 from tamis.results import Template
 from tamis.sites import Cleaned, Options, clean_site, report, sources
+from tamis.sites.bootstrap import Options as Bootstrap
 from tamis.sites.bootstrap import extract_from_web
 from tests.sites.generator import Site
 from tests.templates.pages import article, car
@@ -268,7 +269,7 @@ def test_bootstrapped_detection_has_a_higher_recall_than_accb_and_a_better_f1_th
     scores: dict[str, list[float]] = {"recall": [], "plain": [], "found": [], "accb": []}
     for page in made[:4]:
         gold = " ".join((page.title, *page.paragraphs))
-        found = extract_from_web(page.url, method="document_frequency", fetch=web)
+        found = extract_from_web(page.url, Bootstrap(template="document_frequency"), fetch=web)
         bag = tamis.score(gold, found.text)["bag"]
         scores["recall"].append(bag.recall)
         scores["found"].append(bag.f1)

@@ -10,8 +10,8 @@ import dataclasses
 import functools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
 
@@ -21,7 +21,7 @@ from tamis.files import aside
 from tamis.page.model import Page
 from tamis.results import Extraction, Template
 from tamis.sites.memories import Memories
-from tamis.sites.sources import Item
+from tamis.sites.sources import Item, read_or_none
 from tamis.stored import DamageError
 from tamis.stored.documents import read_json
 from tamis.stored.keys import key_of
@@ -41,7 +41,10 @@ class Options:
     """How pages are grouped, and how templates are learned."""
 
     clusterer: str | None = None  # None: the default one, or minhash for very many pages
+    clusterer_options: Mapping[str, Any] = field(default_factory=dict)  # such as distance and threshold
     template: str = templates.DEFAULT
+    fallback: str | None = None  # the extractor for pages that are like too few others; None: the default one
+    is_one_group: bool = False  # the pages are known to be of one template
 
 
 class Group(NamedTuple):
@@ -110,10 +113,13 @@ def find_groups(items: Sequence[Item], options: Options, progress: Progress) -> 
             readable.append(place)
             yield page
 
-    method = options.clusterer or ("minhash" if len(items) > MAX_LINKED else clusterers.DEFAULT)
-    clustering = clusterers.cluster(pages(), method)
+    if options.is_one_group:
+        found: Sequence[Sequence[int]] = [[number for number, _ in enumerate(pages())]]
+    else:
+        method = options.clusterer or ("minhash" if len(items) > MAX_LINKED else clusterers.DEFAULT)
+        found = clusterers.cluster(pages(), method, **options.clusterer_options).groups
     progress("grouping", len(items), len(items))
-    groups = [[readable[member] for member in group] for group in clustering.groups]
+    groups = [[readable[member] for member in group] for group in found]
     large = sorted((group for group in groups if len(group) >= templates.MIN_PAGES), key=lambda one: (-len(one), one))
     rest = sorted([place for group in groups if len(group) < templates.MIN_PAGES for place in group] + unreadable)
     return large, rest
@@ -196,13 +202,14 @@ def _clean_group(
 
 
 def _by_itself(options: Options) -> Template:
-    return templates.by_itself(f"fewer than {templates.MIN_PAGES} pages are like this one", options.template)
+    reason = f"fewer than {templates.MIN_PAGES} pages are like this one"
+    return templates.by_itself(reason, options.template, options.fallback)
 
 
 def _learned(pages: tuple[int, ...], items: Sequence[Item], options: Options) -> Template:
     step = -(-len(pages) // MAX_TRAINING)
-    training = [page for place in pages[::step] if (page := _read(items[place])) is not None]
-    return templates.learn_template(training, options.template)
+    training = [page for place in pages[::step] if (page := read_or_none(items[place])) is not None]
+    return templates.learn(training, options.template, {}, options.fallback)
 
 
 def _outcome(item: Item, group: int, template: Template, memories: Callable[[], Memories]) -> dict[str, Any]:
@@ -220,23 +227,17 @@ def _content(page: Page, template: Template, memories: Callable[[], Memories]) -
     """By the template; where there is none, what other pages of the site repeat is evidence all the same."""
     if not template.fallback:
         return template.extract(page)
-    found = extractors.extract(page, template.fallback, site=memories().of(page.url))
+    site = memories().of(page.url) if extractors.uses_site(template.fallback) else None
+    found = extractors.extract(page, template.fallback, site=site)
     return dataclasses.replace(found, notes=(*template.notes, *found.notes), made=template.made)
 
 
 def _remember(items: Sequence[Item]) -> Memories:
     memories = Memories()
     for item in items:
-        if (page := _read(item)) is not None:
+        if (page := read_or_none(item)) is not None:
             memories.add(page)
     return memories
-
-
-def _read(item: Item) -> Page | None:
-    try:
-        return item.read()
-    except TamisError:
-        return None
 
 
 def _plan(items: Sequence[Item], options: Options) -> str:

@@ -10,13 +10,11 @@ import numpy as np
 
 from tamis import distances, registry
 from tamis.characters import counted
-from tamis.errors import TamisError
-from tamis.page.model import Page
 from tamis.pictures import maps
 from tamis.pictures.frame import html_page
 from tamis.results import Extraction, Part
 from tamis.sites import Cleaned, Group
-from tamis.sites.sources import Item
+from tamis.sites.sources import Item, read_or_none
 
 _MAX_ON_MAP = 200  # pages; enough to see the groups, quick to compute
 _SAMPLES = 2  # pages of each group, before and after
@@ -67,7 +65,7 @@ def _map(items: Sequence[Item], groups: Sequence[Group]) -> str:
     for group in groups:
         mine = []
         for place in group.pages[::step]:
-            if (page := _read(items[place])) is not None:
+            if (page := read_or_none(items[place])) is not None:
                 mine.append(len(features))
                 features.append(measure.features(page, options))
                 names.append(items[place].name)
@@ -110,7 +108,7 @@ def _samples(group: Group, items: Sequence[Item]) -> Iterator[str]:
     for place in group.pages:
         if shown == _SAMPLES:
             return
-        if (page := _read(items[place])) is None:
+        if (page := read_or_none(items[place])) is None:
             continue
         shown += 1
         extraction = group.template.extract(page)
@@ -127,13 +125,6 @@ def _marked(extraction: Extraction) -> Iterable[str]:
         kind = "kept" if block.kept else "dropped"
         reason = f" title='{escape(block.reason, quote=True)}'" if block.reason else ""
         yield f"<p class={kind}{reason}>{escape(_cut(block.text))}</p>"
-
-
-def _read(item: Item) -> Page | None:
-    try:
-        return item.read()
-    except TamisError:
-        return None
 
 
 def _cut(text: str) -> str:
