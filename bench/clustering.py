@@ -30,7 +30,7 @@ from tamis.distances._structure import Hashes, mixed
 from tamis.errors import InputError
 from tamis.evaluation import clusterings
 from tamis.evaluation.datasets import open_dataset
-from tamis.pictures import maps
+from tamis.pictures import dendrograms, maps, plots
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # the generator belongs to the tests
 
@@ -230,6 +230,25 @@ def figures() -> bool:
         points, stress = maps.scale(matrix)
         plot = maps.map_plot(points, groups, names, f"Map by {method.replace('_', ' ')}, stress {stress:.3f}")
         (FIGURES / f"map_{short}.svg").write_text(plot + "\n", encoding="utf-8")
+    measure = registry.load("distances", distances.DEFAULT)
+    matrix = distances.matrix(pages)
+    mark = (measure.THRESHOLD, f"threshold {measure.THRESHOLD}")
+    values = matrix[np.triu_indices(len(matrix), 1)].tolist()
+    plot = plots.histogram(
+        values, "Distances between two of a hundred pages", distances.DEFAULT.replace("_", " "), mark
+    )
+    (FIGURES / "histogram_ctss.svg").write_text(plot + "\n", encoding="utf-8")
+    some = [page for page in range(len(pages)) if page % 5 < 2]
+    by_site: dict[int, list[int]] = {}
+    for place, page in enumerate(some):
+        by_site.setdefault(corpus[page].site, []).append(place)
+    groups = list(by_site.values())
+    colours = {page: colour for group, colour in zip(groups, maps.group_colours(groups), strict=True) for page in group}
+    few = matrix[np.ix_(some, some)]
+    plot = dendrograms.dendrogram(
+        single_linkage.join(few), [names[page] for page in some], colours, "Joins of forty pages", measure.THRESHOLD
+    )
+    (FIGURES / "dendrogram_ctss.svg").write_text(plot + "\n", encoding="utf-8")
     return True
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
 from collections import Counter
@@ -26,6 +27,7 @@ from tamis.results import Clustering
 
 _MAX_IN_MATRIX = 1000  # pages; a picture has no more points
 _MAX_ON_MAP = 400  # more cannot be told apart, and each step of the scaling compares all of them
+_LINKAGES = {"average_linkage": "average_linkage"}  # whose joins a dendrogram shows; of all others single linkage's
 
 
 def cluster(
@@ -36,7 +38,7 @@ def cluster(
         str, Parameter(help="How to group: tamis methods clusterers", completer=offers(*registry.names("clusterers")))
     ] = clusterers.DEFAULT,
     out: Annotated[
-        Path | None, Parameter(help="Where groups.json, matrix.svg and map.svg go; else the groups are printed.")
+        Path | None, Parameter(help="Where groups.json and four pictures go; else the groups are printed.")
     ] = None,
     **options: Any,
 ) -> int:
@@ -53,6 +55,7 @@ def cluster(
     measure = options.get("distance", distances.DEFAULT)
     reading = _Reading(items, measure)
     clustering = clusterers.cluster(reading.pages(), method, **options)
+    clustering = _largest_first(clustering)
     answer = json.dumps(_to_dict(clustering, reading.names), ensure_ascii=False, indent=2) + "\n"
     if out is None:
         streams.write(answer)
@@ -114,22 +117,40 @@ def _to_dict(clustering: Clustering, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def _largest_first(clustering: Clustering) -> Clustering:
+    """The same groups in the order in which ``tamis site`` numbers them."""
+    order = sorted(range(len(clustering.groups)), key=lambda one: (-len(clustering.groups[one]), one))
+    chosen = clustering.representatives
+    return dataclasses.replace(
+        clustering,
+        groups=tuple(clustering.groups[one] for one in order),
+        representatives=tuple(chosen[one] for one in order) if chosen else chosen,
+    )
+
+
 def _plots(clustering: Clustering, reading: _Reading) -> dict[str, str]:
-    from tamis.pictures import maps
+    from tamis.pictures import dendrograms, maps, plots
 
     measure, names = reading.measure, [_writable(name) for name in reading.names]
     shown = _sample(len(names), _MAX_IN_MATRIX)
     found = measure.matrix([reading.features[page] for page in shown], measure.Options())
     on_map = _sample(len(shown), _MAX_ON_MAP)
-    points, stress = maps.scale(found[np.ix_(on_map, on_map)])
+    few = found[np.ix_(on_map, on_map)]
+    groups, labels = _among(clustering, [shown[place] for place in on_map]), [names[shown[place]] for place in on_map]
+    points, stress = maps.scale(few)
     kind = measure.__name__.rpartition(".")[2].replace("_", " ")
+    threshold = clustering.threshold
+    linkage = registry.load("clusterers", _LINKAGES.get(clustering.made.method, "single_linkage"))
+    colours = {page: colour for group, colour in zip(groups, maps.group_colours(groups), strict=True) for page in group}
     return {
         "matrix.svg": maps.matrix_plot(found, _among(clustering, shown), f"Distances: {kind}"),
-        "map.svg": maps.map_plot(
-            points,
-            _among(clustering, [shown[place] for place in on_map]),
-            [names[shown[place]] for place in on_map],
-            f"Map by {kind}, stress {stress:.3f}",
+        "map.svg": maps.map_plot(points, groups, labels, f"Map by {kind}, stress {stress:.3f}"),
+        "dendrogram.svg": dendrograms.dendrogram(linkage.join(few), labels, colours, f"Joins by {kind}", threshold),
+        "histogram.svg": plots.histogram(
+            found[np.triu_indices(len(found), 1)],
+            f"Distances between two pages, {counted(len(shown), 'page')}",
+            kind,
+            None if threshold is None else (threshold, f"threshold {threshold:.3g}"),
         ),
     }
 

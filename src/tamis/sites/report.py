@@ -29,7 +29,7 @@ def to_html(title: str, items: Sequence[Item], cleaned: Cleaned) -> str:
     body = [
         _summary(cleaned),
         "<h2>Map</h2><p>Pages that look alike stand near each other.</p>",
-        _map(items, cleaned.groups),
+        _map(items, cleaned),
         *(_group(group, items) for group in shown),
     ]
     if len(cleaned.groups) > len(shown):
@@ -54,22 +54,23 @@ def _summary(cleaned: Cleaned) -> str:
     )
 
 
-def _map(items: Sequence[Item], groups: Sequence[Group]) -> str:
-    """Some pages of every group as dots."""
+def _map(items: Sequence[Item], cleaned: Cleaned) -> str:
+    """Some pages of every group as dots; pages on their own are no group."""
     measure = registry.load("distances", distances.DEFAULT)
     options = measure.Options()
     step = max(1, -(-len(items) // _MAX_ON_MAP))
     features: list[Any] = []
     names: list[str] = []
     places: list[list[int]] = []
-    for group in groups:
+    for group in cleaned.groups:
         mine = []
         for place in group.pages[::step]:
             if (page := read_or_none(items[place])) is not None:
                 mine.append(len(features))
                 features.append(measure.features(page, options))
                 names.append(items[place].name)
-        places.append(mine)
+        is_alone = bool(cleaned.alone) and group is cleaned.groups[-1]
+        places += [[place] for place in mine] if is_alone else [mine]
     if not features:
         return "<p>No page could be read.</p>"
     points, stress = maps.scale(np.asarray(measure.matrix(features, options), dtype=np.float64))
