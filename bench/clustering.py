@@ -2,6 +2,7 @@
 
 python -m bench.clustering               everything but the thresholds; some minutes
 python -m bench.clustering sites         Gottron's experiment on the sites of the generator
+python -m bench.clustering families      the same on sites from rules fixed beforehand, some of which share a system
 python -m bench.clustering swde          all pages of public/swde_sample by site, without knowing how many
 python -m bench.clustering thresholds    the sweep on training pages that the usual thresholds come from
 python -m bench.clustering speed         features, 10,000 pages at once, 1,000-100,000 pages one by one
@@ -15,7 +16,7 @@ import multiprocessing
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -30,6 +31,7 @@ from tamis.distances._structure import Hashes, mixed
 from tamis.errors import InputError
 from tamis.evaluation import clusterings
 from tamis.evaluation.datasets import open_dataset
+from tamis.page.text import Floats
 from tamis.pictures import dendrograms, maps, plots
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # the generator belongs to the tests
@@ -61,12 +63,13 @@ FLAT_FACTOR = 1.5  # a page among 100,000 may cost this much more than one among
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", nargs="?", choices=["sites", "swde", "thresholds", "speed", "figures"])
+    parser.add_argument("part", nargs="?", choices=["sites", "families", "swde", "thresholds", "speed", "figures"])
     parser.add_argument("--seed", type=int, default=0, help="of the made-up sites")
     parser.add_argument("--pages", type=int, default=20, help="of a category; the thesis has 20")
     arguments = parser.parse_args()
     parts: dict[str, Callable[[], bool]] = {
         "sites": lambda: sites(arguments.seed, arguments.pages),
+        "families": lambda: families(arguments.pages),
         "swde": swde,
         "thresholds": thresholds,
         "speed": speed,
@@ -111,6 +114,46 @@ def sites(seed: int, pages: int) -> bool:
     published = sorted(THESIS_DUNN, key=lambda short: -THESIS_DUNN[short])
     print(f"\norder of Dunn: {' > '.join(order)}; published: {' > '.join(published)}\n")
     return order == published
+
+
+def families(pages: int) -> bool:
+    """The experiment of ``sites`` on corpora of three seeds, in which each site has a system or pairs share one."""
+    from tests.sites.families import make_families
+
+    seeds = range(3)
+    for systems in (5, 3):
+        corpora = [make_families(pages=pages, systems=systems, seed=seed) for seed in seeds]
+        right = [page.site for page in corpora[0]]
+        parsed = [[tamis.parse(page.html) for page in corpus] for corpus in corpora]
+        sizes = [len(page.nodes) for corpus in parsed for page in corpus]
+        print(
+            f"## 5 sites with {systems} systems, {len(right)} pages, seeds 0-2, {np.median(sizes):.0f} nodes a page\n"
+        )
+        print(
+            "| measure | Dunn | single linkage, k=5: Rand | usual threshold: groups | adjusted Rand | k-median: Rand |"
+        )
+        print("|---|---:|---:|---:|---:|---:|")
+        for method, short in {**MEASURES, **dict.fromkeys(OTHERS, "")}.items():
+            rows = [families_row(distances.matrix(corpus, method), method, right) for corpus in parsed]
+            cells = [" / ".join(row[place] for row in rows) for place in range(len(rows[0]))]
+            print(f"| {short or method} | {' | '.join(cells)} |", flush=True)
+        print()
+    return True
+
+
+def families_row(matrix: Floats, method: str, right: Sequence[int]) -> tuple[str, str, str, str, str]:
+    """Dunn index, Rand index to five groups, groups and adjusted Rand index at the usual threshold, k-median."""
+    linked = single_linkage.cluster_by(matrix, single_linkage.Options(k=5)).labels
+    chance = np.random.default_rng(0)
+    runs = [k_median.one_run(matrix, 5, chance)[1].tolist() for _ in range(20)]
+    rand = float(np.mean([clusterings.rand_index(run, right, pairs="all") for run in runs]))
+    usual = registry.load("distances", method).THRESHOLD
+    groups = index = ""
+    if usual is not None:
+        cut = single_linkage.cluster_by(matrix, single_linkage.Options(distance=method, threshold=usual))
+        groups, index = str(len(cut.groups)), f"{clusterings.adjusted_rand_index(cut.labels, right):.2f}"
+    dunn = f"{clusterings.dunn_index(matrix, right):.2f}"
+    return dunn, f"{clusterings.rand_index(linked, right, pairs='all'):.2f}", groups, index, f"{rand:.2f}"
 
 
 def swde() -> bool:

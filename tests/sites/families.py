@@ -6,10 +6,10 @@ holds them and precedes the first measurement. Numbers marked with * were measur
 1.  *Systems.* A content management system with its theme is drawn from its number. It has one design for each kind of
     part (``PARTS``): a path of one to four elements, each drawn from ``NAMES``, in which names occur about as often as
     on the web. A text, a link or other parts stand inside.
-2.  *Sites.* Site number n of s uses system n * systems // s: with three systems for five sites, two pairs of sites share
-    a system, and with as many systems as sites none does. A site replaces each design of its system by one of its own
-    with probability 1/4. It draws the number of menu entries (4-12), of footer columns (1-4), of boxes around the whole
-    page (0-2), and each of eight boxes at the side with probability 1/2.
+2.  *Sites.* Site number n of s uses system n * systems // s: with three systems for five sites, two pairs of sites
+    share a system, and with as many systems as sites none does. A site replaces each design of its system by one of
+    its own with probability 1/4. It draws the number of menu entries (4-12), of footer columns (1-4), of boxes around
+    the whole page (0-2), and each of eight boxes at the side with probability 1/2.
 3.  *Categories.* A category has, with probability 1/2, one more box at the side than its site; else one fewer.
 4.  *Pages.* The number of paragraphs is log-normal with median 20 and a standard deviation of the logarithm of 0.74*.
     A paragraph holds a link or an emphasised word with probability 0.24*. Pictures, subheadings, lists, quotes and
@@ -18,8 +18,7 @@ holds them and precedes the first measurement. Numbers marked with * were measur
     boxes at the side are in another order on half of the pages.
 5.  *Size.* Five sites, five categories, twenty pages each, as in Gottron (2008), section 7.1.3, or fewer pages of each.
 
-So two pages of one template differ in length by a factor of two or more in every third pair, and two sites of one
-system share three quarters of their designs.
+So two sites of one system share somewhat more than half of their designs.
 """
 
 from __future__ import annotations
