@@ -4,6 +4,7 @@ python -m bench.clustering               everything but the thresholds; some min
 python -m bench.clustering sites         Gottron's experiment on the sites of the generator
 python -m bench.clustering families      the same on sites from rules fixed beforehand, some of which share a system
 python -m bench.clustering swde          all pages of public/swde_sample by site, without knowing how many
+python -m bench.clustering redesigns     nine news sites in four years of public/ir_research_big9_chaos
 python -m bench.clustering thresholds    the sweep on training pages that the usual thresholds come from
 python -m bench.clustering speed         features, 10,000 pages at once, 1,000-100,000 pages one by one
 python -m bench.clustering figures       draws docs/figures/clusters/*.svg
@@ -31,8 +32,10 @@ from tamis.distances._structure import Hashes, mixed
 from tamis.errors import InputError
 from tamis.evaluation import clusterings
 from tamis.evaluation.datasets import open_dataset
+from tamis.page.model import Page
 from tamis.page.text import Floats
 from tamis.pictures import dendrograms, maps, plots
+from tamis.sites import redesigns
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # the generator belongs to the tests
 
@@ -57,13 +60,16 @@ SWEPT = (
     "pq_grams",
 )
 PUBLIC = "public/swde_sample"
+CHRONICLE = "public/ir_research_big9_chaos"
 FIGURES = Path(__file__).parent.parent / "docs" / "figures" / "clusters"
 FLAT_FACTOR = 1.5  # a page among 100,000 may cost this much more than one among 1,000: more memory, fewer cache hits
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", nargs="?", choices=["sites", "families", "swde", "thresholds", "speed", "figures"])
+    parser.add_argument(
+        "part", nargs="?", choices=["sites", "families", "swde", "redesigns", "thresholds", "speed", "figures"]
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the made-up sites")
     parser.add_argument("--pages", type=int, default=20, help="of a category; the thesis has 20")
     arguments = parser.parse_args()
@@ -71,6 +77,7 @@ def main() -> int:
         "sites": lambda: sites(arguments.seed, arguments.pages),
         "families": lambda: families(arguments.pages),
         "swde": swde,
+        "redesigns": print_redesigns,
         "thresholds": thresholds,
         "speed": speed,
         "figures": figures,
@@ -191,6 +198,33 @@ def swde() -> bool:
     return indices[0] >= 0.995 and indices[1] >= 0.995
 
 
+def print_redesigns() -> bool:
+    """Pages of a site year by year: what is found between two years, and within one, where nothing should be."""
+    from bench.templates import year_and_site
+
+    by_site: dict[str, dict[str, list[Page]]] = {}
+    try:
+        for sample in open_dataset(CHRONICLE):
+            year, _, site = year_and_site(sample).partition(" ")
+            years = by_site.setdefault(site.rpartition(".")[0].removesuffix(".co"), {})
+            years.setdefault(year, []).append(tamis.parse(sample.html, sample.url))
+    except InputError as error:
+        print(f"{CHRONICLE} is not there: {error}")
+        return True
+    print(f"## {CHRONICLE}: redesigns found\n\n| site | pages | between years | of | within a year |")
+    print("|---|---:|---:|---:|---:|")
+    totals = np.zeros(4, dtype=np.int64)
+    for site, years in sorted(by_site.items()):
+        pages = [page for year in sorted(years) for page in years[year]]
+        starts = set(np.cumsum([len(years[year]) for year in sorted(years)])[:-1].tolist())
+        found = {redesign.place for redesign in redesigns.find_redesigns(pages)}
+        counts = (len(pages), len(found & starts), len(starts), len(found - starts))
+        totals += counts
+        print(f"| {site} | {' | '.join(map(str, counts))} |")
+    print(f"| **all** | {' | '.join(map(str, totals.tolist()))} |\n")
+    return True
+
+
 def thresholds() -> bool:
     """How well single linkage at each threshold tells the hosts of training pages apart.
 
@@ -285,8 +319,8 @@ def figures() -> bool:
     by_site: dict[int, list[int]] = {}
     for place, page in enumerate(some):
         by_site.setdefault(corpus[page].site, []).append(place)
-    groups = list(by_site.values())
-    colours = {page: colour for group, colour in zip(groups, maps.group_colours(groups), strict=True) for page in group}
+    shades = zip(by_site.values(), maps.group_colours(list(by_site.values())), strict=True)
+    colours = {page: colour for group, colour in shades for page in group}
     few = matrix[np.ix_(some, some)]
     plot = dendrograms.dendrogram(
         single_linkage.join(few), [names[page] for page in some], colours, "Joins of forty pages", measure.THRESHOLD

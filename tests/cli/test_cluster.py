@@ -50,6 +50,16 @@ def test_groups_and_plots_are_written(folder: Path, tmp_path: Path, capfdbinary:
     assert "threshold 0.6" in (out / "histogram.svg").read_text(encoding="utf-8")
 
 
+def test_redesigns_are_told_on_request(folder: Path, capfdbinary: Captured) -> None:
+    assert main(["cluster", str(folder), "--redesigns"]) == 0
+    captured = capfdbinary.readouterr()
+    (found,) = json.loads(captured.out)["redesigns"]
+    assert [Path(found[side]).name for side in ("before", "after")] == ["0-2.html", "1-0.html"]
+    assert b"redesign between" in captured.err
+    assert main(["cluster", str(folder)]) == 0
+    assert "redesigns" not in json.loads(capfdbinary.readouterr().out)
+
+
 def test_the_largest_group_comes_first(folder: Path, capfdbinary: Captured) -> None:
     (folder / "0-0.html").rename(folder / "2-0.html")
     (folder / "0-1.html").unlink()

@@ -149,6 +149,15 @@ def test_empty_and_unreadable_pages_are_counted(tmp_path: Path) -> None:
     assert len(records) == len(MIXED) + 3
 
 
+def test_a_page_whose_sectioning_elements_mislead_says_so(tmp_path: Path) -> None:
+    story = "<p>" + "The river rose in the night, and the road was closed. " * 9 + "</p>"
+    folder = write_pages(tmp_path / "pages", {**MIXED, "odd.html": f"<h1>River</h1><footer>{story}</footer>"})
+    _, records = clean(folder, tmp_path / "out", fallback="bte")
+    told = {record["name"]: record["warnings"] for record in records}
+    assert "of the content is in <footer>" in told["odd.html"][-1]
+    assert not any("sections" in warning for warning in told["news/0.html"])
+
+
 def test_a_folder_without_pages_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no pages"):
         sources.from_folder(tmp_path)

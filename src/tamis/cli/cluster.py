@@ -40,6 +40,9 @@ def cluster(
     out: Annotated[
         Path | None, Parameter(help="Where groups.json and four pictures go; else the groups are printed.")
     ] = None,
+    redesigns: Annotated[
+        bool, Parameter(help="Also say where a site was redesigned; the names of its pages are in the order of time.")
+    ] = False,
     **options: Any,
 ) -> int:
     """Group pages by the template they were made from.
@@ -48,6 +51,7 @@ def cluster(
       tamis cluster pages/
       tamis cluster pages/ --out groups/
       tamis cluster pages/ --method average_linkage
+      tamis cluster snapshots/ --redesigns
     """
     items = plan([folder], "json", None)
     if out is not None:
@@ -56,16 +60,19 @@ def cluster(
     reading = _Reading(items, measure)
     clustering = clusterers.cluster(reading.pages(), method, **options)
     clustering = _largest_first(clustering)
-    answer = json.dumps(_to_dict(clustering, reading.names), ensure_ascii=False, indent=2) + "\n"
+    told = _to_dict(clustering, reading.names)
+    if redesigns:
+        told["redesigns"] = _redesigns(reading)
+    answer = json.dumps(told, ensure_ascii=False, indent=2) + "\n"
     if out is None:
         streams.write(answer)
     else:
         for name, text in {"groups.json": answer, **_plots(clustering, reading)}.items():
             write_file(out / name, text)
     counts = Counter(reading.statuses)
-    told = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
+    read = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
     streams.say(
-        f"{counted(len(reading.names), 'page')} in {counted(len(clustering.groups), 'group')} ({told or 'none read'})"
+        f"{counted(len(reading.names), 'page')} in {counted(len(clustering.groups), 'group')} ({read or 'none read'})"
     )
     return int(counts["failed"] > 0)
 
@@ -115,6 +122,18 @@ def _to_dict(clustering: Clustering, names: Sequence[str]) -> dict[str, Any]:
             for group, page in zip(clustering.groups, chosen, strict=True)
         ],
     }
+
+
+def _redesigns(reading: _Reading) -> list[dict[str, Any]]:
+    """Where the pages begin to be built otherwise; each is told as well."""
+    from tamis.sites.redesigns import Options, find_in
+
+    names = [_writable(name) for name in reading.names]
+    options = Options(distance=reading.measure.__name__.rpartition(".")[2])
+    found = find_in(reading.measure.matrix(reading.features, reading.measure.Options()), options)
+    for place, distance in found:
+        streams.say(f"redesign between {names[place - 1]} and {names[place]} (distance {distance:.2f})")
+    return [{"before": names[place - 1], "after": names[place], "distance": distance} for place, distance in found]
 
 
 def _largest_first(clustering: Clustering) -> Clustering:

@@ -21,6 +21,7 @@ from tamis.files import aside
 from tamis.page.model import Page
 from tamis.results import Extraction, Template
 from tamis.sites.memories import Memories
+from tamis.sites.sections import misleading_sections
 from tamis.sites.sources import Item, read_or_none
 from tamis.stored import DamageError
 from tamis.stored.documents import read_json
@@ -132,7 +133,7 @@ def record(item: Item, group: int, extraction: Extraction) -> dict[str, Any]:
         "url": item.url,
         "group": group,
         "status": extraction.status,
-        "warnings": list(extraction.warnings),
+        "warnings": [*extraction.warnings, *map(str, misleading_sections(extraction))],
         "metadata": json.loads(json.dumps(dataclasses.asdict(extraction.metadata), default=str)),
         "text": extraction.text,
         "markdown": extraction.markdown,
