@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, TypeVar, TypeVarTuple
 
 import numpy as np
 
@@ -188,7 +188,7 @@ class Extraction:
         return read_threads(self.page)
 
     @property
-    def status(self) -> str:
+    def status(self) -> Literal["ok", "empty", "truncated"]:
         """``ok``, ``empty``, or ``truncated`` when a limit cut the page; the warnings say more.
 
         ``empty`` is also a page in whose place something else stands, such as a login form, whatever its text is.
@@ -284,7 +284,7 @@ class Segmentation:
     made: Made = Made()
 
     @property
-    def status(self) -> str:
+    def status(self) -> Literal["ok", "empty", "truncated"]:
         """``ok``, ``empty`` when there is nothing to divide, or ``truncated`` when a limit cut the page."""
         if self.page.truncated:
             return "truncated"

@@ -25,7 +25,7 @@ def test_a_run_says_what_became_of_every_record(tmp_path: Path, capfd: pytest.Ca
     command = ["run", str(source), "--out", str(out), "--job", str(job), *PLAIN]
     assert main(command) == 0
     said = capfd.readouterr().err
-    counts = "1 ok, 1 empty, 0 truncated, 1 skipped, 0 failed, 0 timed out, 0 quarantined"
+    counts = "1 ok, 1 empty, 0 truncated, 1 skipped, 0 failed, 0 timed out, 0 crashed"
     assert f"3 records: {counts}" in said
     assert "1 skipped by status" in said
     assert re.search(rf"1 shard; 0:0\d:\d\d; output in {out / 'data'}", said)

@@ -10,6 +10,7 @@ from bench.scores import LINK_RICH, OWN, SHORT, Cell, Scores, read_scores
 from tamis.evaluation.datasets import Sample
 
 
+@pytest.mark.proof
 def test_the_page_is_written_from_the_scores_beside_it() -> None:
     assert PAGE.read_text(encoding="utf-8") == render_page(read_scores(OWN)), "run python -m bench.reproduction"
 

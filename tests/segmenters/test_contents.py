@@ -123,5 +123,5 @@ def test_on_the_screen_columns_are_told_apart_by_the_gap_between_them() -> None:
 
 @pytest.mark.parametrize("wrong", [{"steps": -1}, {"steps": 21}, {"pixels": -0.5}, {"min_pieces": 0}])
 def test_options_out_of_range_are_refused(wrong: dict[str, int]) -> None:
-    with pytest.raises(OptionError, match=f"{next(iter(wrong))} is .* but must be between"):
+    with pytest.raises(OptionError, match=f"{next(iter(wrong))} is .* but must be from"):
         tamis.segment("", method="contents", **wrong)

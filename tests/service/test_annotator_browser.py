@@ -19,6 +19,8 @@ from tests.service import attacks  # noqa: E402
 from tests.service.barriers import needs_axe, serious_barriers  # noqa: E402
 from tests.service.running import TOKEN, running  # noqa: E402
 
+pytestmark = pytest.mark.proof  # tours of the pages in a browser; test_inspector_browser.py runs every day
+
 # Boxes at known places: the menu on the left, three paragraphs on the right.
 PAGE = """<!doctype html><meta charset="utf-8"><title>{name}</title>
 <style>body {{ margin: 0; font: 16px/20px sans-serif }} nav, main {{ position: absolute; top: 0 }}

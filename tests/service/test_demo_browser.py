@@ -16,6 +16,8 @@ from tests.service.barriers import needs_axe, serious_barriers  # noqa: E402
 from tests.service.inspector_tab import Inspector  # noqa: E402
 from tests.service.running import TOKEN  # noqa: E402
 
+pytestmark = pytest.mark.proof  # tours of the pages in a browser; test_inspector_browser.py runs every day
+
 EXAMPLES = examples()
 
 

@@ -14,7 +14,7 @@ from tamis.extractors.elements.groups import find_elements
 from tamis.page.layout import estimate_boxes
 from tamis.page.model import Page
 from tamis.training.element_tables import joined_rows, page_table, write_table
-from tamis.training.elements import train_elements
+from tamis.training.element_trees import train_elements
 from tamis.training.table_records import table_records
 from tests.training.pages import sample
 

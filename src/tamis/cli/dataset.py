@@ -10,7 +10,7 @@ from cyclopts import App, Parameter
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input
-from tamis.errors import OptionError
+from tamis.ranges import COUNT, check_range
 
 _DATASET = Parameter(help="A file, a folder, or a name below the data folder such as public/dragnet.")
 _TARGET = Parameter(help="The new file: .jsonl, .jsonl.gz, .jsonl.xz, or .zip for an evaluation package.")
@@ -60,8 +60,7 @@ def sample(
     """
     from tamis.evaluation.datasets import open_dataset, take, write
 
-    if count < 1:
-        raise OptionError(f"--count is {count}, but a sample has at least one page")
+    check_range("--count", count, COUNT)
     streams.say(f"{counted(write(target, take(open_dataset(dataset), count, seed)), 'page')} written to {target}")
 
 

@@ -14,8 +14,9 @@ from cyclopts import Parameter
 
 import tamis
 from tamis import extractors, registry
+from tamis.batch import Outcome
 from tamis.cli import streams
-from tamis.cli.batch import Result, work_off, write_file
+from tamis.cli.batch import work_off, write_file
 from tamis.cli.flags import Input, flags_of, offers, with_flags
 from tamis.cli.items import MODES, STANDARD_INPUT, Item, is_address, make_folder, plan, refuse_file_name
 from tamis.cli.listed import listed_pages
@@ -25,6 +26,7 @@ from tamis.options import Option, options_of
 from tamis.outputs import chunks
 from tamis.page.model import Page
 from tamis.page.parse import check_encoding
+from tamis.ranges import COUNT, check_range
 from tamis.results import Extraction
 
 if TYPE_CHECKING:
@@ -136,8 +138,7 @@ def extract(
         check_encoding(encoding)
     if resume and out is None:
         raise OptionError("--resume skips what --out holds already: pass --out as well")
-    if workers < 1:
-        raise OptionError(f"--workers is {workers}, but at least 1 is needed")
+    check_range("--workers", workers, COUNT)
     if out is not None:
         refuse_file_name(out)
         if file is not None:
@@ -182,9 +183,10 @@ def extract(
             extraction = content(tamis.render(page, scripts=True, screenshot=False))
         return extraction
 
-    def process(source: str) -> Result:
+    def process(source: str) -> Outcome[str]:
         extraction = joined(read(source), read) if pages else read(source)
-        return Result(extraction.status, _rendered(extraction, format, source, written), extraction.warnings)
+        text = _rendered(extraction, format, source, written)
+        return Outcome(extraction.status, text, warnings=extraction.warnings)
 
     collected: list[str] = []  # one file is for what can be held; --out is for more
     code = work_off(

@@ -10,8 +10,9 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from tamis import registry, segmenters
+from tamis.batch import Outcome
 from tamis.cli import streams
-from tamis.cli.batch import Result, work_off, write_file
+from tamis.cli.batch import work_off, write_file
 from tamis.cli.flags import Input, flags_of, offers, with_flags
 from tamis.cli.items import STANDARD_INPUT, Item, is_address, make_folder, plan
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
@@ -93,7 +94,7 @@ def segment(
         return _segment_by_example(items, viewer, method, options, resume=resume)
     targets = {item.source: item.target for item in items}
 
-    def process(source: str) -> Result:
+    def process(source: str) -> Outcome[str]:
         shown = viewer.show(viewer.read(source))
         found = [segmenters.segment(shown, name, **options) for name in methods]
         text = (
@@ -115,7 +116,7 @@ def _segment_by_example(
 
     cache, report = SegmentCache(method, render=viewer.show, options=options), Report()
 
-    def process(source: str) -> Result:
+    def process(source: str) -> Outcome[str]:
         nonlocal report
         answer = cache.segment(viewer.read(source))
         report = report.plus(answer)
@@ -191,10 +192,10 @@ def _estimated(page: Page) -> Page:
     return page.with_boxes(estimate_boxes(page))
 
 
-def _result(found: list[Segmentation], text: str) -> Result:
+def _result(found: list[Segmentation], text: str) -> Outcome[str]:
     statuses = {one.status for one in found}
     status = next(status for status in ("truncated", "ok", "empty") if status in statuses)
-    return Result(status, text, found[0].page.warnings)
+    return Outcome(status, text, warnings=found[0].page.warnings)
 
 
 def _to_json(source: str, found: list[Segmentation]) -> str:

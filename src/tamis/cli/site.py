@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from tamis import clusterers, extractors, registry, templates
+from tamis import batch, clusterers, extractors, registry, templates
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input, offers
@@ -78,7 +78,7 @@ def site(
       tamis site crawl/news.warc.gz --out site/
       tamis site https://example.org/a.html --like https://example.org/a.html --fallback accb
     """
-    from tamis.sites import STATUSES, Options, bootstrap, clean_site, report, write_parquet, write_text
+    from tamis.sites import Options, bootstrap, clean_site, report, write_parquet, write_text
 
     for kind, name in (("templates", method), ("clusterers", clusterer), ("extractors", fallback)):
         if name is not None and name not in registry.names(kind):
@@ -123,13 +123,13 @@ def site(
         streams.say(f"warning: {line}")
     for failure in cleaned.failures:
         streams.say(f"failed: {failure}")
-    counts = ", ".join(f"{cleaned.counts.get(status, 0)} {status}" for status in STATUSES)
+    counts = batch.told(cleaned.counts, batch.OF_ONE_PROCESS)
     groups = len(cleaned.groups) - bool(cleaned.alone)
     found = f"{counted(len(items), 'page')} in {counted(groups, 'group')}"
     if cleaned.alone:
         found += f", {cleaned.alone} of them on their own"
     streams.say(f"{found}: {counts}; report: {out / 'report.html'}")
-    return int(cleaned.counts.get("failed", 0) > 0)
+    return batch.exit_code(cleaned.counts)
 
 
 class _Wanted:

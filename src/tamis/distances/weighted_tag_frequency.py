@@ -17,10 +17,10 @@ import numpy as np
 
 from tamis.distances._names import Counts, counts_of, shared_codes, table
 from tamis.distances._structure import elements_of, is_known
-from tamis.errors import OptionError
 from tamis.page.html import INLINE_NAMES, mask
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
+from tamis.ranges import POSITIVE, check_ranges
 
 THRESHOLD = None  # the sources have none
 
@@ -34,8 +34,7 @@ class Options:
     block_weight: float = 1.0  # of a name that begins a block, when one inside a line has 1; the sources give no number
 
     def __post_init__(self) -> None:
-        if not self.block_weight > 0:
-            raise OptionError(f"block_weight is {self.block_weight}, but must be above 0")
+        check_ranges(self, block_weight=POSITIVE)
 
 
 def distance(page: Page, other: Page, options: Options) -> float:

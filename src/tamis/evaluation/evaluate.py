@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tamis.batch import Progress
 from tamis.errors import OptionError
 from tamis.evaluation import report
 from tamis.evaluation.datasets import Dataset, Sample, open_dataset, take
 from tamis.evaluation.run import read_predictions, run
 from tamis.evaluation.score import Row, check_measures, score, write_csv, write_parquet
 from tamis.evaluation.systems import open_system
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +36,7 @@ class Plan:
             raise OptionError(f"the baseline {self.baseline!r} is not among the systems: {', '.join(self.systems)}")
 
 
-def evaluate(plan: Plan, out: Path, progress: Progress | None = None) -> list[Row]:
+def evaluate(plan: Plan, out: Path, progress: Progress = lambda *_: None) -> list[Row]:
     """Run, score and report; predictions are kept in ``out``, and a rerun continues where this one stopped."""
     datasets = [open_dataset(name) for name in plan.datasets]
     for system in plan.systems:

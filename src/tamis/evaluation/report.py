@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from tamis.evaluation.score import FAILED, Row
+from tamis.batch import LOST
+from tamis.evaluation.score import Row
 from tamis.evaluation.statistics import Interval, difference_interval, mean_interval
 from tamis.pictures import plots
 from tamis.pictures.frame import html_page
@@ -167,7 +168,7 @@ def _reliability(rows: Sequence[Row]) -> Table:
         table.append(
             (
                 name,
-                str(sum(row.status in FAILED for row in mine)),
+                str(sum(row.status in LOST for row in mine)),
                 str(sum(row.status == "empty" for row in mine)),
                 f"{statistics.stdev(scores):.3f}" if len(scores) > 1 else "",
                 f"{sum(row.seconds for row in mine) / kilobytes * 1e6:.0f}" if kilobytes else "",

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from tamis.batch import LOST
 from tamis.errors import UnknownNameError
 from tamis.evaluation import measures
 from tamis.evaluation.datasets import Sample
@@ -22,7 +23,6 @@ from tamis.evaluation.words import compare_words
 from tamis.files import aside
 from tamis.page.load import parse
 
-FAILED = ("failed", "timed out", "crashed")
 _NOTHING = Score(0.0, 0.0, 0.0)
 _CHUNK = 16  # pages handed to a process at a time
 
@@ -135,7 +135,7 @@ def _score_page(names: tuple[str, ...], pair: tuple[Sample, Prediction]) -> list
         found = MEASURES[name](sample, prediction.text)
         if found is None:
             continue
-        found = _NOTHING if prediction.status in FAILED else found
+        found = _NOTHING if prediction.status in LOST else found
         rows.append(
             Row(
                 dataset=prediction.dataset,

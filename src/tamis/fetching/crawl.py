@@ -24,12 +24,13 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis import urls
-from tamis.errors import OptionError, TamisError
+from tamis.errors import TamisError
 from tamis.fetching import addresses
 from tamis.fetching.answers import Fetched
 from tamis.fetching.http import Fetcher
 from tamis.fetching.warc import Archive
 from tamis.page.model import Page
+from tamis.ranges import COUNT, NOT_NEGATIVE, POSITIVE, check_ranges
 
 Fetch = Callable[[str], Fetched]
 
@@ -53,8 +54,7 @@ class Options:
     at_once: int = 1  # pages fetched at the same time; the order of the pages and the delays of a host stay the same
 
     def __post_init__(self) -> None:
-        if self.max_pages < 1 or self.max_depth < 0 or not self.max_seconds > 0 or self.at_once < 1:
-            raise OptionError(f"a crawl has at least one page, depth 0, one at once and some time, but not {self}")
+        check_ranges(self, max_pages=COUNT, max_depth=NOT_NEGATIVE, max_seconds=POSITIVE, at_once=COUNT)
 
 
 class Failure(NamedTuple):

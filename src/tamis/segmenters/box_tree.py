@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.boxes import IMAGE, Rect
 from tamis.page.model import Page
+from tamis.ranges import NOT_NEGATIVE, Range, check_ranges
 from tamis.results import Region, Segmentation
 from tamis.segmenters._box_graph import connected, neighbours
 from tamis.segmenters._box_nesting import Nesting, elements_with_content, nest
@@ -42,8 +42,7 @@ class Options:
     wide_gap: float = 2.0  # times the usual gap between the parts of an area, to divide it; ours, not swept
 
     def __post_init__(self) -> None:
-        if not (self.close_lines >= 0 and self.wide_gap >= 1):
-            raise OptionError("close_lines must be 0 or more, wide_gap 1 or more")
+        check_ranges(self, close_lines=NOT_NEGATIVE, wide_gap=Range(1))
 
 
 @dataclass(eq=False)

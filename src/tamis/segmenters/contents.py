@@ -20,9 +20,9 @@ from typing import Literal
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Nodes, Page
 from tamis.page.text import Bools, Floats, Ints
+from tamis.ranges import Range, check_ranges
 from tamis.results import Segmentation
 from tamis.segmenters._box_graph import connected
 from tamis.segmenters._shown import Shown, region_of, shown_pieces, whole_page
@@ -44,10 +44,8 @@ class Options:
     min_pieces: int = 1  # itself included; swept 1-4 with 6 steps: 0.74, 0.70, 0.68, 0.63; at 1 every piece is a core
 
     def __post_init__(self) -> None:
-        ranges = {"steps": (0, _MAX_STEPS), "pixels": (0, _MAX_PIXELS), "min_pieces": (1, 1_000_000)}
-        for name, (least, most) in ranges.items():
-            if not least <= getattr(self, name) <= most:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must be between {least} and {most}")
+        steps, pixels = Range(0, _MAX_STEPS), Range(0, _MAX_PIXELS)
+        check_ranges(self, steps=steps, pixels=pixels, min_pieces=Range(1, 1_000_000))
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from tamis import extractors, registry, segmenters
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.page.model import Page
+from tamis.ranges import Range, check_ranges
 from tamis.results import Region
 from tamis.service.problems import Answer
 from tamis.sites.memories import Memories
@@ -108,9 +109,7 @@ class Render:
     screenshot: bool = False  # also give a picture of the page: PNG in base64
 
     def __post_init__(self) -> None:
-        for name in ("width", "height"):
-            if not 1 <= getattr(self, name) <= _MAX_WINDOW:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must be from 1 to {_MAX_WINDOW} pixels")
+        check_ranges(self, width=Range(1, _MAX_WINDOW), height=Range(1, _MAX_WINDOW))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -29,9 +29,12 @@ from typing import Any
 from tamis.errors import InputError, OptionError
 from tamis.evaluation.datasets import Problem
 from tamis.page.model import Page
+from tamis.stored import DamageError
+from tamis.stored.documents import parse_json
 
 MAIN, NOISY = "main", "noisy"
 Rectangle = tuple[float, float, float, float]
+_MAX_BYTES = 256 << 20  # of a file of annotations: some 100,000 pages with a hundred marks each
 CATEGORIES = {
     "advertisement": "paid product advertising, also when it fits the topic",
     "navigation": "menus and links to important pages of the site",
@@ -130,19 +133,23 @@ def append(file: Path, annotation: Annotation) -> None:
 def read(file: Path) -> tuple[list[Annotation], list[Problem]]:
     """All annotations of a file, oldest first, and the lines that are none; no file is no annotation."""
     try:
-        lines = file.read_bytes().split(b"\n")
+        with file.open("rb") as opened:
+            data = opened.read(_MAX_BYTES + 1)
+        lines = data.split(b"\n")
     except FileNotFoundError:
         return [], []
     except OSError as error:
         raise InputError(f"cannot read {str(file)!r}: {error.strerror}") from error
+    if len(data) > _MAX_BYTES:
+        raise InputError(f"{str(file)!r} has more than {_MAX_BYTES} bytes, which no file of annotations has")
     annotations: list[Annotation] = []
     problems: list[Problem] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            annotations.append(Annotation.from_dict(json.loads(line)))
-        except (ValueError, RecursionError, InputError) as error:
+            annotations.append(Annotation.from_dict(parse_json(line)))
+        except (DamageError, InputError) as error:
             problems.append(Problem(f"{file}, line {number}", str(error)))
     return annotations, problems
 

@@ -19,7 +19,7 @@ from tamis.extractors.elements.features import NAMES
 from tamis.extractors.elements.groups import IMAGE, MAX_SECTION_DEPTH, TAGS
 from tamis.page.text import Bools, Floats, Ints
 from tamis.training.annotations import MAIN
-from tamis.training.element_records import Record
+from tamis.training.element_records import LabelledElements
 from tamis.training.element_tables import LABEL, PAGE, Row, derived_features, read_table
 
 _NUMBERS = (
@@ -30,14 +30,14 @@ _GROUP = {tag.upper(): number for number, tags in enumerate(TAGS.values()) for t
 _SECTIONS = ("DIV", "TD", "TH")
 
 
-def table_records(file: Path) -> list[Record]:
+def table_records(file: Path) -> list[LabelledElements]:
     """The pages of a table: one, or as many as its column ``page`` names."""
     rows = read_table(file)
     pages = itertools.groupby(rows, key=lambda row: row.get(PAGE, file.stem))
     return [_record(file, page, list(own)) for page, own in pages]
 
 
-def _record(file: Path, page: str, rows: Sequence[Row]) -> Record:
+def _record(file: Path, page: str, rows: Sequence[Row]) -> LabelledElements:
     numbers = {name: _column(file, rows, name) for name in _NUMBERS}
     parent = _parents(numbers["distance_to_root"].tolist())
     derived = [derived_features(row) for row in rows]
@@ -49,7 +49,7 @@ def _record(file: Path, page: str, rows: Sequence[Row]) -> Record:
         features[NAMES.index(name)] = values
     for name in derived[0]:
         features[NAMES.index(name)] = [found[name] for found in derived]
-    return Record(
+    return LabelledElements(
         id=page,
         dataset=file.stem,
         host=urls.host(rows[0]["url"]) or page,

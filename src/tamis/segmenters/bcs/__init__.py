@@ -21,6 +21,7 @@ import numpy as np
 from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
+from tamis.ranges import SHARE, check_ranges
 from tamis.results import Region, Segmentation
 from tamis.segmenters._box_graph import Neighbours, connected, neighbours
 from tamis.segmenters._box_nesting import Nesting, nest
@@ -58,8 +59,7 @@ class Options:
 
     def __post_init__(self) -> None:
         weights = (self.distance_weight, self.shape_weight, self.color_weight)
-        if not 0 <= self.threshold <= 1:
-            raise OptionError(f"threshold is {self.threshold}, but must be from 0 to 1")
+        check_ranges(self, threshold=SHARE)
         if not (min(weights) >= 0 and 0 < sum(weights) < np.inf):
             raise OptionError("weights must be 0 or more, and one of them above 0")
 
