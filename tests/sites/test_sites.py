@@ -56,6 +56,7 @@ def test_pages_of_different_templates_are_told_apart_and_all_are_there(tmp_path:
     by_name = {record["name"]: record for record in records}
     assert by_name["news/0.html"]["group"] == 1
     assert by_name["cars/0.html"]["group"] == 2
+    assert by_name["lonely.html"]["group"] is None
     assert "All rights reserved" not in by_name["news/0.html"]["text"]
     assert "like no other page" in by_name["lonely.html"]["text"]
     assert "template: fewer than 4 pages are like this one" in by_name["lonely.html"]["warnings"][0]
@@ -126,6 +127,8 @@ def test_pages_that_are_like_no_other_are_extracted_one_by_one(tmp_path: Path) -
     cleaned, records = clean(folder, tmp_path / "out")
     assert cleaned.alone == sum(len(group.pages) for group in cleaned.groups if group.template.fallback)
     assert cleaned.alone >= templates.MIN_PAGES, "else nothing would be learned from them anyway"
+    assert [record["group"] for record in records].count(None) == cleaned.alone
+    assert f"On their own: {cleaned.alone} pages" in report.to_html("x", sources.from_folder(folder), cleaned)
     for record in records:
         assert record["text"] == tamis.extract(folder / record["name"]).text
 

@@ -123,8 +123,8 @@ def find_groups(items: Sequence[Item], options: Options, progress: Progress) -> 
     return large, rest
 
 
-def record(item: Item, group: int, extraction: Extraction) -> dict[str, Any]:
-    """What is written of one page."""
+def record(item: Item, group: int | None, extraction: Extraction) -> dict[str, Any]:
+    """What is written of one page; a page that is like too few others has no group."""
     return {
         "name": item.name,
         "url": item.url,
@@ -190,14 +190,15 @@ def _clean_group(
         template = _by_itself(options) if alone else _learned(pages, items, options)
         template.save(template_file)
     if not pages_file.exists():
+        group = None if alone else number
 
         def process(item: Item) -> Outcome[dict[str, Any]]:
             extraction = _content(item.read(), template, memories)
-            return Outcome(extraction.status, record(item, number, extraction))
+            return Outcome(extraction.status, record(item, group, extraction))
 
         found = batch.run((items[place] for place in pages), process, name=lambda item: item.name)
         told = batch.watched(found, progress, f"group {number}", len(pages))
-        records = (outcome.value or _failed(item, number, outcome.reason) for item, outcome in told)
+        records = (outcome.value or _failed(item, group, outcome.reason) for item, outcome in told)
         write_text(pages_file, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records))
     return Group(number, pages, template)
 
@@ -213,7 +214,7 @@ def _learned(pages: tuple[int, ...], items: Sequence[Item], options: Options) ->
     return templates.learn(training, options.template, {}, options.fallback)
 
 
-def _failed(item: Item, group: int, reason: str) -> dict[str, Any]:
+def _failed(item: Item, group: int | None, reason: str) -> dict[str, Any]:
     empty = {"metadata": {}, "text": "", "markdown": ""}
     return {"name": item.name, "url": item.url, "group": group, "status": "failed", "warnings": [reason], **empty}
 

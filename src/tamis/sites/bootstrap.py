@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tamis import clusterers, extractors, registry, templates
-from tamis.errors import OptionError
 from tamis.page.model import Page
+from tamis.ranges import Range, check_ranges
 from tamis.results import Extraction
 
 if TYPE_CHECKING:
@@ -48,8 +48,7 @@ class Options:
         registry.make_options("templates", self.template, self.template_options)
         registry.make_options("clusterers", self.clusterer, self.clusterer_options)
         registry.load("extractors", self.fallback)
-        if self.enough < templates.MIN_PAGES:
-            raise OptionError(f"enough is {self.enough}, but {templates.MIN_PAGES} pages are needed to learn from")
+        check_ranges(self, enough=Range(templates.MIN_PAGES))  # so many are needed to learn from
 
 
 def extract_from_web(

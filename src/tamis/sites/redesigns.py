@@ -21,6 +21,7 @@ from tamis import registry
 from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats
+from tamis.ranges import SOME_SHARE, Range, check_ranges
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,10 +37,7 @@ class Options:
     def __post_init__(self) -> None:
         if self.threshold is None and registry.load("distances", self.distance).THRESHOLD is None:
             raise OptionError(f"no threshold is known for {self.distance}: pass threshold")
-        if not 1 <= self.min_pages <= self.window:
-            raise OptionError(f"min_pages is {self.min_pages}, but must be from 1 to window, {self.window}")
-        if not 0 < self.min_share <= 1:
-            raise OptionError(f"min_share is {self.min_share}, but must be above 0 and at most 1")
+        check_ranges(self, min_pages=Range(1, self.window), min_share=SOME_SHARE)
 
 
 class Redesign(NamedTuple):

@@ -30,7 +30,7 @@ def to_html(title: str, items: Sequence[Item], cleaned: Cleaned) -> str:
         _summary(cleaned),
         "<h2>Map</h2><p>Pages that look alike stand near each other.</p>",
         _map(items, cleaned),
-        *(_group(group, items) for group in shown),
+        *(_group(group, items, cleaned) for group in shown),
     ]
     if len(cleaned.groups) > len(shown):
         body.append(f"<p>{len(cleaned.groups) - len(shown)} smaller groups are not shown.</p>")
@@ -42,7 +42,7 @@ def _summary(cleaned: Cleaned) -> str:
     warnings = "".join(f"<p class=warning>{escape(warning)}</p>" for warning in cleaned.warnings)
     alone = f", {cleaned.alone} of them on their own, in the last row" if cleaned.alone else ""
     rows = "".join(
-        f"<tr><th scope=row><a href='#group-{group.number}'>{group.number}</a></th><td>{len(group.pages)}</td>"
+        f"<tr><th scope=row><a href='#group-{group.number}'>{_name(group, cleaned)}</a></th><td>{len(group.pages)}</td>"
         f"<td>{len(group.template.fixed)}</td><td>{len(group.template.slots)}</td>"
         f"<td>{escape(group.template.fallback or group.template.made.method)}</td></tr>"
         for group in cleaned.groups
@@ -52,6 +52,15 @@ def _summary(cleaned: Cleaned) -> str:
         f"<p>{escape(counts)} in {counted(len(cleaned.groups) - bool(cleaned.alone), 'group')}{alone}</p>{warnings}"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     )
+
+
+def _is_alone(group: Group, cleaned: Cleaned) -> bool:
+    """Whether the pages of a group have nothing in common but that they are like few others."""
+    return bool(cleaned.alone) and group is cleaned.groups[-1]
+
+
+def _name(group: Group, cleaned: Cleaned) -> str:
+    return "alone" if _is_alone(group, cleaned) else str(group.number)
 
 
 def _map(items: Sequence[Item], cleaned: Cleaned) -> str:
@@ -69,20 +78,20 @@ def _map(items: Sequence[Item], cleaned: Cleaned) -> str:
                 mine.append(len(features))
                 features.append(measure.features(page, options))
                 names.append(items[place].name)
-        is_alone = bool(cleaned.alone) and group is cleaned.groups[-1]
-        places += [[place] for place in mine] if is_alone else [mine]
+        places += [[place] for place in mine] if _is_alone(group, cleaned) else [mine]
     if not features:
         return "<p>No page could be read.</p>"
     points, stress = maps.scale(np.asarray(measure.matrix(features, options), dtype=np.float64))
     return maps.map_plot(points, places, names, f"{counted(len(names), 'page')}, stress {stress:.3f}")
 
 
-def _group(group: Group, items: Sequence[Item]) -> str:
+def _group(group: Group, items: Sequence[Item], cleaned: Cleaned) -> str:
     template = group.template
+    heading = "On their own" if _is_alone(group, cleaned) else f"Group {group.number}"
     notes = "".join(f"<p class=warning>{escape(note)}</p>" for note in template.notes)
     samples = "".join(_samples(group, items))
     return (
-        f"<section id='group-{group.number}'><h2>Group {group.number}: {counted(len(group.pages), 'page')}</h2>{notes}"
+        f"<section id='group-{group.number}'><h2>{heading}: {counted(len(group.pages), 'page')}</h2>{notes}"
         f"<details><summary>Template: {len(template.fixed)} fixed places, {len(template.slots)} slots</summary>"
         f"<div class=side>{_parts('Slots', 'kept', template.slots)}{_parts('Fixed', 'dropped', template.fixed)}</div>"
         f"</details>{samples}<details><summary>Pages</summary><ul>"
