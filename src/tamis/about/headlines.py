@@ -28,7 +28,6 @@ _MAX_LENGTH = 400  # characters of a headline
 _SET_APART = mask("nav", "footer", "aside", "dialog")  # headings in them name a part of the page, not the page
 _ANCHORS = mask("a")
 _HOME = re.compile(r"(?:https?:)?(?://[^/?#]+)?/?(?:\./)*(?:(?:index|home|default)\.\w+)?/?")
-_ARTICLE = re.compile("Article|Posting")
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3}
 _IS_HEADING = mask(*_LEVELS)
 _OTHER_LEVEL = 4  # of a paragraph or a cell that repeats the title
