@@ -24,7 +24,7 @@ INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "
 _PERHAPS_INLINE = mask("#other", "button")
 _LINE_HOLDERS = mask("h1", "h2", "h3", "h4", "h5", "h6", "mjx-container", "p")
 _ENDS_LINE = INTERRUPTING & ~_PERHAPS_INLINE | _LINE_HOLDERS
-_INLINE, _OTHER = TAG_CODES["span"], TAG_CODES["#other"]
+_INLINE = TAG_CODES["span"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +181,7 @@ def _line_tags(page: Page) -> npt.NDArray[np.uint8]:
         return nodes.tag
     holder = nodes.nearest(_ENDS_LINE[nodes.tag])[nodes.parent[places]]
     in_line = _LINE_HOLDERS[nodes.tag[holder]]
-    in_line |= np.array([page.name(node) == "g-emoji" for node in places.tolist()], dtype=np.bool_)
     tags = nodes.tag.copy()
     tags[places[in_line]] = _INLINE
+    tags[page.select("g-emoji")] = _INLINE
     return tags
