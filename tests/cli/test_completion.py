@@ -22,7 +22,7 @@ CASES = {
     "tamis extract --format ": {"chunks", "html", "json", "markdown", "md", "tei", "text", "txt"},
     "tamis methods cl": {"clusterers"},
     "tamis methods outputs t": {"tei", "text"},
-    "tamis dataset ": {"convert", "gold", "info", "sample", "suggest"},
+    "tamis dataset ": {"articles", "convert", "gold", "info", "link", "sample", "suggest", "volume"},
     "tamis train --model ": {"elements", "mesh", "sieve"},
     "tamis extract pa": {"page.html", "pages"},
 }

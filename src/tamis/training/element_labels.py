@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import InputError
-from tamis.evaluation.datasets import Sample
+from tamis.evaluation.datasets import GOLD_SPANS, Sample
 from tamis.evaluation.measures import Score, bag_of_words, from_counts
 from tamis.evaluation.words import compare_words
 from tamis.extractors.elements.groups import IMAGE, Elements, find_elements
@@ -145,10 +145,10 @@ def export_samples(pages: Iterable[tuple[Sample, Annotation]]) -> Iterator[Sampl
         found, passages = attach(annotation, page), find_passages(annotation, page)
         elements = find_elements(page)
         chosen = found.is_main(page)[elements.node]
-        spans = (*page.text_spans(elements.leaves(page, chosen)), *passages.spans)
-        text = Extraction(page=page, spans=page.clip(*as_arrays(spans))).text
+        spans = page.clip(*as_arrays((*page.text_spans(elements.leaves(page, chosen)), *passages.spans)))
+        text = Extraction(page=page, spans=spans).text
         lost = [*(mark.quote for mark in found.lost), *(passage.text for passage in passages.lost)]
-        extra = {**sample.extra, "annotator": annotation.annotator, "lost_marks": lost}
+        extra = {**sample.extra, "annotator": annotation.annotator, "lost_marks": lost, GOLD_SPANS: spans}
         if annotation.language:
             extra["language"] = annotation.language
         page_type = annotation.page_type or sample.page_type
