@@ -38,7 +38,9 @@ NOT_RUN = {
     r"(cosmic-ray|cr-report) ": "breaks the code on purpose, in an environment of its own",
     r"python -m pytest ": "runs other tests",
     r"python hatch_build\.py": "compiles; every installation does",
-    r"python -m bench\.(memory|teach|twins|site_memory|integrity)\b": "measures on all labelled pages, for minutes",
+    r"python -m bench\.(memory|mining$|reproduction_packages|teach|twins|site_memory|integrity)\b": (
+        "measures on all labelled pages, for minutes"
+    ),
     r"tamis train --taught ": "learns from all labelled pages, for half an hour",
     r"python -m bench\.fuzz\b": "runs for minutes; tests/bench/test_fuzz.py tries all parts of it",
     r"python -m bench\.packaging\b": "installs from the network",

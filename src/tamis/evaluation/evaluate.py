@@ -24,6 +24,7 @@ class Plan:
     systems: tuple[str, ...]
     measures: tuple[str, ...] = ("bag", "words")  # the first one is what tables are about
     baseline: str | None = None
+    f1_of: report.F1Of = "pages"
     limit: int | None = None  # pages per dataset, the same ones every time
     workers: int = 2
     timeout_seconds: float = 30.0
@@ -72,7 +73,7 @@ def _samples(dataset: Dataset, limit: int | None) -> list[Sample]:
 def _write_report(plan: Plan, out: Path, rows: Sequence[Row], samples: dict[str, list[Sample]]) -> None:
     measure = plan.measures[0]
     title = f"{len(plan.systems)} systems on {len(plan.datasets)} datasets"
-    found = report.tables(rows, measure, plan.baseline)
+    found = report.tables(rows, measure, plan.baseline, plan.f1_of)
     pages = _differing_pages(out, rows, measure, samples)
     (out / "report.md").write_text(report.to_markdown(title, found), encoding="utf-8")
     (out / "report.html").write_text(report.to_html(title, found, rows, measure, pages), encoding="utf-8")

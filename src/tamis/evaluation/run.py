@@ -24,8 +24,8 @@ from tamis import batch
 from tamis._version import VERSION
 from tamis.batch import Outcome, Progress
 from tamis.errors import FileFormatError
-from tamis.evaluation.datasets import Dataset, Problem, Sample, take
-from tamis.evaluation.systems import made_by, open_system
+from tamis.evaluation.datasets import LINKED_PAGES, Dataset, Problem, Sample, take
+from tamis.evaluation.systems import Answer, made_by, open_system
 from tamis.ranges import COUNT, POSITIVE, check_range
 from tamis.stored import DamageError
 from tamis.stored.documents import parse_json
@@ -44,6 +44,7 @@ class Prediction:
     dataset: str
     status: str  # one of batch.STATUSES
     text: str = field(repr=False)
+    spans: tuple[tuple[int, int], ...] | None = field(repr=False)  # of page.text, where the system tells them
     seconds: float
     size: int  # of the page, in bytes
     error: str
@@ -172,27 +173,29 @@ def _object(line: bytes) -> Any:
 
 def _question(sample: Sample) -> Sample:
     """What a system is shown of a sample: the page, decoded alike for all of them, and never the label."""
-    linked = {key: value for key, value in sample.extra.items() if key == "linked_pages"}
+    linked = {key: value for key, value in sample.extra.items() if key == LINKED_PAGES}
     return dataclasses.replace(sample, html=sample.markup, gold=None, extra=linked)
 
 
-def _extract_of(system: str) -> Callable[[Sample], Outcome[str]]:
-    extract = open_system(system).extract
+def _extract_of(system: str) -> Callable[[Sample], Outcome[Answer]]:
+    answer = open_system(system).answer
 
-    def work(sample: Sample) -> Outcome[str]:
-        text = extract(sample) or ""
-        return Outcome("ok" if text.strip() else "empty", text)
+    def work(sample: Sample) -> Outcome[Answer]:
+        found = answer(sample)
+        return Outcome("ok" if found.text.strip() else "empty", found)
 
     return work
 
 
-def _prediction(identity: str, outcome: Outcome[str | None], system: str, dataset: str, size: int) -> Prediction:
+def _prediction(identity: str, outcome: Outcome[Answer | None], system: str, dataset: str, size: int) -> Prediction:
+    answer = outcome.value or Answer("")
     return Prediction(
         id=identity,
         system=system,
         dataset=dataset,
         status=outcome.status,
-        text=outcome.value or "",
+        text=answer.text,
+        spans=answer.spans,
         seconds=outcome.seconds,
         size=size,
         error=outcome.reason[:_MAX_ERROR_CHARACTERS],

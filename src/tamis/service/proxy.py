@@ -94,7 +94,7 @@ def _reading_with_template(service: Service, treatment: Treatment, neighbours: N
 
 def _asked(treatment: Treatment) -> dict[str, Any]:
     """What a worker is told of a treatment; the pages come with each request."""
-    return {name: getattr(treatment, name) for name in ("mode", "method", "options", "template")}
+    return {name: getattr(treatment, name) for name in ("mode", "method", "options", "output", "template")}
 
 
 class Proxy:

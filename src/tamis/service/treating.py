@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tamis import extractors, registry
-from tamis.errors import UnknownNameError
+from tamis.errors import OptionError, UnknownNameError
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.results import Extraction
 from tamis.service import reader
-from tamis.service.operations import Operation
+from tamis.service.operations import Operation, check_output
 from tamis.service.problems import Answer
 from tamis.sites import bootstrap
 
@@ -35,6 +35,7 @@ class Treatment:
     mode: str = READER
     method: str = extractors.DEFAULT
     options: dict[str, Any] = field(default_factory=dict)
+    output: dict[str, Any] = field(default_factory=dict)  # how the modes hide and replace treat what is not kept
     template: str | None = None  # how a template is learned from pages like this one; then the method is the fallback
     others: tuple[dict[str, Any], ...] = ()  # these pages, see ``Neighbour``; they come with the page
     reverse: bool = False  # the reader view of the reverse form: its links lead to reader views again
@@ -42,6 +43,10 @@ class Treatment:
     def __post_init__(self) -> None:
         if self.mode not in MODES:
             raise UnknownNameError("mode", self.mode, MODES)
+        if self.output and self.mode == READER:
+            raise OptionError(f"the reader view has no options, but {', '.join(self.output)} is given")
+        if self.output:
+            check_output(self.mode, self.output)
         if self.template is not None:
             registry.load("templates", self.template)
         registry.make_options("extractors", self.method, self.options)
@@ -54,7 +59,7 @@ def treat(request: Treatment, page: Page) -> Answer:
         return reader.linked_view(extraction)
     if request.mode == READER:
         return reader.view(extraction, link=_same, image=_same, images_from="http: https:", original=False)
-    body = extraction.render(request.mode).encode("utf-8", "replace")
+    body = extraction.render(request.mode, **request.output).encode("utf-8", "replace")
     headers = {"Content-Security-Policy": POLICY, "Tamis-Status": extraction.status}
     return Answer(200, "text/html", body, headers)
 
