@@ -335,8 +335,15 @@ def test_a_template_is_learned_from_the_pages_that_a_page_links_to(web: Web, mon
             assert f"Story {number} tells" in body.decode()
             assert "Buy our paper" not in body.decode()
             assert "page 3" not in body.decode()
-    asked = [path for path in web.paths if path.endswith(".html")]
-    assert sorted(asked) == sorted([*(f"/{number}.html" for number in range(5)), "/0.html", "/1.html"])
+        asked = [path for path in web.paths if path.endswith(".html")]
+        assert sorted(asked) == sorted([*(f"/{number}.html" for number in range(5)), "/0.html", "/1.html"])
+        read = client.get("/read", params={"url": web.url("/2.html", "127.0.0.1")})
+        assert read.status_code == 200
+        assert "Story 2 tells" in read.text
+        assert "Buy our paper" not in read.text
+        gone = client.get("/read", params={"url": web.url("/gone.html", "127.0.0.1")})
+        assert "status 404" in gone.text
+        assert "url" in client.get("/read").text, "the field for an address"
 
 
 def test_a_page_that_is_like_no_other_is_extracted_by_the_method() -> None:

@@ -48,11 +48,15 @@ class Read:
 
 def read(request: Read, page: Page) -> Answer:
     """The reader view of a page, in which links lead to reader views again and images come from the service."""
-    extraction = extractors.extract(page, request.method, **request.options)
     method = "" if request.method == extractors.DEFAULT else f"&method={quote(request.method)}"
+    return linked_view(extractors.extract(page, request.method, **request.options), method)
+
+
+def linked_view(extraction: Extraction, asked: str = "") -> Answer:
+    """A reader view whose links lead to reader views again; ``asked`` is what their addresses say besides the page."""
 
     def link(address: str) -> str:
-        return f"/read?url={quote(address, safe='')}{method}"
+        return f"/read?url={quote(address, safe='')}{asked}"
 
     return view(extraction, link=link, image=lambda address: f"/image?url={quote(address, safe='')}")
 
