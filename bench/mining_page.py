@@ -74,20 +74,20 @@ text; four times as many of its words are on the small screen. `accb` is as quic
 
 232 pages of 29 sites, eight of each, which sell or list cars, books, cameras, jobs and basketball players
 (`swde_sample`): five kinds from five sites or more each, as in the experiment of Yi, Liu & Li (2003). Naive Bayes
-learns the kinds from other pages of the same sites (*known sites*), from all other sites (*new sites*), or from one site
-of each kind (*one site known*); the number is F1, the mean over kinds. k-means makes five groups from word vectors; the
-numbers are adjusted Rand indices with the kinds and with the sites, means of 20 starts.
+learns the kinds from other pages of the same sites (*known sites*), from all other sites (*new sites*), or from one
+site of each kind (*one site known*); the number is F1, the mean over kinds. k-means makes five groups from word
+vectors; the numbers are adjusted Rand indices with the kinds and with the sites, means of 20 starts.
 
 {mining}
 
 - A site has one kind of pages here, and its clutter says which: what `sieve` drops is enough to tell all kinds apart
-  on new sites. So nothing beats the whole page, and extraction by page costs naive Bayes most where it has seen one site
-  only: `sieve` 0.07, `accb` 0.27.
+  on new sites. So nothing beats the whole page, and extraction by page costs naive Bayes most where it has seen one
+  site only: `sieve` 0.07, `accb` 0.27.
 - What a site repeats is another matter: `sst` removes two fifths of the words, costs naive Bayes nothing and makes
   groups better, as Yi, Liu & Li report.
 - Extraction does not make groups follow sites less: the index with sites stays where it was.
 
 So: extract before people read, or where the text itself is what counts. For classes that a site has as a whole, use the
-whole page or what a [template method](templates.md) leaves of it. Measure on your own classes: where a site has pages of
-several kinds, its menus name all of them and tell nothing.
+whole page or what a [template method](templates.md) leaves of it. Measure on your own classes: where a site has pages
+of several kinds, its menus name all of them and tell nothing.
 """
