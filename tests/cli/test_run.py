@@ -79,9 +79,9 @@ def test_a_dry_run_writes_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[s
         (["a.warc.gz", "--engine", "rya"], "did you mean ray?"),
         (["a.warc.gz", "--method", "seive"], "did you mean sieve"),
         (["a.warc.gz", "--format", "pdf"], "'text' or 'markdown' or 'html' is expected"),
-        (["a.warc.gz", "--workers", "0"], "at least 1 is needed"),
+        (["a.warc.gz", "--workers", "0"], "workers is 0, but must be at least 1"),
         (["a.warc.gz", "--shard", "3/2"], "--shard is '3/2'"),
-        (["a.warc.gz", "--job", "job.toml"], "job.toml, line 2: 'resemblance' is 0.2, but must lie between 0.5 and 1"),
+        (["a.warc.gz", "--job", "job.toml"], "job.toml, line 2: resemblance is 0.2, but must be from 0.5 to 1"),
         (["a.warc.gz", "--job", "none.toml"], "cannot read the job file"),
     ],
 )

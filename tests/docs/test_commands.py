@@ -28,7 +28,7 @@ RUNNABLE = [
     for page, text in PAGES.items()
     if any(fence.language in ("sh", "python") and not fence.is_doctest for fence in read_fences(text))
 ]
-EVERY_DAY = ("README.md", "docs/tutorials/first-page.md", "docs/command-line.md")
+EVERY_DAY = ("README.md", "docs/tutorials/first-page.md")
 """Pages that every change runs; those of all others are read by their parsers, and run as a proof."""
 _OURS = r"((\.venv/bin/)?(tamis|python3? -m|pip install)|\./check)"
 _OTHERS = r"(curl|git|pytest|ruff|mypy|mkdocs|lint-imports)"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +19,21 @@ from tamis.training.network import Recipe
 from tamis.training.records import read_records
 from tamis.training.sieve import Trained, train_sieve, write_model
 from tamis.training.taught import write_taught
+from tamis.training.trees import PARAMETERS
 from tests.training.pages import sample, write_dataset
 
 pytest.importorskip("catboost", reason="the extra train")
 
 RECIPE = Recipe(width=4, epochs=20, batch=4, rate=2e-2)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _few_trees() -> Iterator[None]:
+    """How many there are is another test's matter."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PARAMETERS, "iterations", 10)
+        patch.setitem(PARAMETERS, "depth", 3)
+        yield
 
 
 @pytest.fixture(scope="module")

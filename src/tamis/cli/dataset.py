@@ -1,4 +1,4 @@
-"""``tamis dataset``: look at a dataset, convert it, or take a sample of it."""
+"""``tamis dataset``: look at a dataset, convert it, take a sample of it, or make one of a site."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from cyclopts import App, Parameter
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input
+from tamis.cli.wrapping import gold, suggest
 from tamis.ranges import COUNT, check_range
 
 _DATASET = Parameter(help="A file, a folder, or a name below the data folder such as public/dragnet.")
@@ -127,8 +128,8 @@ def volume(
     streams.say(f"{len(shares)} of {counted(len(found), 'site')} measured{mean}")
 
 
-dataset = App(name="dataset", help="Look at a dataset, convert it, or take a sample of it.")
-for _command in (info, convert, sample, link, articles, volume):
+dataset = App(name="dataset", help="Look at a dataset, convert it, take a sample of it, or make one of a site.")
+for _command in (info, convert, sample, link, articles, volume, gold, suggest):
     dataset.command(_command)
 
 

@@ -45,6 +45,8 @@ _MODE = Parameter(help=f"Give the whole page back instead: {', '.join(MODES)}.",
 _JSON_LINES = ("chunks", "json")  # formats whose lines name their source themselves
 _WRITTEN = options_of(registry.load("outputs", "text"))
 """What can be left out of any format."""
+_TREATED = options_of(registry.load("outputs", "hide"))
+"""How the modes hide and replace treat what is not kept."""
 _LISTED = Parameter(
     name=("--input-file", "-i"),
     help="A list of URLs, a sitemap or a feed, as a file or a URL; can be given again.",
@@ -111,6 +113,7 @@ def extract(
       tamis extract news-site/ --out texts/ --site
       tamis extract page.html --method bte
       tamis extract page.html --mode mark > marked.html
+      tamis extract page.html --mode replace --replace-by marker > shortened.html
       tamis extract - --url https://example.org/news < page.html
     """
     files = [value[1:] for value in options.values() if isinstance(value, str) and value.startswith("@")]
@@ -127,9 +130,10 @@ def extract(
     format = registry.resolved("outputs", mode or format)  # noqa: A001 - a flag's name
     if format not in registry.names("outputs"):
         raise UnknownNameError("format", format, registry.names("outputs"))
-    if written and not hasattr(registry.load("outputs", format), "Options"):
-        why = f"--mode {format} writes the whole page" if format in MODES else f"--format {format} has no options"
-        raise OptionError(f"{why}, so {', '.join(written)} cannot be left out")
+    known = {option.name for option in options_of(registry.load("outputs", format))}
+    if unfit := [name for name in written if name not in known]:
+        why = f"--mode {format} writes the whole page" if format in MODES else f"--format {format} writes content only"
+        raise OptionError(f"{why} and has no option {', '.join(unfit)}")
     if written:
         registry.make_options("outputs", format, written)  # wrong ones are told before the first page is read
     for selector in filter(None, (keep, drop)):
@@ -207,7 +211,8 @@ def command(method: str) -> Callable[..., int]:
     own = options_of(registry.load("extractors", method))
     names = {option.name for option in own}
     written = [_without(option) if option.name in names else option for option in _WRITTEN]
-    return with_flags(extract, {"What is written": written, f"Options of {method}": own})
+    groups = {"What is written": written, "With --mode hide or replace": _TREATED, f"Options of {method}": own}
+    return with_flags(extract, groups)
 
 
 def _without(option: Option) -> Option:
@@ -234,7 +239,9 @@ def _output_options(method: str, options: dict[str, Any]) -> dict[str, Any]:
     """Takes what is said of the output out of the options; what is as usual need not be said."""
     own = {option.name: option for option in options_of(registry.load("extractors", method))}
     given = {
-        option: options.pop(option.name) for option in _WRITTEN if option.name in options and option.name not in own
+        option: options.pop(option.name)
+        for option in (*_WRITTEN, *_TREATED)
+        if option.name in options and option.name not in own
     }
     written = {option.name: value for option, value in given.items() if value != option.default}
     for name in [option.name for option in _WRITTEN if option.name in own]:

@@ -93,7 +93,10 @@ def train_elements(
     records: list[LabelledElements] = []
     for name in names:
         progress(f"reading {name}")
-        records += table_records(Path(name)) if name in tables else read_records(open_dataset(name), work, workers)
+        if name in tables:
+            records += table_records(Path(name), progress)
+        else:
+            records += read_records(open_dataset(name), work, workers)
     return fit(records, recipe or (THESIS_RECIPE if tables else Recipe()), progress)
 
 
