@@ -215,7 +215,9 @@ def _open(address: str) -> None:
     """Open an address as a browser does: its cookies are kept, and its redirects followed."""
     cookies = urllib.request.HTTPCookieProcessor()
     try:
-        urllib.request.build_opener(urllib.request.ProxyHandler({}), cookies).open(address, timeout=_SECONDS).close()
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), cookies)
+        opener.addheaders = [("Accept", "text/html")]
+        opener.open(address, timeout=_SECONDS).close()
     except urllib.error.HTTPError as error:
         raise FailedError(f"{address} is answered with {error.code}") from error
     except urllib.error.URLError as error:

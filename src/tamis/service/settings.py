@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import secrets
 from dataclasses import dataclass, field
 
 from tamis.errors import OptionError
+
+_SHORTEST_TOKEN = 8  # ours: characters
+_TOKEN = re.compile(r"[A-Za-z0-9._~-]*")  # what needs no escape in a URL, a header or a cookie
 
 
 def new_token() -> str:
@@ -44,6 +48,11 @@ class Settings:
                 raise OptionError(f"{name} is {getattr(self, name)}, but must be above 0")
         if not 0 <= self.port <= 65_535:
             raise OptionError(f"port is {self.port}, but must be from 0 to 65535")
+
+        if self.token and (len(self.token) < _SHORTEST_TOKEN or not _TOKEN.fullmatch(self.token)):
+            raise OptionError(
+                f"the token must have at least {_SHORTEST_TOKEN} characters, all of them letters, digits or one of -._~"
+            )
 
     @property
     def is_loopback(self) -> bool:

@@ -42,7 +42,7 @@ def treat(request: Treatment, page: Page) -> Answer:
     """The page as a mode wants it."""
     extraction = extractors.extract(page, request.method, **request.options)
     if request.mode == READER:
-        return reader.view(extraction, link=_same, image=_same, images_from="http: https:", original=False)
+        return reader.view(extraction, link=_same, image=_same, images_from="http: https:")
     body = extraction.render(request.mode).encode("utf-8", "replace")
     headers = {"Content-Security-Policy": POLICY, "Tamis-Status": extraction.status}
     return Answer(200, "text/html", body, headers)
