@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 import tamis
-from tamis.errors import UnknownNameError
+from tamis.errors import OptionError, UnknownNameError
 from tamis.evaluation.datasets import Sample
 from tamis.evaluation.systems import open_system
 from tamis.service import heads
@@ -73,6 +73,24 @@ def test_every_mode_shows_the_content_and_runs_nothing(mode: str) -> None:
 
 def test_the_reader_view_on_its_way_has_no_field_that_would_ask_the_site() -> None:
     assert b"<form" not in treat(Treatment(), tamis.parse(PAGE, "http://news.example/")).body
+
+
+def test_a_mode_can_hide_in_its_other_way(web: Web) -> None:
+    web.answers["/page"] = answer(PAGE)
+    settings = Settings(port=0, token=TOKEN, workers=1, allow_private=True)
+    treatment = Treatment(mode="hide", output={"hide_by": "style"})
+    with running(settings, functools.partial(create_proxy, treatment=treatment), http=ProxyHeads) as client:
+        _, body = _ask(client, web.url("/page", "127.0.0.1"))
+    assert body.decode() == tamis.extract(PAGE, url=web.url("/page", "127.0.0.1")).render("hide", hide_by="style")
+    assert b"display:none" in body
+
+
+@pytest.mark.parametrize(
+    ("mode", "message"), [("mark", "the format 'mark' has no options"), ("extract", "the reader view has no options")]
+)
+def test_a_mode_without_ways_is_asked_for_none(mode: str, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        Treatment(mode=mode, output={"hide_by": "style"})
 
 
 def test_a_mode_that_does_not_exist_is_answered_with_near_ones() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tamis.scaling.inputs import Record
+from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Job
 from tamis.scaling.process import WRITTEN, process_record
 
@@ -19,8 +19,8 @@ def extract_row(html: str | bytes, url: str | None = None, job: Job | None = Non
     >>> row["text"], row["status"]
     ('One page.', 'ok')
     """
-    outcome = process_record(Record(url or "", url or "", None, url, html), job or Job())
-    return {"text": None, **outcome.row, "status": outcome.status, "reason": outcome.reason}
+    outcome = process_record(InputRecord(url or "", url or "", None, url, html), job or Job())
+    return {"text": None, **outcome.value, "status": outcome.status, "reason": outcome.reason}
 
 
 def extract_content(html: str | bytes | None, url: str | None = None, job: Job | None = None) -> str | None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,12 +12,13 @@ import numpy as np
 from cyclopts import Parameter
 
 import tamis
-from tamis import clusterers, distances, registry
+from tamis import batch, clusterers, distances, registry
 from tamis.characters import counted
 from tamis.cli import streams
-from tamis.cli.batch import STATUSES, write_file
+from tamis.cli.batch import write_file
 from tamis.cli.flags import Input, offers, with_flags
 from tamis.cli.items import Item, make_folder, plan
+from tamis.cli.progress import tracked
 from tamis.errors import TamisError
 from tamis.options import options_of
 from tamis.page.model import Page
@@ -60,11 +60,11 @@ def cluster(
         for name, text in {"groups.json": answer, **_plots(clustering, reading)}.items():
             write_file(out / name, text)
     counts = Counter(reading.statuses)
-    told = ", ".join(f"{counts[status]} {status}" for status in STATUSES if counts[status])
+    told = ", ".join(f"{counts[status]} {status}" for status in batch.STATUSES if counts[status])
     streams.say(
         f"{counted(len(reading.names), 'page')} in {counted(len(clustering.groups), 'group')} ({told or 'none read'})"
     )
-    return int(counts["failed"] > 0)
+    return batch.exit_code(counts)
 
 
 class _Reading:
@@ -78,7 +78,7 @@ class _Reading:
         self._items = items
 
     def pages(self) -> Iterator[Page]:
-        for item in _with_progress(self._items):
+        for item in tracked(self._items):
             try:
                 page = tamis.parse(Path(item.source))
             except TamisError as error:
@@ -143,15 +143,6 @@ def _among(clustering: Clustering, shown: Sequence[int]) -> list[list[int]]:
     """The groups, by place among the pages that are shown; groups without any keep their number."""
     place = {page: number for number, page in enumerate(shown)}
     return [[place[page] for page in group if page in place] for group in clustering.groups]
-
-
-def _with_progress(items: Sequence[Item]) -> Iterable[Item]:
-    if len(items) < 2 or not sys.stderr.isatty():
-        return items
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(items, "", console=Console(stderr=True), transient=True)
 
 
 def _writable(name: str) -> str:

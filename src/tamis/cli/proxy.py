@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -27,6 +27,14 @@ def proxy(
             completer=offers("extract", *MODES),
         ),
     ] = "extract",
+    hide_by: Annotated[
+        Literal["comment", "style"] | None,
+        Parameter(help="With --mode hide: in comments, or in elements that are not displayed."),
+    ] = None,
+    replace_by: Annotated[
+        Literal["blank", "filler", "marker"] | None,
+        Parameter(help="With --mode replace: a blank or a visible filler per letter, or a marker per block."),
+    ] = None,
     method: Annotated[
         str,
         Parameter(
@@ -69,7 +77,9 @@ def proxy(
     from tamis.service.server import address, serve
     from tamis.service.treating import Treatment
 
-    treatment = Treatment(mode=mode, method=method)
+    asked = {"hide_by": hide_by, "replace_by": replace_by}
+    output = {name: value for name, value in asked.items() if value is not None}
+    treatment = Treatment(mode=mode, method=method, output=output)
 
     def announce(bound: Settings) -> None:
         streams.write(

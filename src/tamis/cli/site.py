@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from tamis import registry, templates
+from tamis import batch, registry, templates
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input, offers
@@ -53,7 +53,7 @@ def site(
       tamis site pages/ --out site/
       tamis site crawl/news.warc.gz --out site/
     """
-    from tamis.sites import STATUSES, Options, clean_site, report, write_parquet, write_text
+    from tamis.sites import Options, clean_site, report, write_parquet, write_text
 
     for kind, name in (("templates", method), ("clusterers", clusterer)):
         if name is not None and name not in registry.names(kind):
@@ -76,13 +76,13 @@ def site(
         streams.say(f"warning: {line}")
     for failure in cleaned.failures:
         streams.say(f"failed: {failure}")
-    counts = ", ".join(f"{cleaned.counts.get(status, 0)} {status}" for status in STATUSES)
+    counts = batch.told(cleaned.counts, batch.OF_ONE_PROCESS)
     groups = len(cleaned.groups) - bool(cleaned.alone)
     found = f"{counted(len(items), 'page')} in {counted(groups, 'group')}"
     if cleaned.alone:
         found += f", {cleaned.alone} of them on their own"
     streams.say(f"{found}: {counts}; report: {out / 'report.html'}")
-    return int(cleaned.counts.get("failed", 0) > 0)
+    return batch.exit_code(cleaned.counts)
 
 
 def _from_web(

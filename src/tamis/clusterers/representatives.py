@@ -21,10 +21,10 @@ from tamis import urls
 from tamis.clusterers._dendrogram import groups_of
 from tamis.distances import _bags as bags
 from tamis.distances._structure import Elements, Hashes, path_hashes
-from tamis.errors import OptionError
 from tamis.page import tree
 from tamis.page.model import Page
 from tamis.page.text import Ints
+from tamis.ranges import SHARE, check_ranges
 from tamis.results import Clustering
 
 DROPPED_NAMES = ("head", "noscript", "script", "style", "template")
@@ -42,8 +42,7 @@ class Options:
     ids: bool = True  # an element with an id is another than one without, as in the source
 
     def __post_init__(self) -> None:
-        if not 0 <= self.min_similarity <= 1:
-            raise OptionError(f"min_similarity is {self.min_similarity}, but must lie between 0 and 1")
+        check_ranges(self, min_similarity=SHARE)
 
 
 @dataclass(frozen=True, eq=False)

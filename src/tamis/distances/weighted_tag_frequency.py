@@ -16,10 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.distances._structure import elements_of
-from tamis.errors import OptionError
 from tamis.page.html import INLINE_NAMES, TAG_NAMES, mask
 from tamis.page.model import Page
 from tamis.page.text import Floats
+from tamis.ranges import POSITIVE, check_ranges
 
 THRESHOLD = None  # the sources have none
 
@@ -33,8 +33,7 @@ class Options:
     block_weight: float = 1.0  # of a name that begins a block, when one inside a line has 1; the sources give no number
 
     def __post_init__(self) -> None:
-        if not self.block_weight > 0:
-            raise OptionError(f"block_weight is {self.block_weight}, but must be above 0")
+        check_ranges(self, block_weight=POSITIVE)
 
 
 def distance(page: Page, other: Page, options: Options) -> float:

@@ -21,12 +21,13 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis import urls
-from tamis.errors import OptionError, TamisError
+from tamis.errors import TamisError
 from tamis.fetching import addresses
 from tamis.fetching.answers import Fetched
 from tamis.fetching.http import Fetcher
 from tamis.fetching.warc import Archive
 from tamis.page.model import Page
+from tamis.ranges import COUNT, NOT_NEGATIVE, POSITIVE, check_ranges
 
 Fetch = Callable[[str], Fetched]
 
@@ -49,8 +50,7 @@ class Options:
     max_seconds: float = 3600.0  # no page is begun after this
 
     def __post_init__(self) -> None:
-        if self.max_pages < 1 or self.max_depth < 0 or not self.max_seconds > 0:
-            raise OptionError(f"a crawl has at least one page, depth 0 and some time, but not {self}")
+        check_ranges(self, max_pages=COUNT, max_depth=NOT_NEGATIVE, max_seconds=POSITIVE)
 
 
 class Failure(NamedTuple):

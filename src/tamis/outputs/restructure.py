@@ -12,15 +12,17 @@ from html import escape
 import numpy as np
 
 from tamis.outputs import html
-from tamis.outputs._events import CLOSE, HEADINGS, OPEN, PARAGRAPHS, TEXT, Event
+from tamis.outputs._events import CLOSE, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._kinds import KINDS, MAIN, block_kinds
 from tamis.outputs._structure import events
+from tamis.page.html import HEADINGS
 from tamis.page.model import Page
 from tamis.page.spans import Span, as_arrays, as_spans, overlaps, union
 from tamis.page.text import Bools, collapse
 from tamis.results import Extraction
 
 SECTIONS = {
+    "closely related": "Related",
     "navigation": "Navigation",
     "link list": "Links",
     "commercial": "Advertising",

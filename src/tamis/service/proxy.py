@@ -64,7 +64,8 @@ class Proxy:
     def __init__(self, app: ASGIApp, service: Service, treatment: Treatment) -> None:
         self._app = app
         self._service = service
-        self._treatment = {"mode": treatment.mode, "method": treatment.method, "options": treatment.options}
+        names = ("mode", "method", "options", "output")
+        self._treatment = {name: getattr(treatment, name) for name in names}
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="proxy")
         self._running = 0
 

@@ -9,6 +9,7 @@ import secrets
 from dataclasses import dataclass, field
 
 from tamis.errors import OptionError
+from tamis.ranges import COUNT, POSITIVE, Range, check_ranges
 
 _SHORTEST_TOKEN = 8  # ours: characters
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]*")  # what needs no escape in a URL, a header or a cookie
@@ -40,15 +41,8 @@ class Settings:
     allow_private: bool = False  # also fetch pages from this machine and its network
 
     def __post_init__(self) -> None:
-        for name in ("workers", "queue", "max_bytes"):
-            if getattr(self, name) < 1:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must be at least 1")
-        for name in ("timeout_seconds", "upload_seconds"):
-            if not getattr(self, name) > 0:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must be above 0")
-        if not 0 <= self.port <= 65_535:
-            raise OptionError(f"port is {self.port}, but must be from 0 to 65535")
-
+        check_ranges(self, workers=COUNT, queue=COUNT, max_bytes=COUNT, port=Range(0, 65_535))
+        check_ranges(self, timeout_seconds=POSITIVE, upload_seconds=POSITIVE)
         if self.token and (len(self.token) < _SHORTEST_TOKEN or not _TOKEN.fullmatch(self.token)):
             raise OptionError(
                 f"the token must have at least {_SHORTEST_TOKEN} characters, all of them letters, digits or one of -._~"

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tamis import extractors, registry
-from tamis.errors import UnknownNameError
+from tamis.errors import OptionError, UnknownNameError
 from tamis.page.model import Page
 from tamis.service import reader
-from tamis.service.operations import Operation
+from tamis.service.operations import Operation, check_output
 from tamis.service.problems import Answer
 
 READER = "extract"
@@ -31,10 +31,15 @@ class Treatment:
     mode: str = READER
     method: str = extractors.DEFAULT
     options: dict[str, Any] = field(default_factory=dict)
+    output: dict[str, Any] = field(default_factory=dict)  # how the modes hide and replace treat what is not kept
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
             raise UnknownNameError("mode", self.mode, MODES)
+        if self.output and self.mode == READER:
+            raise OptionError(f"the reader view has no options, but {', '.join(self.output)} is given")
+        if self.output:
+            check_output(self.mode, self.output)
         registry.make_options("extractors", self.method, self.options)
 
 
@@ -43,7 +48,7 @@ def treat(request: Treatment, page: Page) -> Answer:
     extraction = extractors.extract(page, request.method, **request.options)
     if request.mode == READER:
         return reader.view(extraction, link=_same, image=_same, images_from="http: https:")
-    body = extraction.render(request.mode).encode("utf-8", "replace")
+    body = extraction.render(request.mode, **request.output).encode("utf-8", "replace")
     headers = {"Content-Security-Policy": POLICY, "Tamis-Status": extraction.status}
     return Answer(200, "text/html", body, headers)
 

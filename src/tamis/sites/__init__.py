@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
 
-from tamis import clusterers, extractors, registry, templates
+from tamis import batch, clusterers, extractors, registry, templates
+from tamis.batch import Outcome, Progress
 from tamis.errors import InputError, TamisError
 from tamis.files import aside
 from tamis.page.model import Page
@@ -27,13 +28,9 @@ from tamis.stored.documents import read_json
 from tamis.stored.keys import key_of
 from tamis.stored.values import made
 
-STATUSES = ("ok", "empty", "truncated", "failed")
 MAX_LINKED = 2_000  # pages; above it the comparison of all with all takes longer than reading them, and minhash is used
 MAX_TRAINING = 60  # pages of a group that are held at once; more change no share of pages by more than a few percent
 _SAME_TEXT_SHARE = 0.5  # of the pages with one and the same text: a wall, not a site
-
-Progress = Callable[[str, int, int], None]
-"""Called with the name of the step, how much of it is done, and how much there is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,12 +183,15 @@ def _clean_group(
         template = _by_itself(options) if alone else _learned(pages, items, options)
         template.save(template_file)
     if not pages_file.exists():
-        lines = []
-        for done, place in enumerate(pages):
-            progress(f"group {number}", done, len(pages))
-            lines.append(json.dumps(_outcome(items[place], number, template, memories), ensure_ascii=False))
-        progress(f"group {number}", len(pages), len(pages))
-        write_text(pages_file, "".join(f"{line}\n" for line in lines))
+
+        def process(item: Item) -> Outcome[dict[str, Any]]:
+            extraction = _content(item.read(), template, memories)
+            return Outcome(extraction.status, record(item, number, extraction))
+
+        found = batch.run((items[place] for place in pages), process, name=lambda item: item.name)
+        told = batch.watched(found, progress, f"group {number}", len(pages))
+        records = (outcome.value or _failed(item, number, outcome.reason) for item, outcome in told)
+        write_text(pages_file, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records))
     return Group(number, pages, template)
 
 
@@ -205,13 +205,7 @@ def _learned(pages: tuple[int, ...], items: Sequence[Item], options: Options) ->
     return templates.learn_template(training, options.template)
 
 
-def _outcome(item: Item, group: int, template: Template, memories: Callable[[], Memories]) -> dict[str, Any]:
-    try:
-        return record(item, group, _content(item.read(), template, memories))
-    except TamisError as error:
-        reason = str(error)
-    except Exception as error:  # a fault of the method: it is reported and costs no other page
-        reason = f"the method failed: {type(error).__name__}: {error}"
+def _failed(item: Item, group: int, reason: str) -> dict[str, Any]:
     empty = {"metadata": {}, "text": "", "markdown": ""}
     return {"name": item.name, "url": item.url, "group": group, "status": "failed", "warnings": [reason], **empty}
 

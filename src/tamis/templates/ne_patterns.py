@@ -21,9 +21,9 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import words
+from tamis.ranges import COUNT, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._places import labels, with_ancestors
 from tamis.templates._texts import digest, kept_blocks
@@ -43,8 +43,7 @@ class Options:
     max_title_words: int = 20  # Reis et al.
 
     def __post_init__(self) -> None:
-        if min(self.min_body_words, self.max_title_words) < 1:
-            raise OptionError("min_body_words and max_title_words must be at least 1")
+        check_ranges(self, min_body_words=COUNT, max_title_words=COUNT)
 
 
 @dataclass

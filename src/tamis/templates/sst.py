@@ -19,9 +19,9 @@ from typing import Literal, TypedDict
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import words
+from tamis.ranges import SHARE, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._entropy import entropy
 from tamis.templates._links import links
@@ -41,8 +41,7 @@ class Options:
     gamma: float = 0.9  # Yi, Liu & Li: how much the importance of what is below counts
 
     def __post_init__(self) -> None:
-        if not 0 <= self.threshold <= 1 or not 0 <= self.gamma <= 1:
-            raise OptionError("threshold and gamma must be from 0 to 1")
+        check_ranges(self, threshold=SHARE, gamma=SHARE)
 
 
 @dataclass

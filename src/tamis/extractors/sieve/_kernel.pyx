@@ -12,7 +12,7 @@ import numpy as np
 
 from tamis.extractors.sieve import decide
 from tamis.extractors.sieve.containers import LEVELS, Containers
-from tamis.extractors.sieve.features import NAMES, PLACES, Evidence, candidate, counts, elements, links
+from tamis.extractors.sieve.features import NAMES, PLACES, Evidence, candidate, counts, links, markup
 from tamis.extractors.sieve.features import text_matches as matches
 from tamis.extractors.sieve.features.sayings import SAYINGS, sayings
 from tamis.extractors.sieve.features.title import heading_levels
@@ -111,8 +111,8 @@ cdef Py_ssize_t LEVEL_LINKS[_LEVELS]
 cdef Py_ssize_t REPEATED[_LEVELS - 1]
 cdef Py_ssize_t LINKS_BEFORE[_NEAR]
 cdef Py_ssize_t LINKS_AFTER[_NEAR]
-_rows(IS_KIND, [f"is_{kind}" for kind in elements.KINDS], _KINDS)
-_rows(IN_AROUND, [f"in_{kind}" for kind in elements.AROUND], _AROUND)
+_rows(IS_KIND, [f"is_{kind}" for kind in markup.KINDS], _KINDS)
+_rows(IN_AROUND, [f"in_{kind}" for kind in markup.AROUND], _AROUND)
 _rows(SAYS, list(SAYINGS), _SAYINGS)
 _rows(LEVEL_SHARE, [f"level{level}_share" for level in range(LEVELS)], _LEVELS)
 _rows(LEVEL_LENGTH, [f"level{level}_length" for level in range(LEVELS)], _LEVELS)
@@ -138,7 +138,7 @@ NEAR[:] = links.NEAR
 cdef double TEXT_WORDS = counts.TEXT_WORDS, TEXT_LINK_DENSITY = counts.TEXT_LINK_DENSITY
 cdef int64_t MIN_CHARACTERS = candidate.MIN_CHARACTERS, MOST_TITLE_WORDS = matches.MOST_WORDS
 cdef Py_ssize_t CANDIDATE_LEVELS = candidate.LEVELS_ABOVE
-cdef int AROUND_BITS = elements.BITS, AROUND_PER_SUM = elements.PER_SUM
+cdef int AROUND_BITS = markup.BITS, AROUND_PER_SUM = markup.PER_SUM
 cdef uint8_t _HIDDEN = HIDDEN, _LINK = LINK, _NOSCRIPT = NOSCRIPT, _FORM_TEXT = FORM_TEXT, _PREFORMATTED = PREFORMATTED
 cdef uint8_t _SPACE = SPACE, _IDEOGRAPH = IDEOGRAPH, _H1 = TAG_CODES["h1"]
 
@@ -174,11 +174,11 @@ def _fill_tables():
         _IS_INPUT: ("input", "textarea", "select"),
         _IS_IMAGE: ("img",),
     }
-    first, second = elements.packed_around()
+    first, second = markup.packed_around()
     levels = heading_levels()
     for code in range(len(mask())):
         TAG_BITS[code] = sum(bit for bit, names in kinds.items() if mask(*names)[code])
-        KIND_BITS[code] = sum(1 << place for place, names in enumerate(elements.KINDS.values()) if mask(*names)[code])
+        KIND_BITS[code] = sum(1 << place for place, names in enumerate(markup.KINDS.values()) if mask(*names)[code])
         FIRST_AROUND[code], SECOND_AROUND[code], HEADING_LEVELS[code] = first[code], second[code], levels[code]
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.extractors.sieve.containers import Containers
-from tamis.page.html import mask
+from tamis.page.html import HEADINGS, mask
 from tamis.page.model import FOREIGN, Page
 from tamis.page.tables import LAYOUT, table_kinds
 from tamis.page.text import Bools, Ints
@@ -27,7 +27,7 @@ KIND_NAMES = ("block", "heading", "table", "row", "table", "list", "code", "quot
 STRUCTURES = np.array([False, False, True, True, True, True, True, True, True, True])
 """Kinds that are structures: what is said of one of their blocks is said of all."""
 
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "summary")
+_HEADINGS = (*HEADINGS, "summary")
 _IS_HEADING = mask(*_HEADINGS)
 _CODE = mask("pre", "listing", "xmp")
 _LISTS = mask("ul", "ol", "menu", "dir")
@@ -37,7 +37,7 @@ _ENDS_SECTION = mask("article", "aside", "body", "details", "dd", "footer", "for
 """A heading that is the last thing in one of these heads nothing behind it."""
 _SHOWN = mask("audio", "canvas", "embed", "iframe", "img", "math", "object", "picture", "svg", "video")
 _ITEM_BLOCKS = 1.5  # blocks for each item of a list of plain items; lists of cards have three and more
-_CELL_WORDS = 12  # on average; tables with longer cells are decided row by row
+_CELL_WORDS = 12  # on average; tables with longer cells are decided row by row, like those with most of the page
 _MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
 _NEAR = 2  # blocks from a heading to the structure under it, the structure included
 _WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
@@ -58,15 +58,16 @@ class Units:
     after: Ints  # likewise the first behind them
     follows: Ints  # the block just before a structure in the same part, whatever it is, else -1
     under: Ints  # the heading that a structure stands under as the first thing, else -1
+    table: Ints  # a number for the table of a row or of its head, 0 for all others
 
     def __len__(self) -> int:
         return len(self.kind)
 
 
-def build_units(page: Page, containers: Containers, *, by_rows: bool = False) -> Units:
-    """The units of a page that has blocks; tables are whole, or all of them divided in rows."""
+def build_units(page: Page, containers: Containers) -> Units:
+    """The units of a page that has blocks."""
     blocks, nodes = page.blocks, page.nodes
-    root, kind_of_root = _structures(page, by_rows)
+    root, kind_of_root = _structures(page)
     count = len(blocks)
     holder = root[blocks.node]
     kind = np.where(holder > 0, kind_of_root[holder], PLAIN)
@@ -97,7 +98,10 @@ def build_units(page: Page, containers: Containers, *, by_rows: bool = False) ->
     before, after, follows = _neighbours(containers, place, kind, unit_kind, first, last)
     shows = _shows(page, last, next_head) & (level > 0) & (next_head == last + 1)
     under = _under(unit_kind, first, last, body_end)
-    return Units(of_block, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under)
+    own_table = np.where((unit_kind == ROW) | (unit_kind == ROW_HEAD), table[first], 0)
+    return Units(
+        of_block, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under, own_table
+    )
 
 
 def _levels(page: Page) -> Ints:
@@ -108,7 +112,7 @@ def _levels(page: Page) -> Ints:
     return levels
 
 
-def _structures(page: Page, by_rows: bool) -> tuple[Ints, Ints]:
+def _structures(page: Page) -> tuple[Ints, Ints]:
     """For each node the root of the outermost structure it lies in, or 0; and the kind of each root."""
     nodes, blocks = page.nodes, page.blocks
     tag = nodes.tag
@@ -128,7 +132,7 @@ def _structures(page: Page, by_rows: bool) -> tuple[Ints, Ints]:
     kinds = table_kinds(page, blocks.leaves)
     tables: Ints = np.array([table for table, found in kinds.items() if found != LAYOUT], dtype=np.int64)
     cells = nodes.totals(_CELLS[tag].astype(np.int64))[tables]
-    is_long = by_rows | ~is_small[tables] | (inside[tables] > _CELL_WORDS * cells)
+    is_long = ~is_small[tables] | (inside[tables] > _CELL_WORDS * cells)
     kind[tables[~is_long]] = TABLE
     _add_rows(page, kind, tables[is_long])
     listings = nodes.totals(_CODE[tag].astype(np.int64))

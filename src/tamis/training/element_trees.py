@@ -19,14 +19,14 @@ import numpy as np
 from tamis._version import VERSION
 from tamis.errors import InputError, OptionError
 from tamis.evaluation.datasets import open_dataset
-from tamis.evaluation.elements import ElementReport, element_report
+from tamis.evaluation.element_scores import ElementReport, element_report
 from tamis.extractors.elements.features import FAMILIES, NAMES, RENDERED, Matrix, names_of
 from tamis.extractors.elements.trees import MODELS, ElementModel, Tree, judge, model_numbers, ruled_noise, to_dict
 from tamis.files import aside
 from tamis.page.text import Bools
 from tamis.training import check_extra
 from tamis.training.cart import RPART_DEFAULT, Growth, fit_tree, only_leaf
-from tamis.training.element_records import Record, read_records
+from tamis.training.element_records import LabelledElements, read_records
 from tamis.training.folds import FOLDS
 from tamis.training.table_records import table_records
 
@@ -90,14 +90,17 @@ def train_elements(
     tables = [name for name in names if name.lower().endswith(".csv")]
     if len(tables) < len(names):
         check_extra()
-    records: list[Record] = []
+    records: list[LabelledElements] = []
     for name in names:
         progress(f"reading {name}")
-        records += table_records(Path(name)) if name in tables else read_records(open_dataset(name), work, workers)
+        if name in tables:
+            records += table_records(Path(name), progress)
+        else:
+            records += read_records(open_dataset(name), work, workers)
     return fit(records, recipe or (THESIS_RECIPE if tables else Recipe()), progress)
 
 
-def fit(records: Sequence[Record], recipe: Recipe, progress: Progress = lambda _: None) -> TrainedElements:
+def fit(records: Sequence[LabelledElements], recipe: Recipe, progress: Progress = lambda _: None) -> TrainedElements:
     """The model of all records, measured by the models of all other folds."""
     if not records:
         raise InputError("there are no labelled elements: training needs gold text, blocks or tables")
@@ -133,17 +136,17 @@ def write_model(model: ElementModel, out: Path) -> None:
         part.write_text(json.dumps(to_dict(model), ensure_ascii=True, allow_nan=False, indent=1), encoding="utf-8")
 
 
-def judged(record: Record, model: ElementModel) -> Bools:
+def judged(record: LabelledElements, model: ElementModel) -> Bools:
     """Which elements of a record a model takes for main."""
     rows = _rows(record, model.features)
     return np.asarray(judge(model, model.features, rows, record.group).chance > 0.5)
 
 
-def _rows(record: Record, names: Sequence[str]) -> Matrix:
+def _rows(record: LabelledElements, names: Sequence[str]) -> Matrix:
     return record.features[[NAMES.index(name) for name in names]].astype(np.float64)
 
 
-def grow(records: Sequence[Record], recipe: Recipe) -> ElementModel:
+def grow(records: Sequence[LabelledElements], recipe: Recipe) -> ElementModel:
     """A tree for each group; elements that a rule decides are not learned from, and one class needs no question."""
     names = recipe.features
     features = np.concatenate([_rows(record, names) for record in records], axis=1)
@@ -166,7 +169,7 @@ def grow(records: Sequence[Record], recipe: Recipe) -> ElementModel:
     return ElementModel(features=names, trees=trees, card={})
 
 
-def _report(records: Sequence[Record], said: Sequence[Bools]) -> ElementReport:
+def _report(records: Sequence[LabelledElements], said: Sequence[Bools]) -> ElementReport:
     group = np.concatenate([record.group for record in records])
     sizes = np.concatenate([record.features[NAMES.index("rect_size")] for record in records]).astype(np.float64)
     return element_report(
@@ -177,7 +180,7 @@ def _report(records: Sequence[Record], said: Sequence[Bools]) -> ElementReport:
     )
 
 
-def page_score(record: Record, said: Bools) -> float:
+def page_score(record: LabelledElements, said: Bools) -> float:
     """Word F1 of the elements that are taken for main, against the labels of a page."""
     both = float(record.own_words[said & record.is_main].sum())
     total = float(record.own_words[said].sum() + record.own_words[record.is_main].sum())
@@ -185,7 +188,7 @@ def page_score(record: Record, said: Bools) -> float:
 
 
 def _card(
-    records: Sequence[Record],
+    records: Sequence[LabelledElements],
     recipe: Recipe,
     report: ElementReport,
     page_f1: Mapping[str, float],
@@ -204,5 +207,5 @@ def _card(
     }
 
 
-def _names(records: Sequence[Record]) -> list[str]:
+def _names(records: Sequence[LabelledElements]) -> list[str]:
     return list(dict.fromkeys(record.dataset for record in records))

@@ -1,8 +1,8 @@
 """The element classifier measured: time of its features, and quality beside other methods on public pages.
 
-    python -m bench.elements speed                 milliseconds a page, and parsing of the same pages
-    python -m bench.elements quality --out DIR     word F1 per dataset beside accb and cetr; a rerun continues
-    python -m bench.elements boxes --out DIR       rendered boxes, estimated ones, and none; a rerun continues
+    python -m bench.element_classifier speed                 milliseconds a page, and parsing of the same pages
+    python -m bench.element_classifier quality --out DIR     word F1 per dataset beside accb and cetr; a rerun continues
+    python -m bench.element_classifier boxes --out DIR       rendered boxes, estimated ones, and none; a rerun continues
 
 ``quality`` also takes ``--model FILE`` more than once, to put other models beside the shipped one: those trained
 without boxes, for instance. The pages are for measuring only.
@@ -31,8 +31,8 @@ from tamis.page.layout import estimate_boxes
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.training.element_labels import in_main_blocks, labelled_by_nodes
-from tamis.training.element_records import Record, make_record, read_records
-from tamis.training.elements import DATASETS, Recipe, grow, judged, page_score
+from tamis.training.element_records import LabelledElements, make_record, read_records
+from tamis.training.element_trees import DATASETS, Recipe, grow, judged, page_score
 from tamis.training.folds import FOLDS
 
 SYSTEMS = ("elements", "accb", "cetr")
@@ -101,7 +101,7 @@ def boxes(work: Path, workers: int) -> None:
 
     The pages are those of Kreuzer, which belong to the training sets. Pages are rendered once and kept in the folder.
     """
-    shown: dict[str, list[Record]] = {"rendered": [], "estimated": []}
+    shown: dict[str, list[LabelledElements]] = {"rendered": [], "estimated": []}
     with marked_pages() as marked:
         for place in marked:
             blocks = [(block.node, block.type) for block in place.blocks]

@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from tamis import workers
+from tamis.batch import STATUSES, Outcome
 from tamis.errors import InputError
-from tamis.scaling import shard as shards
-from tamis.scaling.inputs import Record
+from tamis.scaling import shard_work
+from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Duplicates, Filter, Job, Limits, Templates
-from tamis.scaling.process import STATUSES, Outcome
-from tamis.scaling.shard import finished, process_shard
-from tamis.scaling.shards import Shard
+from tamis.scaling.shard_plan import Shard
+from tamis.scaling.shard_work import finished, process_shard
 from tamis.scaling.stages import Stage, places
 from tests.scaling.archives import STAGES, page, write_warc
 
@@ -38,11 +37,11 @@ def worked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Outcomes come from a list; the names of the shards that were worked on."""
     names: list[str] = []
 
-    def outcomes(shard: Shard, *_: object) -> Iterator[Outcome]:
+    def outcomes(shard: Shard, *_: object) -> Iterator[Outcome[Any]]:
         names.append(shard.name)
         yield from OUTCOMES
 
-    monkeypatch.setattr(shards, "_extracted", outcomes)
+    monkeypatch.setattr(shard_work, "_extracted", outcomes)
     return names
 
 
@@ -56,7 +55,7 @@ def files_of(out: Path) -> list[str]:
 
 def test_rows_are_written_and_of_all_others_there_is_a_reason(tmp_path: Path, worked: list[str]) -> None:
     manifest = process_shard(SHARD, PLAIN, tmp_path)
-    assert lines(tmp_path / "data" / "a.jsonl") == [OUTCOMES[0].row, OUTCOMES[2].row]
+    assert lines(tmp_path / "data" / "a.jsonl") == [OUTCOMES[0].value, OUTCOMES[2].value]
     assert lines(tmp_path / "rejected" / "a.jsonl") == [
         {"id": "2", "status": "skipped", "reason": "length: it has 3 words"},
         {"id": "5", "status": "empty", "reason": "nothing"},
@@ -78,7 +77,9 @@ def test_a_shard_that_is_done_is_known_by_its_manifest(tmp_path: Path, worked: l
     assert finished(SHARD, Job(method="bte", metadata=False, output="jsonl"), tmp_path, "pages") is None
 
 
-@pytest.mark.parametrize("damaged", [b"", b"{", b"{}", b"[]", b'{"sources": []}', b'{"sources": [], "other": 1}'])
+@pytest.mark.parametrize(
+    "damaged", [b"", b"{", b"{}", b"[" * 100_000, b'{"sources": []}', b'{"sources": [], "other": 1}']
+)
 def test_a_damaged_manifest_is_none(tmp_path: Path, worked: list[str], damaged: bytes) -> None:
     manifest = process_shard(SHARD, PLAIN, tmp_path)
     (tmp_path / "manifests" / "a.json").write_bytes(damaged)
@@ -98,14 +99,14 @@ def test_how_far_it_is_is_said_at_once_and_then_every_second(tmp_path: Path, mon
     told: list[int] = []
     progress = places(SHARD, PLAIN, tmp_path, "pages").progress
 
-    def outcomes(*_: object) -> Iterator[Outcome]:
+    def outcomes(*_: object) -> Iterator[Outcome[Any]]:
         for now[0], outcome in zip([1.5, 2.0, 2.5, 2.75, 3.75, 4.0], OUTCOMES, strict=True):
             yield outcome
             told.append(sum(json.loads(progress.read_text()).values()))
         now[0] = 4.12345
 
-    monkeypatch.setattr(shards, "_extracted", outcomes)
-    monkeypatch.setattr(shards, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(shard_work, "_extracted", outcomes)
+    monkeypatch.setattr(shard_work, "time", SimpleNamespace(monotonic=lambda: now[0]))
     manifest = process_shard(SHARD, PLAIN, tmp_path)
     assert told == [1, 1, 1, 4, 4, 6]
     assert manifest.seconds == 3.123
@@ -117,11 +118,11 @@ def test_what_another_process_has_written_is_taken(tmp_path: Path, monkeypatch: 
 
     def fail(*given: Any) -> None:
         monkeypatch.undo()
-        monkeypatch.setattr(shards, "_extracted", lambda *_: iter(OUTCOMES))
-        written.append(shards._write(*given))
+        monkeypatch.setattr(shard_work, "_extracted", lambda *_: iter(OUTCOMES))
+        written.append(shard_work._write(*given))
         raise OSError(2, "No such file or directory")
 
-    monkeypatch.setattr(shards, "_write", fail)
+    monkeypatch.setattr(shard_work, "_write", fail)
     assert [process_shard(SHARD, PLAIN, tmp_path)] == written
 
 
@@ -129,34 +130,31 @@ def test_a_disk_that_refuses_is_named_with_the_shard(tmp_path: Path, monkeypatch
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(shards, "_write", fail)
+    monkeypatch.setattr(shard_work, "_write", fail)
     with pytest.raises(InputError, match=f"cannot write 'a' to '{tmp_path}': No space left on device"):
         process_shard(SHARD, PLAIN, tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("status", "error", "expected"),
-    [
-        ("timed out", "it took more than 5 seconds", "timed out"),
-        ("crashed", "the process was ended by SIGSEGV", "quarantined"),
-        ("raised", "MemoryError: too much", "quarantined"),
-        ("raised", "ValueError: no reason", "failed"),
-    ],
-)
-def test_a_record_that_is_lost_keeps_its_reason(status: Any, error: str, expected: str) -> None:
-    record = Record("a@0", "a", 0, html=b"<p>")
-    found = shards._lost(workers.Outcome(record, status, None, 0.0, error))
-    assert (found.status, found.row["id"], found.reason) == (expected, "a@0", error)
+def test_a_record_that_is_lost_keeps_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = InputRecord("a@0", "a", 0, html=b"<p>")
+    monkeypatch.setattr(shard_work, "read_shard", lambda *_: [record])
+    monkeypatch.setattr(
+        shard_work,
+        "run_supervised",
+        lambda *_, **__: (pair for pair in [(record, Outcome("crashed", None, "SIGSEGV"))]),
+    )
+    (found,) = shard_work._worked_off(SHARD, PLAIN, lambda: lambda _: Outcome("ok", {}))
+    assert (found.status, found.value["id"], found.reason) == ("crashed", "a@0", "SIGSEGV")
 
 
 def test_each_stage_reads_what_it_should(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Samples are taken of the records, rows are made of them, and of the rows those that are no duplicates stay."""
     for name in ("_kept", "sample_records", "_extracted"):
-        monkeypatch.setattr(shards, name, lambda *_, name=name: iter([name]))
-    monkeypatch.setattr(shards, "read_shard", lambda *_: [])
+        monkeypatch.setattr(shard_work, name, lambda *_, name=name: iter([name]))
+    monkeypatch.setattr(shard_work, "read_shard", lambda *_: [])
     job = Job(method="keep_all", templates=Templates(), duplicates=Duplicates())
     stages: tuple[Stage, ...] = ("samples", "pages", "kept")
-    read = [str(next(shards._outcomes(SHARD, job, tmp_path, stage))) for stage in stages]
+    read = [str(next(shard_work._outcomes(SHARD, job, tmp_path, stage))) for stage in stages]
     assert read == ["sample_records", "_extracted", "_kept"]
 
 
@@ -174,7 +172,7 @@ def test_only_rows_that_are_compared_later_are_signed(
 ) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "a"
-    with shards._open_rows(path, Job(duplicates=duplicates), stage):
+    with shard_work._open_rows(path, Job(duplicates=duplicates), stage):
         pass
     if kind == "lines":
         assert path.read_bytes() == b""

@@ -17,7 +17,7 @@ from tamis.service import inert
 from tamis.service.alignment import align, differences
 from tamis.service.curves import MAX_POINTS, curves
 from tamis.service.inert import inert_page, inert_style
-from tamis.service.inspection import inspect_page, lay_out
+from tamis.service.inspector_view import inspect_page, lay_out
 from tests.hostile import HOSTILE
 from tests.outputs.attacks import ATTACKS
 
@@ -301,7 +301,7 @@ def test_a_page_that_is_too_long_to_be_shown_is_cut_and_says_so(monkeypatch: pyt
 def test_of_a_page_with_too_many_blocks_the_first_are_inspected(monkeypatch: pytest.MonkeyPatch) -> None:
     page = tamis.parse("<p>words of one block</p>" * 6)
     for most, status in ((6, "ok"), (5, "truncated")):
-        monkeypatch.setattr("tamis.service.inspection.MAX_BLOCKS", most)
+        monkeypatch.setattr("tamis.service.inspector_view.MAX_BLOCKS", most)
         found = inspect_page(page, "keep_all", {})
         assert (len(found["blocks"]), found["result"]["status"]) == (most, status)
 
@@ -309,7 +309,7 @@ def test_of_a_page_with_too_many_blocks_the_first_are_inspected(monkeypatch: pyt
 def test_of_a_page_that_is_too_long_the_beginning_is_inspected(monkeypatch: pytest.MonkeyPatch) -> None:
     page = tamis.parse("<p>one</p><p>two</p>", "https://bay.example/")
     for most, status, blocks in ((20, "ok", 2), (19, "truncated", 2), (10, "truncated", 1)):
-        monkeypatch.setattr("tamis.service.inspection.MAX_SOURCE", most)
+        monkeypatch.setattr("tamis.service.inspector_view.MAX_SOURCE", most)
         found = inspect_page(page, "keep_all", {})
         assert (found["result"]["status"], len(found["blocks"])) == (status, blocks)
         assert found["page"]["url"] == "https://bay.example/"

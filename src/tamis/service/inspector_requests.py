@@ -74,14 +74,14 @@ def _open(request: Open, page: Page) -> Answer:
 
 
 def _inspect(request: Inspect, page: Page) -> Answer:
-    from tamis.service.inspection import inspect_page
+    from tamis.service.inspector_view import inspect_page
 
     _check_options("extractors", request.method, request.options)
     return _json(inspect_page(page, request.method, request.options, request.rival))
 
 
 def _lay_out(request: LayOut, page: Page) -> Answer:
-    from tamis.service.inspection import lay_out
+    from tamis.service.inspector_view import lay_out
 
     _check_options("segmenters", request.segmenter, request.options)
     picture = None

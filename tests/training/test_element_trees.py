@@ -17,8 +17,8 @@ from tamis.stored import keys
 from tamis.training.cart import Growth
 from tamis.training.element_card import write_card
 from tamis.training.element_labels import label_elements
-from tamis.training.element_records import Record, make_record
-from tamis.training.elements import THESIS_RECIPE, Recipe, fit, train_elements, write_model
+from tamis.training.element_records import LabelledElements, make_record
+from tamis.training.element_trees import THESIS_RECIPE, Recipe, fit, train_elements, write_model
 from tamis.training.tree_rules import rules_text, tree_picture
 from tests.training.pages import sample, write_dataset
 
@@ -26,7 +26,7 @@ RECIPE = Recipe(growth=Growth(minsplit=4, minbucket=2, cp=0.0))
 PAGE = "<ul class=menu><li><a href=/>Home</a></ul><div class=post><p>The river rose in the night, again.</p></div>"
 
 
-def records(hosts: int = 6) -> list[Record]:
+def records(hosts: int = 6) -> list[LabelledElements]:
     """One page of each host, with a paragraph of noise at its end."""
     made = []
     for host in range(hosts):

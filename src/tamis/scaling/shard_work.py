@@ -10,24 +10,28 @@ import contextlib
 import dataclasses
 import functools
 import json
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from tamis import workers
-from tamis.errors import InputError
-from tamis.scaling.inputs import Record, read_shard
+from tamis.batch import STATUSES, Outcome, run_supervised
+from tamis.errors import FileFormatError, InputError
+from tamis.files import aside
+from tamis.scaling.inputs import InputRecord, read_shard
 from tamis.scaling.job import Job
 from tamis.scaling.memories import site_finder, sketcher
-from tamis.scaling.process import PROVENANCE, STATUSES, WRITTEN, Outcome, describe, processor
+from tamis.scaling.process import PROVENANCE, WRITTEN, Row, describe, processor
 from tamis.scaling.samples import sample_records, template_finder
-from tamis.scaling.shards import Shard
+from tamis.scaling.shard_plan import Shard
 from tamis.scaling.stages import FIRST, Places, Stage, dropped_path, key_of, places, sites_folder, templates_folder
-from tamis.scaling.writing import SIGNATURE, Aside, LineRows, Rows, open_rows, read_rows
+from tamis.scaling.writing import SIGNATURE, LineRows, Rows, open_rows, read_objects, read_rows
+from tamis.stored import reading
+from tamis.stored.documents import read_json
+from tamis.stored.values import made
 
 _SAY_SECONDS = 1.0  # how often a shard under way says how far it is
 
@@ -47,13 +51,19 @@ class Manifest:
     seconds: float
 
 
+def read_manifest(path: Path) -> Manifest:
+    """What a shard left when it was done; anything else is a ``FileFormatError``."""
+    with reading("the manifest", path, "remove it, and its shard is done again"):
+        manifest: Manifest = made(Manifest, read_json(path))
+    return manifest
+
+
 def finished(shard: Shard, job: Job, out: Path, stage: Stage) -> Manifest | None:
     """The manifest of a shard that is done."""
     files = places(shard, job, out, stage)
     try:
-        values = json.loads(files.manifest.read_bytes())
-        manifest = Manifest(**{**values, "sources": tuple(values["sources"])})
-    except (OSError, ValueError, TypeError, KeyError):
+        manifest = read_manifest(files.manifest)
+    except (OSError, FileFormatError):
         return None
     return manifest if manifest.key == key_of(shard, job, out, stage) and files.data.exists() else None
 
@@ -78,18 +88,23 @@ def _write(shard: Shard, job: Job, out: Path, stage: Stage, files: Places) -> Ma
     start, said = time.monotonic(), 0.0
     counts: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
-    with Aside(files.data) as data, Aside(files.rejected) as rejected, Aside(files.manifest) as last:
+    # Files get their names from the last to the first of these.
+    with (
+        aside(files.manifest, durable=True) as manifest_part,
+        aside(files.rejected, durable=True) as rejected,
+        aside(files.data, durable=True) as data,
+    ):
         with (
-            _open_rows(data.part, job, stage) as rows,
-            closing(LineRows(rejected.part)) as reasons,
+            _open_rows(data, job, stage) as rows,
+            closing(LineRows(rejected)) as reasons,
             closing(_outcomes(shard, job, out, stage)) as outcomes,
         ):
             for outcome in outcomes:
                 counts[outcome.status] += 1
                 if outcome.status in WRITTEN:
-                    rows.add(outcome.row)
-                elif outcome.row:
-                    reasons.add({**outcome.row, "status": outcome.status, "reason": outcome.reason})
+                    rows.add(outcome.value)
+                elif outcome.value:
+                    reasons.add({**outcome.value, "status": outcome.status, "reason": outcome.reason})
                 if outcome.status == "skipped":
                     skipped[outcome.reason.partition(": ")[0]] += 1
                 if time.monotonic() - said > _SAY_SECONDS:
@@ -106,9 +121,7 @@ def _write(shard: Shard, job: Job, out: Path, stage: Stage, files: Places) -> Ma
             skipped=dict(sorted(skipped.items())),
             seconds=round(time.monotonic() - start, 3),
         )
-        last.part.write_text(json.dumps(dataclasses.asdict(manifest), indent=1))
-        for file in (data, rejected, last):
-            file.keep()
+        manifest_part.write_text(json.dumps(dataclasses.asdict(manifest), indent=1))
     return manifest
 
 
@@ -118,7 +131,7 @@ def _open_rows(path: Path, job: Job, stage: Stage) -> AbstractContextManager[Row
     return closing(open_rows(path, job, has_signatures=stage == "pages" and job.duplicates is not None))
 
 
-def _outcomes(shard: Shard, job: Job, out: Path, stage: Stage) -> Generator[Outcome, None, None]:
+def _outcomes(shard: Shard, job: Job, out: Path, stage: Stage) -> Generator[Outcome[Row], None, None]:
     if stage == "kept":
         yield from _kept(shard, job, out)
     elif stage == "samples" and job.templates:
@@ -129,29 +142,30 @@ def _outcomes(shard: Shard, job: Job, out: Path, stage: Stage) -> Generator[Outc
         yield from _extracted(shard, job, out)
 
 
-def _extracted(shard: Shard, job: Job, out: Path) -> Generator[Outcome, None, None]:
+def _extracted(shard: Shard, job: Job, out: Path) -> Generator[Outcome[Row], None, None]:
     open_templates = None
     if job.templates:
         folder = templates_folder(out)
-        hosts = frozenset(json.loads((folder / "hosts.json").read_bytes()))
+        hosts = frozenset(_between(dict[str, str], folder / "hosts.json"))
         open_templates = functools.partial(template_finder, folder, hosts)
     open_sites = functools.partial(site_finder, sites_folder(out)) if job.sites else None
     yield from _worked_off(shard, job, functools.partial(processor, job, open_templates, open_sites))
 
 
 def _worked_off(
-    shard: Shard, job: Job, make: Callable[[], Callable[[Record], Outcome]]
-) -> Generator[Outcome, None, None]:
+    shard: Shard, job: Job, make: Callable[[], Callable[[InputRecord], Outcome[Row]]]
+) -> Generator[Outcome[Row], None, None]:
     records = read_shard(shard, job)
-    with closing(workers.run_all(records, make, count=1, timeout_seconds=job.limits.seconds)) as found:
-        for done in found:
-            yield done.value if done.status == "done" else _lost(done)
+    with closing(run_supervised(records, make, processes=1, timeout_seconds=job.limits.seconds)) as found:
+        for record, outcome in found:
+            row = describe(record) if outcome.value is None else outcome.value
+            yield Outcome(outcome.status, row, outcome.reason)
 
 
-def _kept(shard: Shard, job: Job, out: Path) -> Generator[Outcome, None, None]:
+def _kept(shard: Shard, job: Job, out: Path) -> Generator[Outcome[Row], None, None]:
     """What the stage before has written, without the duplicates."""
     files = places(shard, job, out, "pages")
-    dropped = json.loads(dropped_path(out, shard).read_bytes())
+    dropped = _between(dict[str, str], dropped_path(out, shard))
     for number, row in enumerate(read_rows(files.data, job)):
         del row[SIGNATURE]
         if first := dropped.get(str(number)):
@@ -160,23 +174,16 @@ def _kept(shard: Shard, job: Job, out: Path) -> Generator[Outcome, None, None]:
             )
         else:
             yield Outcome(row["status"], row)
-    with files.rejected.open(encoding="utf-8") as file:
-        for line in map(json.loads, file):
-            yield Outcome(line.pop("status"), line, line.pop("reason"))
+    for line in read_objects(files.rejected):
+        yield Outcome(line.pop("status"), line, line.pop("reason"))
 
 
-def _lost(done: workers.Outcome[Record]) -> Outcome:
-    """What became of a record whose processing did not come back."""
-    row = describe(done.task)
-    if done.status == "timed out":
-        return Outcome("timed out", row, done.error)
-    if done.status == "crashed" or done.error.startswith("MemoryError"):
-        return Outcome("quarantined", row, done.error)
-    return Outcome("failed", row, done.error)
+def _between(kind: Any, path: Path) -> Any:
+    """What was written between two stages."""
+    with reading("the file", path, "remove the output folder and run again"):
+        return made(kind, read_json(path))
 
 
 def _say(path: Path, counts: Counter[str]) -> None:
-    path.parent.mkdir(exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    part.write_text(json.dumps(counts))
-    part.replace(path)
+    with aside(path) as part:
+        part.write_text(json.dumps(counts))

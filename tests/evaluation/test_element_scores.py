@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tamis.evaluation.elements import THESIS, Confusion, confusion, element_report, report_table, sum_of
+from tamis.evaluation.element_scores import THESIS, Confusion, confusion, element_report, report_table, sum_of
 
 
 @pytest.mark.parametrize("name", THESIS)
