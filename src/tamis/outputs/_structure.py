@@ -42,8 +42,7 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
     page, kept = extraction.page, kept_pieces(extraction)
     if not len(kept.node):
         return []
-    ranges = zip(kept.start.tolist(), kept.end.tolist(), strict=True)
-    seen = kept.node[[not page.text[start:end].isspace() for start, end in ranges]]
+    seen = kept.seen
     if not len(seen):
         return []
     things: dict[int, Event] = {}
