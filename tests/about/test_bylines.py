@@ -103,7 +103,7 @@ def test_names_are_taken_out_of_lines(line: str, names: list[str]) -> None:
             ("Ann Lee",),
         ),
         (
-            "<h1>T</h1><p class=author><b class=author-name>Ann Lee</b><i class=author-title>River Content Writer</i></p>",
+            "<h1>T</h1><p class=author><b class=author-name>Ann Lee</b><i class=author-title>Content Writer</i></p>",
             ("Ann Lee",),
         ),
         ("<meta name=author content=slow-poke>", ("slow-poke",)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
@@ -187,8 +188,9 @@ def _called_authors(page: Page) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     inner: list[int] = []
     outer_end = 0
+    named = {name for name in set(itertools.chain.from_iterable(columns)) if name and _NAMED.search(name)}
     for node, style, name in zip(candidates.tolist(), *columns, strict=True):
-        if not ((style and _NAMED.search(style)) or (name and _NAMED.search(name))):
+        if style not in named and name not in named:
             continue
         if node >= outer_end:
             inner, outer_end = [], int(nodes.end[node])

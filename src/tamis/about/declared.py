@@ -40,6 +40,7 @@ _KIND_RANKS = {name: rank for rank, names in enumerate(_MAIN_KINDS) for name in 
 _MAX_EQUALS = 3  # articles of one kind; a page that describes more lists them and is none of them
 _ADDRESSES = frozenset({"a", "area", "link"})
 _PICTURES = frozenset({"img", "source", "video", "audio", "embed", "iframe"})
+_LINK_PARTS = ("href", "type")  # what is asked of a ``link`` besides its relation
 _FOREIGN_SCOPES = ("comment", "review", "rating", "offer", "product/related", "usercomments")
 
 
@@ -61,7 +62,7 @@ class Declared:
     item: JsonObject  # the JSON-LD object the page is about; empty if there is none
     items: tuple[JsonObject, ...]  # all JSON-LD objects
     properties: Mapping[str, tuple[str, ...]]  # microdata and RDFa outside meta elements, by lower-cased name
-    links: tuple[tuple[str, Mapping[str, str]], ...]  # link elements: relation, attributes
+    links: tuple[tuple[str, Mapping[str, str]], ...]  # link elements: relation, address and type
 
     def from_meta(self, *names: str) -> list[Value]:
         """Values of meta elements, in the order of the names."""
@@ -140,11 +141,14 @@ def elements(page: Page, *names: str) -> list[int]:
 def _meta(page: Page) -> dict[str, tuple[str, ...]]:
     declared: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
-    for node in elements(page, "meta"):
-        attributes = page.attributes(node)
-        content = cleaned(attributes.get("content") or attributes.get("value") or "")
-        for key in ("property", "name", "itemprop", "http-equiv"):
-            name = attributes.get(key, "").strip().lower()[:100]
+    nodes = np.array(elements(page, "meta"), dtype=np.int64)
+    contents = zip(page.attribute(nodes, "content"), page.attribute(nodes, "value"), strict=True)
+    keys = ("property", "name", "itemprop", "http-equiv")
+    named = zip(*(page.attribute(nodes, key) for key in keys), strict=True)
+    for (content, value), names in zip(contents, named, strict=True):
+        content = cleaned(content or value or "")
+        for key, name in zip(keys, names, strict=True):
+            name = (name or "").strip().lower()[:100]
             if content and name:
                 for one in name.split() if key == "property" else [name]:
                     values = declared.setdefault(one, [])
@@ -159,12 +163,13 @@ def _meta(page: Page) -> dict[str, tuple[str, ...]]:
 
 
 def _links(page: Page) -> tuple[tuple[str, Mapping[str, str]], ...]:
+    nodes = np.array(elements(page, "link"), dtype=np.int64)
+    columns = [page.attribute(nodes, name) for name in ("rel", *_LINK_PARTS)]
     found = []
-    for node in elements(page, "link"):
-        attributes = page.attributes(node)
-        relation = attributes.get("rel", "").lower()
-        if relation and attributes.get("href"):
-            found.append((relation, attributes))
+    for relation, *parts in zip(*columns, strict=True):
+        attributes = {name: part for name, part in zip(_LINK_PARTS, parts, strict=True) if part}
+        if relation and "href" in attributes:
+            found.append((relation.lower(), attributes))
     return tuple(found)
 
 
@@ -172,8 +177,10 @@ def _properties(page: Page) -> dict[str, tuple[str, ...]]:
     """Values of ``itemprop`` and ``property`` outside meta elements and outside comments, in document order."""
     found: dict[str, list[str]] = {}
     first_people: dict[str, int] = {}
+    carriers: Ints = np.array(page.select("[itemprop], [property]"), dtype=np.int64)
+    carriers = carriers[~page.nodes.named("meta")[carriers]]
     for attribute in ("itemprop", "property"):
-        marked: Ints = np.array(page.select(f"[{attribute}]:not(meta)"), dtype=np.int64)
+        marked = carriers[[value is not None for value in page.attribute(carriers, attribute)]]
         if attribute == "itemprop" and len(marked):
             marked = marked[~page.nodes.inside(_foreign_scopes(page))[marked]]
         for node, names in zip(marked.tolist(), page.attribute(marked, attribute), strict=True):

@@ -103,6 +103,7 @@ class _Link(NamedTuple):
     label: str
     title: str
     names: str  # classes and id
+    is_telling: bool  # the names may say what the link is
 
 
 def _links(page: Page) -> list[_Link]:
@@ -116,8 +117,10 @@ def _links(page: Page) -> list[_Link]:
         if href and not href.startswith(("#", "javascript:", "mailto:")):
             names = f"{style or ''} {name or ''}"
             text = collapse(page.node_text(node))
-            if relation or label or title or _TELLING.search(names) or len(text) < _MAX_SAID:
-                found.append(_Link(node, href, (relation or "").lower(), text, label or "", title or "", names))
+            is_telling = _TELLING.search(names) is not None
+            if relation or label or title or is_telling or len(text) < _MAX_SAID:
+                said = (relation or "").lower(), text, label or "", title or ""
+                found.append(_Link(node, href, *said, names, is_telling))
     return found
 
 
@@ -135,9 +138,9 @@ def _best(page: Page, links: Sequence[_Link], home: str, *, forward: bool) -> st
             score += 2.0
         elif said.match(link.text):
             score += 3.0
-        elif said.match(link.label) or said.match(link.title):
+        elif (link.label and said.match(link.label)) or (link.title and said.match(link.title)):
             score += 2.5
-        if called.search(link.names):
+        if link.is_telling and called.search(link.names):
             score += 2.0
         if score == 0.0:
             continue

@@ -15,7 +15,7 @@ import numpy as np
 
 from tamis import urls
 from tamis.about.declared import Declared, Value, elements, texts_of
-from tamis.about.moments import Found, Moment, find_moments, read_moment
+from tamis.about.moments import Found, Moment, find_moments, may_hold_date, read_moment
 from tamis.page.html import TEXT
 from tamis.page.model import LINK, Page
 from tamis.page.text import collapse
@@ -290,8 +290,9 @@ def _named_elements(page: Page, month_first: bool) -> Iterator[_Place]:
     )
     styles = page.attribute(candidates, "class")
     found = 0
+    named = {style for style in set(styles) if style and _DATE_NAMED.search(style)}
     for node, style in zip(candidates.tolist(), styles, strict=True):
-        if style and _DATE_NAMED.search(style) and found < _MAX_DATES:
+        if style in named and found < _MAX_DATES:
             attributes = page.attributes(node)
             texts = [
                 page.node_text(leaf)
@@ -313,17 +314,21 @@ def _named_elements(page: Page, month_first: bool) -> Iterator[_Place]:
 
 def _in_blocks(page: Page, month_first: bool) -> Iterator[_Place]:
     blocks = page.blocks
-    before = ""
-    for number in range(min(len(blocks), _MAX_BLOCKS)):
-        start, end = int(blocks.start[number]), int(blocks.end[number])
-        raw = page.text[start:end] if end - start <= 2 * _MAX_BLOCK else page.text[start : start + _MAX_BLOCK]
-        text = collapse(raw)
+    raws = [
+        page.text[start : end if end - start <= 2 * _MAX_BLOCK else start + _MAX_BLOCK]
+        for start, end in zip(blocks.start[:_MAX_BLOCKS].tolist(), blocks.end[:_MAX_BLOCKS].tolist(), strict=True)
+    ]
+    for number, raw in enumerate(raws):
+        if not may_hold_date(raw):
+            continue
+        text, before = collapse(raw), collapse(raws[number - 1]) if number else ""
+        before = before if len(before) < _LABEL_LENGTH else ""
+        start = int(blocks.start[number])
         for found in find_moments(text, month_first=month_first):
             label = (before + " " if found.start < 3 else "") + text[max(0, found.start - _LABEL_LENGTH) : found.start]
             is_alone = len(text) - (found.end - found.start) < 60
             node = _leaf_holder(page, number, raw, found, text)
             yield _Place(found.moment, node, start, label, "a line with a date" if is_alone else "the text")
-        before = text[-_LABEL_LENGTH:] if len(text) < _LABEL_LENGTH else ""
 
 
 def _leaf_holder(page: Page, number: int, raw: str, found: Found, text: str) -> int:
