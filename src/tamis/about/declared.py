@@ -7,6 +7,7 @@ page is about, when JSON-LD describes several.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import unescape
@@ -23,6 +24,7 @@ from tamis.page.text import Bools, Ints, collapse
 _MAX_LENGTH = 2_000  # characters of a value; longer ones are no titles, names or dates
 _MAX_VALUES = 100  # of one name
 _MAX_NAMES = 1_000  # of properties
+_MAX_NESTING = 64  # of declared objects; deeper ones are an attack, those of train/wcxb have no more than 12
 _MAX_DEPTH = 6  # of objects in objects that a value is looked for in
 # What a page can be about, the most telling first; a page that is only a WebPage says little about itself.
 _MAIN_KINDS = (
@@ -86,6 +88,31 @@ def read_declared(page: Page, *, url: str | None, title: str) -> Declared:
         properties=_properties(page),
         links=_links(page),
     )
+
+
+def read_structured_data(page: Page) -> dict[str, Any]:
+    """What a page declares, as it stands there, in the types that JSON has.
+
+    ``json_ld`` is the list of objects, ``meta`` and ``microdata`` are lists of texts by name; what is not there is
+    left out, and so is what is nested deeper than people write.
+    """
+    properties = {name: list(texts) for name, texts in _properties(page).items()}
+    meta = {name: list(texts) for name, texts in _meta(page).items()}
+    kinds = {"json_ld": _plain(list(read_json_ld(page))), "meta": meta, "microdata": properties}
+    return {name: found for name, found in kinds.items() if found}
+
+
+def _plain(value: Any, depth: int = 0) -> Any:
+    """A value of JSON with texts that can be written and numbers that are some."""
+    if isinstance(value, str):
+        return writable(value)
+    if isinstance(value, dict | list) and depth > _MAX_NESTING:
+        return None
+    if isinstance(value, dict):
+        return {writable(str(key)): _plain(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item, depth + 1) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def kinds_of(item: Mapping[str, Any]) -> list[str]:
