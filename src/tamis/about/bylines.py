@@ -34,15 +34,16 @@ _BYLINE_START = re.compile(
 _BY_ALONE = re.compile(
     r"\A\W*(?:(?:written|posted|published|words)?\s*by|von|par|por|authors?|autor(?:en|in)?|text)\W*\Z", re.IGNORECASE
 )
+# Names of classes are searched in lower case, which is several times as quick as to ignore case.
 _NAMED = re.compile(
-    r"(?i)(?:\A|[\s_-])(?:byline|author|autor|auteur|autore|writer|verfasser|contributor|p-author|fn|reporter)(?:s|"
+    r"(?:\A|[\s_-])(?:byline|author|autor|auteur|autore|writer|verfasser|contributor|p-author|fn|reporter)(?:s|"
     r"[-_ ]?name)?(?:\Z|[\s_-])"
 )
 _LINKED = re.compile(
     r"/(?:authors?|autor(?:en|es)?|profile|people|staff|contributors?|producers|writers?|auteurs?|redaktion|by)/[^/?#]+"
 )
 _ASIDE = re.compile(
-    r"(?i)comment|reply|replies|kommentar|related|sidebar|footer|widget|recommend|teaser|popular|quote|testimonial|"
+    r"comment|reply|replies|kommentar|related|sidebar|footer|widget|recommend|teaser|popular|quote|testimonial|"
     r"card|bio-|latest|trending"
 )
 _BAR = re.compile(r"[|•·]")
@@ -188,7 +189,7 @@ def _called_authors(page: Page) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     inner: list[int] = []
     outer_end = 0
-    named = {name for name in set(itertools.chain.from_iterable(columns)) if name and _NAMED.search(name)}
+    named = {name for name in set(itertools.chain.from_iterable(columns)) if name and _NAMED.search(name.lower())}
     for node, style, name in zip(candidates.tolist(), *columns, strict=True):
         if style not in named and name not in named:
             continue
@@ -244,7 +245,7 @@ def _is_aside(page: Page, node: int) -> bool:
         if page.name(node) in ("aside", "footer", "nav", "blockquote"):
             return True
         attributes = page.attributes(node)
-        if _ASIDE.search(attributes.get("class", "")) or _ASIDE.search(attributes.get("id", "")):
+        if _ASIDE.search(f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()):
             return True
         node = int(page.nodes.parent[node])
     return False

@@ -153,7 +153,9 @@ _IDEOGRAPHIC = re.compile(
 _VIETNAMESE = re.compile(rf"(?<!\d)(\d{{1,2}})\s(?:tháng|thg)\s(\d{{1,2}})(?:,|\snăm)?\s{_YEAR}", re.IGNORECASE)
 _EPOCH = re.compile(r"\A\s*(\d{9,10})(\d{3})?\s*\Z")
 # A year in four digits, or what all dates with a year in two digits have: most texts have neither, and are done with.
-_MAY_HOLD_DATE = re.compile(r"(?:19|20)\d\d|['’]\d\d|\d[./-]\s*\d{1,2}[./-]\s*\d\d")
+_MAY_HOLD_DATE = re.compile(  # it begins with a set, for which the engine has a quick search
+    r"[\d'’](?:(?:(?<=1)9|(?<=2)0)\d\d|(?<=['’])\d\d|(?<=\d)[./-]\s*\d{1,2}[./-]\s*\d\d)"
+)
 
 
 class Moment(NamedTuple):
