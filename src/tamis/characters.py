@@ -34,6 +34,11 @@ def without_unseen(text: str) -> str:
     return text
 
 
+def has_unseen(text: str) -> bool:
+    """Whether there is anything that ``without_unseen`` would remove."""
+    return not text.isascii() and any(char in text for char in _UNSEEN)
+
+
 def counted(number: int, noun: str) -> str:
     """A number and what is counted, in the singular for one.
 

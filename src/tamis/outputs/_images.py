@@ -54,8 +54,8 @@ def find_images(page: Page, texts: Ints, judged: Sequence[int] | None = None) ->
     root = _content_root(page, texts)
     is_inside = (places > root) & (places < nodes.end[root])
     is_chosen = (is_after_kept & is_before_kept) | ((is_after_kept | is_before_kept) & is_inside)
-    is_emoji = np.array([_is_emoji(page.attributes(node)) for node in places.tolist()], dtype=np.bool_)
-    in_text = is_emoji & (is_after_kept | is_before_kept)
+    in_text = is_after_kept | is_before_kept
+    in_text[in_text] = [_is_emoji(page.attributes(node)) for node in places[in_text].tolist()]
     if judged is not None:
         is_image = nodes.named("img")[places]
         is_chosen[is_image] = np.isin(places[is_image], np.array(judged, dtype=np.int64))
