@@ -315,7 +315,7 @@ def _fetch() -> None:
 
 
 def _plan_remote() -> None:
-    from tamis.scaling.shards import plan
+    from tamis.scaling.shard_plan import plan
 
     plan(["s3://bucket/pages.jsonl"])
 

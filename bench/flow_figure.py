@@ -49,7 +49,7 @@ WAYS: Mapping[str, tuple[Cell, Cell, Cell, Cell, Cell]] = {
     ),
     "tamis run": (
         Cell(("archives → shards", "→ records"), "scaling/inputs.py"),
-        Cell(("parsed in a process", "that may be lost"), "scaling/shard.py"),
+        Cell(("parsed in a process", "that may be lost"), "scaling/shard_work.py"),
         Cell(("one extractor, or the", "template of the host"), "scaling/process.py"),
         Cell(("Outcome: a row,", "or why not"), "scaling/process.py"),
         Cell(("data, rejected, and", "last the manifest"), "scaling/writing.py"),

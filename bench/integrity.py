@@ -22,6 +22,7 @@ installed ``defuddle`` and ``linkedom``. Those that are missing are named.
 from __future__ import annotations
 
 import argparse
+import html
 import json
 import re
 import subprocess
@@ -39,6 +40,7 @@ from bench.structure import KINDS, _installed, _own_cases, marked_blocks, render
 from tamis.about.headlines import PART, headline_candidates
 from tamis.about.titles import folded
 from tamis.evaluation.datasets import Sample, data_folder, open_dataset, take
+from tamis.page.blocks import block_texts
 from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.tables import LAYOUT, table_kinds
@@ -50,6 +52,7 @@ _KEPT_CELLS, _KEPT_ITEMS = 0.25, 0.5  # shares with which a table or a list is k
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(.*)$")
 _FENCE = re.compile(r"^[ >]*(`{3,}|~{3,})[^\n]*\n.*?^[ >]*\1[ \t]*$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 _TAG = re.compile(r"(?<!\\)</?(?:a|article|b|div|em|font|h[1-6]|img|li|p|section|span|table|td|th|tr|ul)\b[^<>]*>")
+_INLINE_TAG = re.compile(r"</?(?:a|b|code|em|i|kbd|s|span|strong|sub|sup|u)\b[^<>]*>")
 _LINK = re.compile(r"(!?)\[((?:[^\[\]\\]|\\.)*)\]\((?:[^()\\]|\\.|\([^()]*\))*\)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EMPHASIS = re.compile(r"(?<!\w)[*_~`]+|[*_~`]+(?!\w)")
@@ -141,14 +144,14 @@ class _Things:
 def _things(page: Page) -> _Things:
     nodes, blocks = page.nodes, page.blocks
     best = [one for one in headline_candidates(page) if one.likeness >= PART and one.level == 1]
-    texts = [folded(page.text[start:end]) for start, end in zip(blocks.start, blocks.end, strict=True)]
-    once = Counter(texts)
+    texts = [folded(text) for text in block_texts(blocks)]
+    whole = f" {' '.join(texts)} "
 
     def told(holders: Any) -> list[str]:
         """Texts of the blocks below some nodes, if they can be told from others."""
         first, last = np.searchsorted(starts, holders), np.searchsorted(starts, nodes.end[holders])
         own = [texts[number] for one, other in zip(first, last, strict=True) for number in range(one, other)]
-        return [text for text in own if len(text) >= _SHORTEST and once[text] == 1]
+        return [text for text in own if len(text) >= _SHORTEST and whole.count(f" {text} ") == 1]
 
     starts = blocks.leaves[blocks.first_leaf[:-1]] if len(blocks) else np.zeros(0, dtype=np.int64)
     tables, lists, listings = [], [], []
@@ -235,8 +238,8 @@ def _plain(output: str) -> str:
 def _unmarked(text: str) -> str:
     text = _LINK.sub(lambda match: "" if match[1] else match[2], text)
     text = _LINK.sub(lambda match: "" if match[1] else match[2], text)  # an image in a link leaves a link
-    text = _ESCAPE.sub(r"\1", re.sub(r"\[\^[\w-]+\]:?|</?[a-z][^<>]*>", " ", text))
-    return _EMPHASIS.sub("", text)
+    text = re.sub(r"\[\^[\w-]+\]:?|</?[a-z][^<>]*>", " ", _INLINE_TAG.sub("", text))
+    return _EMPHASIS.sub("", _ESCAPE.sub(r"\1", html.unescape(text)))
 
 
 def _bare_headings(output: str, exempt: frozenset[str]) -> tuple[list[str], int]:

@@ -1,7 +1,7 @@
 """The claims of the literature on our datasets: runs every method, scores it, and writes docs/reproduction.md.
 
 python -m bench.reproduction --work DIR     run (a few minutes; a rerun continues what DIR holds), then write
-python -m bench.reproduction                only write, from docs/reproduction.csv
+python -m bench.reproduction                only write, from docs/reproduction.csv and docs/reproduction-packages.csv
 
 The datasets are found through $TAMIS_DATA, or in shared/data beside the project. They are for measuring only.
 """
@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from bench.reproduction_headline import TABLE
 from bench.reproduction_page import PAGE, render_page
 from bench.scores import AFTERWARDS, LINK_RICH, OWN, SHORT, read_scores, summarise, write_scores
 from tamis import registry
@@ -56,7 +57,7 @@ def main() -> int:
         systems = [*registry.names("extractors"), *VARIANTS]
         rows = list(itertools.chain.from_iterable(_rows(name, systems, chosen) for name in DATASETS))
         write_scores(OWN, summarise(sorted(rows, key=lambda row: row.dataset.startswith(AFTERWARDS))))
-    PAGE.write_text(render_page(read_scores(OWN)), encoding="utf-8")
+    PAGE.write_text(render_page(read_scores(OWN), read_scores(TABLE)), encoding="utf-8")
     return 0
 
 

@@ -34,7 +34,7 @@ from tamis.scaling.inputs import read_shard
 from tamis.scaling.job import Job
 from tamis.scaling.process import process_record
 from tamis.scaling.run import run
-from tamis.scaling.shards import plan
+from tamis.scaling.shard_plan import plan
 
 TEXT_ONLY, FULL = Job(metadata=False), Job()
 

@@ -20,8 +20,8 @@ from collections import Counter
 from pathlib import Path
 
 from tamis.scaling.local import run_shards
-from tamis.scaling.shard import Manifest
-from tamis.scaling.shards import Shard
+from tamis.scaling.shard_plan import Shard
+from tamis.scaling.shard_work import Manifest
 
 DIE_BEFORE, DIE_AFTER, RAISE, RUNS = 0.0005, 0.0005, 0.001, 5
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from tamis.evaluation.measures import seconds_per_kb, stability
+from tamis.evaluation.measures import harmonic_mean, seconds_per_kb, stability
 from tamis.evaluation.score import Row
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,6 +53,12 @@ class Scores:
         return statistics.fmean(
             getattr(self.cells[dataset, system, measure], field) for dataset in datasets or self.datasets
         )
+
+
+def of_means(scores: Scores) -> Scores:
+    """The same with the F1 of mean precision and mean recall, the convention of Weninger et al. (2010)."""
+    cells = scores.cells.items()
+    return Scores({key: cell._replace(f1=harmonic_mean(cell.precision, cell.recall)) for key, cell in cells})
 
 
 def summarise(rows: Iterable[Row]) -> Scores:

@@ -44,7 +44,7 @@ from tamis.training.folds import FOLDS
 from tamis.training.kept import NETWORKS, TABLES, TREES
 from tamis.training.labels import text_labels
 from tamis.training.network import Example
-from tamis.training.records import Record, read_records
+from tamis.training.records import LabelledBlocks, read_records
 from tamis.training.sieve import DATASETS, _columns, _fit_types
 from tamis.training.trees import fit_trees
 
@@ -62,7 +62,7 @@ _HIDDEN = NAMES.index("hidden")
 class Read:
     """A page as the model of its fold reads it, before anything is decided."""
 
-    record: Record
+    record: LabelledBlocks
     columns: Weights
     model: SieveModel
     trees: Floats
@@ -80,7 +80,7 @@ class Read:
         return TREE_SHARE * self.trees + (1 - TREE_SHARE) * self.network
 
     def decide(self, log_odds: Floats, page_type: str = "", bias: float = 0.0) -> Bools:
-        """As sieve does, given log odds that are levelled already."""
+        """The best prefix of blocks without units and rules: how variants of the model are compared."""
         return best_prefix(self.place(log_odds, page_type), self.words, bias)
 
     def place(self, log_odds: Floats, page_type: str = "", article: float | None = None) -> Floats:
@@ -117,7 +117,7 @@ def main() -> None:
 class Training(NamedTuple):
     """What a finished training left: all pages, their features, and the model of each fold."""
 
-    records: list[Record]
+    records: list[LabelledBlocks]
     columns: list[Weights]
     models: list[SieveModel]
 
@@ -264,13 +264,15 @@ VARIANTS: dict[str, Variant] = {
 }
 
 
-def _score(record: Record, kept: Bools) -> Score:
+def _score(record: LabelledBlocks, kept: Bools) -> Score:
     gold = record.gold if record.gold is not None else np.zeros(0, np.int64)
     found = np.bincount(record.word[kept[record.owner]], minlength=len(gold))
     return from_counts(int(np.minimum(found, gold).sum()), int(found.sum()), int(gold.sum()))
 
 
-def _variants_table(records: Sequence[Record], rows: dict[str, list[Score]], group: Callable[[Record], str]) -> str:
+def _variants_table(
+    records: Sequence[LabelledBlocks], rows: dict[str, list[Score]], group: Callable[[LabelledBlocks], str]
+) -> str:
     """Mean F1 by group, their mean, and its difference to the first row with a 95 % bootstrap range."""
     owner = np.array([group(record) for record in records])
     groups = list(dict.fromkeys(owner.tolist()))
@@ -296,13 +298,15 @@ def _difference(groups: Sequence[Floats]) -> str:
     return f"{np.mean([group.mean() for group in groups]):+.4f} ({low:+.3f} … {high:+.3f})"
 
 
-def _of_wcxb(records: Sequence[Record], rows: dict[str, list[Score]]) -> tuple[list[Record], dict[str, list[Score]]]:
+def _of_wcxb(
+    records: Sequence[LabelledBlocks], rows: dict[str, list[Score]]
+) -> tuple[list[LabelledBlocks], dict[str, list[Score]]]:
     places = [place for place, record in enumerate(records) if record.dataset.endswith("wcxb")]
     places.sort(key=lambda place: records[place].page_type)
     return [records[place] for place in places], {name: [own[place] for place in places] for name, own in rows.items()}
 
 
-def _bias_table(records: Sequence[Record], biases: dict[float, list[Score]]) -> str:
+def _bias_table(records: Sequence[LabelledBlocks], biases: dict[float, list[Score]]) -> str:
     lines = ["| bias | precision | recall | F1 |", "|---:|---:|---:|---:|"]
     owner = np.array([record.dataset for record in records])
     for bias, scores in biases.items():

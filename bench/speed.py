@@ -102,7 +102,7 @@ def _installed(module: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
-        print(f"{module} is not installed; pip install 'tamis[bench]' adds it to the table")
+        print(f"{module} is not installed; pip install 'tamis[peers]' adds it to the table")
         return None
 
 

@@ -29,7 +29,7 @@ from tamis.page.text import Floats
 from tamis.training.class_names import fit_table
 from tamis.training.folds import FOLDS
 from tamis.training.network import Example, _scales
-from tamis.training.records import Record, read_records
+from tamis.training.records import LabelledBlocks, read_records
 from tamis.training.sieve import DATASETS, _columns
 from tamis.training.taught import write_taught
 
@@ -90,7 +90,7 @@ def main() -> None:
     write_taught(given.out, zip(records, odds, strict=True))
 
 
-def _is_of(record: Record, dataset: str) -> bool:
+def _is_of(record: LabelledBlocks, dataset: str) -> bool:
     return bool(dataset) and record.dataset.endswith(dataset)
 
 
@@ -100,7 +100,7 @@ def _device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def lay_out(records: Sequence[Record], columns: Sequence[Any]) -> Pages:
+def lay_out(records: Sequence[LabelledBlocks], columns: Sequence[Any]) -> Pages:
     """The pages as the teachers read them; features are squashed and standardised as for the network."""
     import torch
 

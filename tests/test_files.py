@@ -45,6 +45,25 @@ def test_two_writers_of_one_file_do_not_meet(tmp_path: Path) -> None:
     assert target.read_text() == "first"  # ended last
 
 
+def test_a_durable_file_is_written_through_and_clears_what_a_killed_writer_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, other = tmp_path / "result.txt", tmp_path / "other.txt"
+    kept: list[Path] = []
+    with aside(target) as left, aside(other) as others:
+        left.write_text("of a process that was killed")
+        others.write_text("of another file")
+        kept += [tmp_path / left.name, tmp_path / others.name]
+        synced: list[int] = []
+        monkeypatch.setattr(os, "fsync", synced.append)
+        with aside(target, durable=True) as part:
+            part.write_text("whole")
+        assert target.read_text() == "whole"
+        assert len(synced) == 1
+        assert [path.exists() for path in kept] == [False, True]
+        left.write_text("again")
+
+
 def test_a_name_as_long_as_a_name_can_be_is_no_hindrance(tmp_path: Path) -> None:
     target = tmp_path / ("x" * 255)
     with aside(target) as part:

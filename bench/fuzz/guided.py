@@ -26,7 +26,7 @@ def run(
 ) -> Counter[str]:
     """Inputs tried by target; what is found goes to ``add``."""
     if importlib.util.find_spec("atheris") is None:
-        sys.exit("--guided needs atheris: pip install 'tamis[bench]'")
+        sys.exit("--guided needs atheris: pip install 'tamis[fuzz]'")
     inputs: Counter[str] = Counter()
     for name in names:
         if name == "growth":  # measures time, which instrumented code is no measure of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,18 +12,32 @@ PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
 
 
 @contextlib.contextmanager
-def aside(path: Path) -> Iterator[Path]:
+def aside(path: Path, *, durable: bool = False) -> Iterator[Path]:
     """A file to write to, which takes the name of ``path`` when the block ends well, and else goes away again.
 
     Its own name is short, because the name of ``path`` may be as long as a name can be, and no other process has it.
+    ``durable`` is for files that one process writes at a time, and that a later run relies on: what a killed process
+    has left of it goes, and its content is on the disk before it has its name.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".tamis-{os.urandom(8).hex()}.part")
+    mark = f".tamis-{hashlib.blake2b(os.fsencode(path.name), digest_size=6).hexdigest()}"
+    if durable:
+        for left in path.parent.glob(f"{mark}-*.part"):
+            left.unlink(missing_ok=True)
+    part = path.with_name(f"{mark}-{os.urandom(8).hex()}.part")
     try:
         yield part
+        if durable:
+            _write_through(part)
         part.replace(path)
     finally:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _write_through(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
 
 
 def find_pages(folder: Path, left_out: Path | None = None) -> list[Path]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, TypeVar, TypeVarTuple
 
 import numpy as np
 
@@ -55,7 +55,7 @@ class BlockChoice(NamedTuple):
     span: Span
     kept: bool
     score: float  # the method's own, or the share of its characters that was kept
-    label: str  # "main" or "other"
+    label: str  # "main", "closely related" (captions, bylines, related links) or "other"
     reason: str  # in the method's words, if it gives reasons
     text: str
 
@@ -196,7 +196,7 @@ class Extraction:
         return read_threads(self.page)
 
     @property
-    def status(self) -> str:
+    def status(self) -> Literal["ok", "empty", "truncated"]:
         """``ok``, ``empty``, or ``truncated`` when a limit cut the page; the warnings say more.
 
         ``empty`` is also a page in whose place something else stands, such as a login form, whatever its text is.
@@ -253,16 +253,24 @@ class Extraction:
 
     def block_choices(self, reasons: Sequence[str] | None) -> tuple[BlockChoice, ...]:
         """All blocks of the page with these reasons, such as ``self.rules``."""
+        from tamis.about.related import RELATED, related_blocks
+
         blocks = self.page.blocks
         shares = kept_shares(self.page, self.spans).tolist()
+        related = related_blocks(self.page, self.spans).tolist()
+        labels = [
+            "main" if share > 0.5 else RELATED if is_related else "other"
+            for share, is_related in zip(shares, related, strict=True)
+        ]
         count = len(blocks)
         return tuple(
-            BlockChoice(number, Span(start, end), share > 0.5, score, "main" if share > 0.5 else "other", reason, text)
-            for number, (start, end, share, score, reason, text) in enumerate(
+            BlockChoice(number, Span(start, end), share > 0.5, score, label, reason, text)
+            for number, (start, end, share, label, score, reason, text) in enumerate(
                 zip(
                     blocks.start.tolist(),
                     blocks.end.tolist(),
                     shares,
+                    labels,
                     shares if self.scores is None else self.scores,
                     ("",) * count if reasons is None else reasons,
                     block_texts(blocks),
@@ -292,7 +300,7 @@ class Segmentation:
     made: Made = Made()
 
     @property
-    def status(self) -> str:
+    def status(self) -> Literal["ok", "empty", "truncated"]:
         """``ok``, ``empty`` when there is nothing to divide, or ``truncated`` when a limit cut the page."""
         if self.page.truncated:
             return "truncated"

@@ -40,7 +40,7 @@ def test_what_was_committed_is_exported(
     assert "'bob' has committed no page; ann has" in capsys.readouterr().err
 
 
-def annotated(place: Path, label: str = "main") -> Path:
+def annotated(place: Path, label: str = "main", wrapper: str = "{}") -> Path:
     """A folder with pages on which Ann has said of titles and paragraphs what they are."""
     import tamis
 
@@ -48,7 +48,7 @@ def annotated(place: Path, label: str = "main") -> Path:
     folder.mkdir()
     for host in range(6):
         file = folder / f"{host}.html"
-        file.write_text(sample(host, 0).markup)
+        file.write_text(wrapper.format(sample(host, 0).markup))
         page = tamis.parse(file)
         marks = fewest_marks(page, dict.fromkeys(page.select("h1, p"), label))
         append(
@@ -58,18 +58,22 @@ def annotated(place: Path, label: str = "main") -> Path:
     return folder
 
 
+@pytest.mark.parametrize("wrapper", ["{}", "<div class=has-nav>{}</div>", "<div class=ads-enabled>{}</div>"])
 @pytest.mark.parametrize("exported", ["pages.jsonl", "elements.csv"])
-def test_what_was_annotated_is_learned_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exported: str) -> None:
+def test_what_was_annotated_is_learned_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exported: str, wrapper: str
+) -> None:
+    """Also where everything stands in an element that is called like a menu, or like an advertisement."""
     pytest.importorskip("rapidfuzz", reason="belongs to the extra train")
     import tamis
 
     monkeypatch.setattr(annotating, "render_full", no_browser)
-    folder = annotated(tmp_path)
+    folder = annotated(tmp_path, wrapper=wrapper)
     assert main(["annotate", str(folder), "--annotator", "ann", "--export", str(tmp_path / "out")]) == 0
     model = tmp_path / "my.json"
     asked = ["train", str(tmp_path / "out" / exported), "--model", "elements", "--out", str(model), "--workers", "1"]
     assert main([*asked, "--work", str(tmp_path / "work")]) == 0
-    found = tamis.extract(sample(7, 3).html, method="elements", model=str(model)).text
+    found = tamis.extract(wrapper.format(sample(7, 3).markup), method="elements", model=str(model)).text
     assert found.split() == (sample(7, 3).gold or "").split()
 
 

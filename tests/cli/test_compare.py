@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tamis.cli import main
+from tamis.evaluation.datasets import Sample, open_dataset, write
 
 PAGE = "<nav><a href=/>Home</a></nav><p>A text of some length, so that it is found.</p>"
 
@@ -99,3 +100,49 @@ def test_evaluate_prints_its_report(
     captured = capfd.readouterr()
     assert "| pages | 1 | 1.000 ±0.000 |" in captured.out
     assert "1 page scored: 1 ok; report: out/report.html" in captured.err
+
+
+def test_evaluate_bounds_segmenters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("1.html").write_text(PAGE, encoding="utf-8")
+    Path("1.txt").write_text("A text of some length, so that it is found.", encoding="utf-8")
+    assert main(["evaluate", ".", "--segmenters", "text_nodes", "--out", "out", "--workers", "1"]) == 0
+    captured = capfd.readouterr()
+    assert "| 1 | 1.000 ±0.000 |" in captured.out
+    assert "1 page scored: 1 ok" in captured.err
+    assert main(["evaluate", ".", "--render", "--out", "out"]) == 2
+
+
+def test_articles_and_the_volume_of_templates_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number in range(4):
+        story = f"<p>{' '.join([chr(97 + number) * 5] * 20)}</p>"
+        Path(f"{number}.html").write_text(f"<nav>The same on every page of this site</nav>{story}", encoding="utf-8")
+        Path(f"{number}.txt").write_text("A text", encoding="utf-8")
+    assert main(["dataset", "volume", "."]) == 0
+    captured = capfd.readouterr()
+    assert captured.out == "0.219\t4\t(no URL)\n"  # 28 of 128 characters
+    assert "1 of 1 site measured; 21.9% of their text is template" in captured.err
+    assert main(["dataset", "articles", "."]) == 0
+    captured = capfd.readouterr()
+    assert captured.out.splitlines()[0] == "article\t0"
+    assert "4 of 4 pages hold an article" in captured.err
+
+
+def test_pages_are_linked_for_template_methods(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    samples = [Sample(id=str(number), html=PAGE, url=f"http://a.example/{number}") for number in range(3)]
+    write(Path("pages.jsonl"), samples)
+    assert main(["dataset", "link", "pages.jsonl", "linked.zip", "--most", "1"]) == 0
+    assert [list(sample.extra["linked_pages"]) for sample in open_dataset("linked.zip")] == [
+        ["http://a.example/1"],
+        ["http://a.example/0"],
+        ["http://a.example/0"],
+    ]
+    assert main(["dataset", "link", "pages.jsonl", "linked.zip", "--most", "0"]) == 2

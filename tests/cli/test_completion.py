@@ -16,13 +16,13 @@ from tamis.cli.app import names
 CASES = {
     "tamis ": set(names()),
     "tamis ex": {"extract"},
-    "tamis extract --f": {"--format", "--formulas", "--front-matter"},
+    "tamis extract --f": {"--filler", "--format", "--formulas", "--front-matter"},
     "tamis extract --method b": {"bte"},
     "tamis segment --method ": {*registry.names("segmenters"), "all"},
     "tamis extract --format ": {"chunks", "html", "json", "markdown", "md", "tei", "text", "txt"},
     "tamis methods cl": {"clusterers"},
     "tamis methods outputs t": {"tei", "text"},
-    "tamis dataset ": {"convert", "info", "sample"},
+    "tamis dataset ": {"articles", "convert", "gold", "info", "link", "sample", "suggest", "volume"},
     "tamis train --model ": {"elements", "mesh", "sieve"},
     "tamis extract pa": {"page.html", "pages"},
 }

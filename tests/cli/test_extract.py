@@ -380,6 +380,21 @@ def test_output_options_are_flags(pages: Path, capsys: Captured) -> None:
     assert "--mode mark writes the whole page" in capsys.readouterr().err
 
 
+def test_modes_have_flags_of_their_own(pages: Path, capsys: Captured) -> None:
+    (pages / "a.html").write_text("<p>Some words.</p><nav>Home</nav>")
+    command = ["extract", "pages/a.html", "--method", "keep_all", "--drop", "nav", "--mode"]
+    assert main([*command, "replace", "--replace-by", "marker"]) == 0
+    assert "<nav>…</nav>" in capsys.readouterr().out
+    assert main([*command, "replace", "--replace-by", "filler", "--filler", "x"]) == 0
+    assert "<nav>xxxx</nav>" in capsys.readouterr().out
+    assert main([*command, "hide", "--hide-by", "style"]) == 0
+    assert 'display:none">Home</span>' in capsys.readouterr().out
+    assert main([*command, "mark", "--hide-by", "style"]) == 2
+    assert "--mode mark writes the whole page and has no option hide_by" in capsys.readouterr().err
+    assert main(["extract", "pages/a.html", "--hide-by", "style"]) == 2
+    assert "--format text writes content only and has no option hide_by" in capsys.readouterr().err
+
+
 def test_selectors_are_flags_and_checked_before_reading(pages: Path, capsys: Captured) -> None:
     (pages / "a.html").write_text("<p>Some words.</p><aside>Advert</aside>")
     assert main(["extract", "pages/a.html", "--method", "keep_all", "--drop", "aside"]) == 0

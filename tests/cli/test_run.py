@@ -25,7 +25,7 @@ def test_a_run_says_what_became_of_every_record(tmp_path: Path, capfd: pytest.Ca
     command = ["run", str(source), "--out", str(out), "--job", str(job), *PLAIN]
     assert main(command) == 0
     said = capfd.readouterr().err
-    counts = "1 ok, 1 empty, 0 truncated, 1 skipped, 0 failed, 0 timed out, 0 quarantined"
+    counts = "1 ok, 1 empty, 0 truncated, 1 skipped, 0 failed, 0 timed out, 0 crashed"
     assert f"3 records: {counts}" in said
     assert "1 skipped by status" in said
     assert re.search(rf"1 shard; 0:0\d:\d\d; output in {out / 'data'}", said)
@@ -79,9 +79,9 @@ def test_a_dry_run_writes_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[s
         (["a.warc.gz", "--engine", "rya"], "did you mean ray?"),
         (["a.warc.gz", "--method", "seive"], "did you mean sieve"),
         (["a.warc.gz", "--format", "pdf"], "'text' or 'markdown' or 'html' is expected"),
-        (["a.warc.gz", "--workers", "0"], "at least 1 is needed"),
+        (["a.warc.gz", "--workers", "0"], "workers is 0, but must be at least 1"),
         (["a.warc.gz", "--shard", "3/2"], "--shard is '3/2'"),
-        (["a.warc.gz", "--job", "job.toml"], "job.toml, line 2: 'resemblance' is 0.2, but must lie between 0.5 and 1"),
+        (["a.warc.gz", "--job", "job.toml"], "job.toml, line 2: resemblance is 0.2, but must be from 0.5 to 1"),
         (["a.warc.gz", "--job", "none.toml"], "cannot read the job file"),
     ],
 )

@@ -12,10 +12,12 @@ import pytest
 from tamis import registry, segmenters
 from tamis.cli import main
 from tamis.errors import MissingProgramError
+from tamis.fetching.answers import Fetched
 from tamis.page.layout import estimate_boxes
 from tamis.page.load import parse
 from tamis.rendering.render import Rendering
 from tests.pictures.test_overlays import picture
+from tests.sites.test_sites import answer
 
 Captured = pytest.CaptureFixture[bytes]
 
@@ -190,3 +192,54 @@ def test_pictures_of_several_pages_need_a_folder(page: Path, tmp_path: Path, cap
     (tmp_path / "other.html").write_text(PAGE)
     assert main(["segment", str(tmp_path), "--no-render", "--method", "one", "--format", "svg"]) == 2
     assert b"pass --out DIR" in capfdbinary.readouterr().err
+
+
+def web(monkeypatch: pytest.MonkeyPatch, pages: dict[str, str]) -> list[str]:
+    """A web of these pages, and what was fetched of it."""
+    asked: list[str] = []
+
+    def fetch(_: Any, url: str) -> Fetched:
+        asked.append(url)
+        return answer(url, pages[url])
+
+    monkeypatch.setattr("tamis.fetching.http.Fetcher.fetch", fetch)
+    return asked
+
+
+def linked(number: int) -> str:
+    links = "".join(f"<a href='/{other}'>Page {other}</a>" for other in range(4))
+    words = "".join(f"<p>Paragraph {line} of page {number}, as long as any other.</p>" for line in range(3 + number))
+    return f"<nav id=menu>{links}</nav><main id=text><h1>Title {number}</h1>{words}</main>"
+
+
+def test_the_pages_an_address_links_to_are_segmented_by_one_example(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: Captured
+) -> None:
+    pages = {f"https://news.example/{number}": linked(number) for number in range(4)}
+    asked = web(monkeypatch, pages)
+    arguments = ["segment", "https://news.example/0", "--max-pages", "3", "--reuse", "--no-render"]
+    arguments += ["--method", "partition", "--out", str(tmp_path / "out")]
+    assert main(arguments) == 0
+    said = capfdbinary.readouterr().err.decode()
+    assert "3 ok" in said
+    assert "2 of 3 pages took the regions of another over" in said
+    assert len(list((tmp_path / "out").glob("*.json"))) == 3
+    assert len(asked) == 3
+    assert main(arguments) == 0
+    assert len(asked) == 3, "pages that were kept are not fetched again"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["https://news.example/0", "--max-pages", "3"], "pass --out DIR as well"),
+        (["page.html", "--max-pages", "3", "--out", "out"], "pass its address"),
+        (["https://news.example/0", "--max-pages", "0", "--out", "out"], "max_pages is 0"),
+    ],
+)
+def test_following_links_needs_an_address_a_folder_and_a_number(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["segment", *arguments, "--no-render"]) == 2
+    assert said in capfdbinary.readouterr().err.decode()

@@ -30,7 +30,7 @@ def test_a_model_is_trained_used_and_described(tmp_path: Path, capfd: pytest.Cap
     ("flags", "answer"),
     [
         (["--out", "model.bin"], "must end in .npz, not 'model.bin'"),
-        (["--workers", "0"], "workers must be at least 1, not 0"),
+        (["--workers", "0"], "--workers is 0, but must be at least 1"),
         (["a.tar.xz", "b.tar.xz", "--model", "mesh"], "mesh learns from one archive of marked pages, but 2 are given"),
     ],
 )

@@ -34,10 +34,13 @@ NOT_RUN = {
     r"python -m bench\.(\w+ --work|elements|metadata|quality|scale|segmentation|service|sieve_report|speed)\b": (
         "measures on all labelled pages, for minutes"
     ),
-    r"python -m bench\.(coverage|mutants)\b": "runs other tests, for an hour",
+    r"python -m bench\.coverage\b": "runs other tests, for an hour",
+    r"(cosmic-ray|cr-report) ": "breaks the code on purpose, in an environment of its own",
     r"python -m pytest ": "runs other tests",
     r"python hatch_build\.py": "compiles; every installation does",
-    r"python -m bench\.(memory|teach|twins|site_memory|integrity)\b": "measures on all labelled pages, for minutes",
+    r"python -m bench\.(memory|mining$|reproduction_packages|teach|twins|site_memory|integrity)\b": (
+        "measures on all labelled pages, for minutes"
+    ),
     r"tamis train --taught ": "learns from all labelled pages, for half an hour",
     r"python -m bench\.fuzz\b": "runs for minutes; tests/bench/test_fuzz.py tries all parts of it",
     r"python -m bench\.packaging\b": "installs from the network",

@@ -19,6 +19,7 @@ from tests.training.pages import sample
 
 ROOT = Path(__file__).parents[2]
 _DATASETS = ("public/cleaneval", "public/dragnet", "public/wcxb", "train/wcxb")
+_MARKED = '<nav data-block="1" data-block-type="Menu">Home</nav><p data-block="1" data-block-type="Text">Words.</p>'
 _STYLE = "h1 { font-size: 40px } p { max-width: 600px }"
 
 
@@ -35,6 +36,9 @@ def prepare(root: Path) -> None:
     for name in _DATASETS:
         (data / name).parent.mkdir(parents=True, exist_ok=True)
         write(data / f"{name}.jsonl", labelled)
+    marked = data / "segmentation" / "kreuzer-random" / "a.example"
+    marked.mkdir(parents=True)
+    (marked / "index.blocks.html").write_text(_MARKED)
 
 
 def copy_repository(folder: Path) -> None:

@@ -73,6 +73,7 @@ def test_every_file_is_named_by_an_entry_point_of_its_folder() -> None:
     ]
 
 
+@pytest.mark.proof
 def test_each_keeps_the_contract_of_its_folder(site: Path) -> None:
     names = [name for points in ENTRY_POINTS.values() for name in points]
     options = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "tests/contract"]

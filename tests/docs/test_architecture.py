@@ -71,6 +71,16 @@ def test_files_that_are_named_exist() -> None:
     assert [name for name in sorted(named) if not ((PACKAGE / name).is_file() or (ROOT / name).is_file())] == []
 
 
+def test_a_newcomer_opens_at_most_six_files_for_a_task() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    tasks = text.partition("\n## Four tasks to begin with\n")[2].partition("\n## ")[0].split("\n**")[1:]
+    assert len(tasks) == 4
+    for task in tasks:
+        files = set(re.findall(r"`((?:src|tests|docs|bench)/[\w/.]+)`", task))
+        assert 3 <= len(files) <= 6, task
+        assert [file for file in files if "NAME" not in file and not (ROOT / file).exists()] == []
+
+
 def test_the_page_lists_every_decision_record() -> None:
     linked = re.findall(r"\(decisions/([^)]+)\)", TEXT)
     assert linked == sorted(file.name for file in RECORDS.glob("*.md"))

@@ -30,6 +30,7 @@ def test_the_list_is_sorted_by_its_first_authors() -> None:
     assert first == sorted(first)
 
 
+@pytest.mark.proof
 def test_the_readme_has_the_present_list() -> None:
     assert citations.to_markdown() in (ROOT / "README.md").read_text(encoding="utf-8")
 

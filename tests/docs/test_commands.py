@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs import stand_in
-from tests.docs.fences import Command, Fence, read_fences, read_inline
+from tests.docs.fences import Command, Fence, read_commands, read_fences, read_inline
 from tests.docs.parsers import RefusedError, parse, without_settings
 from tests.docs.running import FailedError, Session
 from tests.docs.stage import ROOT, prepare
@@ -28,6 +28,8 @@ RUNNABLE = [
     for page, text in PAGES.items()
     if any(fence.language in ("sh", "python") and not fence.is_doctest for fence in read_fences(text))
 ]
+EVERY_DAY = ("README.md", "docs/tutorials/first-page.md")
+"""Pages that every change runs; those of all others are read by their parsers, and run as a proof."""
 _OURS = r"((\.venv/bin/)?(tamis|python3? -m|pip install)|\./check)"
 _OTHERS = r"(curl|git|pytest|ruff|mypy|mkdocs|lint-imports)"
 # A message of the program begins with its name as well: "tamis: …", "tamis 1.0".
@@ -58,7 +60,9 @@ def _session(prepared: Path, tmp_path: Path) -> Iterator[Session]:
         yield session
 
 
-@pytest.mark.parametrize("page", RUNNABLE)
+@pytest.mark.parametrize(
+    "page", [page if page in EVERY_DAY else pytest.param(page, marks=pytest.mark.proof) for page in RUNNABLE]
+)
 def test_the_commands_of_a_page_do_what_they_should(page: str, session: Session) -> None:
     for fence in read_fences(PAGES[page]):
         session.follow(fence)
@@ -68,6 +72,17 @@ def test_the_commands_of_a_page_do_what_they_should(page: str, session: Session)
 def test_commands_stand_in_fences_marked_as_such(page: str) -> None:
     found = [f"{page}:{fence.line}: {command}" for fence in read_fences(PAGES[page]) if (command := unfenced(fence))]
     assert found == []
+
+
+@pytest.mark.parametrize("page", RUNNABLE)
+def test_the_commands_of_a_page_are_understood_by_their_parsers(page: str) -> None:
+    for fence in read_fences(PAGES[page]):
+        for command in read_commands(fence) if fence.language == "sh" and not fence.title else ():
+            for part in re.split(r" && | \| ", command.text):
+                try:
+                    parse(part)
+                except RefusedError as error:
+                    pytest.fail(f"{page}:{command.line}: {error}")
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from tamis import registry
-from tamis.scaling.process import STATUSES as OUTCOMES
+from tamis.batch import STATUSES as OUTCOMES
 from tests.docs.stage import ROOT
 
 ROWS = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", (ROOT / "docs/glossary.md").read_text(encoding="utf-8"), re.MULTILINE)

@@ -11,6 +11,7 @@ METHODS = [(kind, name) for kind in SCORES for name in documented(kind)]
 HEADINGS = ["## How it works", "## Where it fails", "## Options", "## Scores", "## How to cite"]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("kind", "name"), METHODS)
 def test_every_method_has_a_page_that_says_what_the_code_and_the_tables_say(kind: str, name: str) -> None:
     page = page_path(kind, name).read_text(encoding="utf-8")

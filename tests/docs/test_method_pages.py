@@ -21,12 +21,14 @@ def test_every_method_has_a_page_with_a_figure_that_exists(name: str) -> None:
     assert all((FIGURES / figure).is_file() for figure in figures)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", METHODS)
 def test_every_method_page_says_what_the_code_and_the_scores_say(name: str) -> None:
     page = page_path(name).read_text(encoding="utf-8")
     assert refreshed(page, name, read_scores(OWN)) == page, "run python -m bench.method_pages"
 
 
+@pytest.mark.proof
 def test_the_overview_lists_every_method_and_is_current() -> None:
     page = OVERVIEW.read_text(encoding="utf-8")
     assert [name for name in METHODS if f"(methods/{name}.md)" not in page] == []

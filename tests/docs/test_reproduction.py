@@ -5,13 +5,16 @@ import pytest
 from bench import cetr_claims, gottron_claims
 from bench.claims import NOT, PARTLY, claim_verdict, kendall, part_verdict
 from bench.reproduction import groups_of
+from bench.reproduction_headline import TABLE
 from bench.reproduction_page import PAGE, render_page
-from bench.scores import LINK_RICH, OWN, SHORT, Cell, Scores, read_scores
+from bench.scores import LINK_RICH, OWN, SHORT, Cell, Scores, of_means, read_scores
 from tamis.evaluation.datasets import Sample
 
 
+@pytest.mark.proof
 def test_the_page_is_written_from_the_scores_beside_it() -> None:
-    assert PAGE.read_text(encoding="utf-8") == render_page(read_scores(OWN)), "run python -m bench.reproduction"
+    written = render_page(read_scores(OWN), read_scores(TABLE))
+    assert PAGE.read_text(encoding="utf-8") == written, "run python -m bench.reproduction"
 
 
 @pytest.mark.parametrize(
@@ -64,3 +67,8 @@ def test_pages_are_grouped_by_links_in_the_gold_text_and_by_its_share() -> None:
     assert groups_of(Sample(id="2", html=f"<p>{sentence}</p>{extras}", gold=sentence)) == [SHORT]
     assert groups_of(Sample(id="3", html=linked + extras, gold=sentence)) == [LINK_RICH, SHORT]
     assert groups_of(Sample(id="4", html=f"<p>{sentence}</p>", gold=sentence)) == []
+
+
+def test_f1_of_means_is_the_convention_of_the_cetr_paper() -> None:
+    cells = {("d", "a", "words"): Cell(2, 1.0, 0.5, 0.1, 0, 0)}
+    assert of_means(Scores(cells)).f1("d", "a") == pytest.approx(2 / 3)

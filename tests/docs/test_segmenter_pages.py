@@ -11,6 +11,7 @@ from bench.segmenter_pages import FOLDER, page_path, refreshed
 SEGMENTERS = documented("segmenters")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", SEGMENTERS)
 def test_every_segmenter_has_a_page_that_says_what_the_code_says(name: str) -> None:
     page = page_path(name).read_text(encoding="utf-8")

@@ -94,6 +94,7 @@ def browser() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.mark.proof
 def test_the_search_works_from_the_disk(site: Path, browser: Any) -> None:
     page = browser.new_page()
     asked: list[str] = []
@@ -108,6 +109,7 @@ def test_the_search_works_from_the_disk(site: Path, browser: Any) -> None:
     assert [address for address in asked if not address.startswith(("file:", "data:", "about:"))] == []
 
 
+@pytest.mark.proof
 def test_no_page_is_wider_than_a_small_window(site: Path, browser: Any) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 800})
     wide = []
@@ -119,6 +121,7 @@ def test_no_page_is_wider_than_a_small_window(site: Path, browser: Any) -> None:
     assert wide == []
 
 
+@pytest.mark.proof
 def test_figures_follow_the_scheme_that_is_chosen(site: Path, browser: Any) -> None:
     page = browser.new_page(color_scheme="light")
     page.goto((site / "methods" / "bte.html").as_uri())

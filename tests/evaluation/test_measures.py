@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +10,9 @@ from hypothesis import strategies as st
 
 from tamis.errors import MissingExtraError
 from tamis.evaluation import measures
+from tamis.evaluation.datasets import Sample
+from tamis.evaluation.score import MEASURES
+from tamis.evaluation.systems import Answer
 from tamis.evaluation.words import compare_words
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "dd", "e", "漢"]), max_size=25)
@@ -156,3 +160,16 @@ def test_without_the_extra_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
     with pytest.raises(MissingExtraError, match=r"scoring texts.*tamis\[evaluation\]"):
         measures.word_sequence("a", "a")
+
+
+@pytest.mark.parametrize("measure", [measures.word_sequence, measures.bag_of_words, measures.set_of_words])
+def test_case_is_folded_or_not_as_asked(measure: Callable[..., measures.Score]) -> None:
+    assert measure("The Storm", "the storm").f1 == 1
+    assert measure("The Storm", "the Storm", fold_case=False).f1 == 0.5
+
+
+@pytest.mark.parametrize("name", ["words", "bag", "set"])
+def test_both_readings_of_case_have_a_name(name: str) -> None:
+    sample, answer = Sample(id="a", html="", gold="The Storm"), Answer("the storm")
+    assert MEASURES[name](sample, answer) == (1, 1, 1)
+    assert MEASURES[f"{name}_cased"](sample, answer) == (0, 0, 0)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 
 from tamis.evaluation import report
+from tamis.evaluation.charts import model_charts
 from tamis.evaluation.score import Row
 
 
@@ -81,3 +82,46 @@ def test_the_page_is_self_contained_and_escapes_what_it_shows() -> None:
 
 def test_pages_with_the_largest_differences_come_first() -> None:
     assert report.largest_differences([*GOOD, *BAD], "bag")[:2] == [("one", "0"), ("one", "1")]
+
+
+def test_stability_is_that_of_each_dataset() -> None:
+    even = [*rows("even", "one", [0.2, 0.2]), *rows("even", "two", [0.9, 0.9])]
+    found = report.tables(even, "bag")
+    assert table("Stability", found).rows == (("one", "0.000"), ("two", "0.000"))
+    assert "0.404" not in report.to_markdown("T", found)  # what both sets together would give
+
+
+def test_f1_of_means_is_another_convention_than_the_mean_of_f1() -> None:
+    first, second = (
+        GOOD[0]._replace(precision=1.0, recall=0.5, f1=2 / 3),
+        GOOD[1]._replace(precision=0.5, recall=1.0, f1=2 / 3),
+    )
+    usual = table("F1", report.tables([first, second], "bag"))
+    cetr = table("F1 of means", report.tables([first, second], "bag", f1_of="means"))
+    assert usual.rows[0][2].startswith("0.667")
+    assert cetr.rows == (("one", "2", "0.750"), ("mean over datasets", "", "**0.750**"))
+
+
+def test_systems_are_ordered_by_what_the_table_shows() -> None:
+    split = [GOOD[0]._replace(precision=1.0, recall=0.0, f1=0.0), GOOD[1]._replace(precision=0.0, recall=1.0, f1=0.0)]
+    flat = rows("flat", "one", [0.4, 0.4])
+    assert table("F1", report.tables([*split, *flat], "bag")).columns[2:] == ("flat", "good")
+    assert table("F1", report.tables([*split, *flat], "bag", f1_of="means")).columns[2:] == ("good", "flat")
+
+
+def test_the_four_document_models_are_drawn_for_each_dataset() -> None:
+    names = ("characters", "words", "bag", "set")
+    every = [
+        row for name in names for dataset in ("one", "two") for row in rows("good", dataset, [0.5, 1.0], measure=name)
+    ]
+    page = report.to_html("T", [], every, "bag")
+    assert page.count("<svg") == 2 + 2 * 4
+    assert [page.count(f">{name}</text>") for name in ("CS", "WS", "BoW", "SoW")] == [8] * 4
+    assert report.to_html("T", [], [row for row in every if row.measure != "set"], "bag").count("<svg") == 2
+
+
+def test_measures_of_the_thesis_are_drawn_rather_than_folded_ones() -> None:
+    folded = [row for name in ("characters", "words", "bag", "set") for row in rows("good", "one", [0.5], measure=name)]
+    cased = [row for name in ("words", "bag", "set") for row in rows("good", "one", [0.0], measure=f"{name}_cased")]
+    (f1, *_) = model_charts([*folded, *cased], ["good"])
+    assert 'points="60.0,150.0 220.0,270.0 380.0,270.0 540.0,270.0"' in f1

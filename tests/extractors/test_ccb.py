@@ -182,7 +182,7 @@ def test_ideographs_are_kept_together(method: ModuleType) -> None:
 
 @METHODS
 def test_options_outside_their_range_are_refused(method: ModuleType) -> None:
-    with pytest.raises(OptionError, match="option delta is 0, but a number from 1 to 1000 is expected"):
+    with pytest.raises(OptionError, match="delta is 0, but must be from 1 to 1000"):
         method.Options(delta=0)
 
 

@@ -216,15 +216,15 @@ def test_the_gate_changes_nothing_on_a_page_with_menus() -> None:
 @pytest.mark.parametrize(
     ("method", "options", "message"),
     [
-        ("cetr_tm", {"threshold": -0.1}, "threshold is -0.1, but a number from 0 to 100"),
-        ("cetr_tm", {"threshold": float("nan")}, "threshold is nan, but a number from 0 to 100"),
+        ("cetr_tm", {"threshold": -0.1}, "threshold is -0.1, but must be from 0 to 100"),
+        ("cetr_tm", {"threshold": float("nan")}, "threshold is nan, but must be from 0 to 100"),
         ("cetr_tm", {"sigma": 0}, "sigma is 0, but 'std' or a number from 0.1 to 1000"),
         ("cetr_km", {"sigma": 1001}, "sigma is 1001, but 'std' or a number from 0.1 to 1000"),
-        ("cetr_km", {"clusters": 1}, "clusters is 1, but a number from 2 to 20"),
-        ("cetr_km", {"clusters": 21}, "clusters is 21, but a number from 2 to 20"),
-        ("cetr", {"clusters": 1}, "clusters is 1, but a number from 2 to 20"),
-        ("cetr", {"alpha": 0}, "alpha is 0, but a number from 1 to 1000"),
-        ("cetr", {"break_over": 64}, "break_over is 64, but None or a number from 65 up"),
+        ("cetr_km", {"clusters": 1}, "clusters is 1, but must be from 2 to 20"),
+        ("cetr_km", {"clusters": 21}, "clusters is 21, but must be from 2 to 20"),
+        ("cetr", {"clusters": 1}, "clusters is 1, but must be from 2 to 20"),
+        ("cetr", {"alpha": 0}, "alpha is 0, but must be from 1 to 1000"),
+        ("cetr", {"break_over": 64}, "break_over is 64, but must be at least 65"),
     ],
 )
 def test_options_out_of_range_are_answered_with_the_range(method: str, options: dict[str, Any], message: str) -> None:

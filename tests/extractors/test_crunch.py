@@ -134,11 +134,11 @@ def test_a_further_filter_can_be_plugged_in() -> None:
 
 
 def test_options_out_of_range_are_refused() -> None:
-    with pytest.raises(OptionError, match=r"link_ratio is -0\.1, but a number from 0"):
+    with pytest.raises(OptionError, match=r"link_ratio is -0\.1, but must be at least 0"):
         Options(link_ratio=-0.1)
     with pytest.raises(OptionError, match="link_ratio is nan"):
         Options(link_ratio=float("nan"))
-    with pytest.raises(OptionError, match="characters_per_word is 0, but a number from 1"):
+    with pytest.raises(OptionError, match="characters_per_word is 0, but must be at least 1"):
         Options(characters_per_word=0)
     with pytest.raises(OptionError, match="append_links is True, but False is expected when remove_links is True"):
         Options(append_links=True, remove_links=True)

@@ -109,7 +109,7 @@ def test_a_group_without_blocks_does_not_win() -> None:
 
 @pytest.mark.parametrize("make", [fe.Options, kfe.Options])
 def test_options_out_of_range_are_refused(make: Any) -> None:
-    with pytest.raises(OptionError, match=r"min_purity is 1\.5, but a number from 0 to 1"):
+    with pytest.raises(OptionError, match=r"min_purity is 1\.5, but must be from 0 to 1"):
         make(min_purity=1.5)
     with pytest.raises(OptionError, match="feature is 'words', but 'text' or the name of an HTML element"):
         make(feature="words")
@@ -119,5 +119,5 @@ def test_options_out_of_range_are_refused(make: Any) -> None:
 
 @pytest.mark.parametrize("clusters", [0, 21])
 def test_the_number_of_groups_is_limited(clusters: int) -> None:
-    with pytest.raises(OptionError, match=f"clusters is {clusters}, but a number from 1 to 20"):
+    with pytest.raises(OptionError, match=f"clusters is {clusters}, but must be from 1 to 20"):
         kfe.Options(clusters=clusters)

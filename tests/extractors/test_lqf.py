@@ -118,12 +118,12 @@ def test_the_mantratzis_variant_halves_the_weight_with_each_level(letters: int, 
     [("threshold", -0.1), ("threshold", 1.1), ("threshold", float("nan")), ("anchor_share", 2), ("damping", -1)],
 )
 def test_shares_lie_between_0_and_1(option: str, value: Any) -> None:
-    with pytest.raises(OptionError, match=rf"{option} is {value}, but a number from 0 to 1"):
+    with pytest.raises(OptionError, match=rf"{option} is {value}, but must be from 0 to 1"):
         Options(**{option: value})
 
 
 def test_words_have_at_least_one_character() -> None:
-    with pytest.raises(OptionError, match="characters_per_word is 0, but a number from 1"):
+    with pytest.raises(OptionError, match="characters_per_word is 0, but must be at least 1"):
         Options(characters_per_word=0)
 
 

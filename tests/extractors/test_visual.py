@@ -135,7 +135,7 @@ def test_nothing_is_extracted_from_a_page_without_text() -> None:
 
 
 def test_wrong_options_are_refused() -> None:
-    with pytest.raises(OptionError, match="min_share is 2, but must lie between 0 and 1"):
+    with pytest.raises(OptionError, match="min_share is 2, but must be from 0 to 1"):
         tamis.extract("", method="visual", min_share=2)
     with pytest.raises(OptionError, match="unknown method in segmenters 'bsc'"):
         tamis.extract("", method="visual", segmenter="bsc")

@@ -116,15 +116,15 @@ def test_nothing_is_extracted_from_a_page_without_records(markup: str) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "allowed"),
     [
-        ("min_records", 1, "2 and 1000000"),
-        ("min_tags", 0, "1 and 1000000"),
-        ("min_similarity", 1.1, "0 and 1"),
-        ("image_characters", -1, "0 and 1000000"),
-        ("break_characters", 10**7, "0 and 1000000"),
-        ("depth_characters", -1, "0 and 1000000"),
+        ("min_records", 1, "2 to 1000000"),
+        ("min_tags", 0, "1 to 1000000"),
+        ("min_similarity", 1.1, "0 to 1"),
+        ("image_characters", -1, "0 to 1000000"),
+        ("break_characters", 10**7, "0 to 1000000"),
+        ("depth_characters", -1, "0 to 1000000"),
     ],
 )
 def test_options_out_of_range_are_refused(name: str, value: float, allowed: str) -> None:
     options: dict[str, Any] = {name: value}
-    with pytest.raises(OptionError, match=f"{name} is {value}, but must be between {allowed}"):
+    with pytest.raises(OptionError, match=f"{name} is {value}, but must be from {allowed}"):
         Options(**options)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.fetching.records import CUT, Record, read_records
+from tamis.fetching.records import CUT, ArchiveRecord, read_records
 
 zstandard = pytest.importorskip("zstandard")
 
@@ -33,7 +33,7 @@ def pack(request: pytest.FixtureRequest) -> Callable[[bytes], bytes]:
     return PACKERS[request.param]
 
 
-def read(data: bytes, max_block: int = 1000, start: int = 0) -> list[Record]:
+def read(data: bytes, max_block: int = 1000, start: int = 0) -> list[ArchiveRecord]:
     return list(read_records(io.BytesIO(data), max_block, start))
 
 

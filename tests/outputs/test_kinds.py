@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tamis
+from tamis.about.related import RELATED
 from tamis.outputs._kinds import (
     COMMERCIAL,
     FUNCTIONAL,
@@ -38,7 +39,9 @@ def kind_of(markup: str, said: str = "said") -> str:
         ("<div role=navigation>said</div>", NAVIGATION),
         ("<div class='top main-nav'>said</div>", NAVIGATION),
         ("<ol id=breadcrumbs><li>said</ol>", NAVIGATION),
-        ("<div class=related-stories>said</div>", LINK_LIST),
+        ("<div class=most-popular>said</div>", LINK_LIST),
+        ("<div class=related-stories>said</div>", RELATED),
+        ("<nav><ul class=related><li>said</ul></nav>", RELATED),
         ("<div class='box ad'>said</div>", COMMERCIAL),
         ("<div id=sponsored>said</div>", COMMERCIAL),
         ("<form>said</form>", FUNCTIONAL),

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
+from tamis.errors import OptionError
 from tamis.page.limits import Limits
 from tamis.page.model import Page
 from tamis.page.spans import Span
@@ -22,6 +23,12 @@ PAGE = """<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN">
 <p>Main &lt;words> stand <b>here</b><br>and go on.</p><p hidden>Secret</p><img src=a.png alt="">
 <footer><p>Foot note</p></footer></body></html>"""
 MODES = ("delete", "hide", "replace")
+UNSEEN: tuple[tuple[str, dict[str, str]], ...] = (
+    *((mode, {}) for mode in MODES),
+    ("hide", {"hide_by": "style"}),
+    ("replace", {"replace_by": "blank"}),
+)
+"""Modes that show the extracted text and nothing else, in all their ways."""
 
 
 def extraction_of(markup: str, *kept: str, url: str | None = None, limits: Limits | None = None) -> Extraction:
@@ -40,10 +47,10 @@ def seen(markup: str) -> str:
     return tamis.extract(markup, method="keep_all").text
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_what_is_seen_of_the_page_is_the_extracted_text(mode: str) -> None:
+@pytest.mark.parametrize(("mode", "options"), UNSEEN)
+def test_what_is_seen_of_the_page_is_the_extracted_text(mode: str, options: dict[str, str]) -> None:
     extraction = main_of(PAGE)
-    assert seen(extraction.render(mode)) == extraction.text == "Main <words> stand here\nand go on."
+    assert seen(extraction.render(mode, **options)) == extraction.text == "Main <words> stand here\nand go on."
 
 
 def test_deleting_keeps_the_markup() -> None:
@@ -103,9 +110,53 @@ def test_replacing_puts_a_blank_for_every_character() -> None:
     assert "<p>   \n    </p>" in replaced
 
 
+def test_a_filler_shows_how_much_is_gone() -> None:
+    page = extraction_of("<p>kept</p><p>one\n two</p>", "kept")
+    assert "<p>···\n ···</p>" in page.render("replace", replace_by="filler")
+    assert "<p>&lt;&lt;&lt;\n &lt;&lt;&lt;</p>" in page.render("replace", replace_by="filler", filler="<")
+
+
+def test_a_marker_shows_once_for_a_block_that_something_is_gone() -> None:
+    page = extraction_of("<p>one <b>two</b> three kept four <i>five</i> six</p><p>seven</p>", "kept")
+    assert seen(page.render("replace", replace_by="marker")) == "… kept …\n\n…"
+    assert seen(page.render("replace", replace_by="marker", marker="[cut & gone]")).startswith("[cut & gone] kept [cut")
+
+
+@pytest.mark.parametrize(
+    ("mode", "options", "message"),
+    [
+        ("replace", {"filler": ""}, "must be one character that can be seen"),
+        ("replace", {"filler": " "}, "must be one character that can be seen"),
+        ("replace", {"marker": " "}, "must be something that can be seen"),
+        ("replace", {"replace_by": "hiding"}, "replace_by"),
+        ("hide", {"hide_by": "ink"}, "hide_by"),
+        ("delete", {"hide_by": "style"}, "has no options"),
+    ],
+)
+def test_ways_that_there_are_not_are_refused(mode: str, options: dict[str, str], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        main_of(PAGE).render(mode, **options)
+
+
+def test_hiding_by_style_keeps_the_text_in_elements_that_are_not_displayed() -> None:
+    hidden = main_of(PAGE).render("hide", hide_by="style")
+    assert '<span class="tamis-hidden" style="display:none">Home</span></a>' in hidden
+    assert "<!--Home-->" not in hidden
+    assert "Foot note" in tamis.parse(hidden).text
+
+
+def test_where_no_element_can_stand_hidden_text_goes_into_a_comment_or_away() -> None:
+    page = "<p>kept</p><select><option>one</select><svg><text>drawn</text></svg><textarea>box</textarea>"
+    hidden = extraction_of(page, "kept").render("hide", hide_by="style")
+    assert "<option><!--one--></option>" in hidden
+    assert "<text><!--drawn--></text>" in hidden
+    assert "<textarea></textarea>" in hidden
+    assert seen(hidden) == "kept"
+
+
 def test_words_beside_dropped_ones_stay_apart() -> None:
-    for mode in MODES:
-        assert seen(extraction_of("<p>one<b>two</b>three", "one", "three").render(mode)) == "one three"
+    for mode, options in UNSEEN:
+        assert seen(extraction_of("<p>one<b>two</b>three", "one", "three").render(mode, **options)) == "one three"
 
 
 def test_marks_are_split_at_the_borders_of_elements() -> None:
@@ -243,16 +294,17 @@ def test_hidden_text_of_a_flattened_page_stays_hidden(depth: int) -> None:
 
 def test_restructuring_brings_the_main_content_first_and_groups_the_rest() -> None:
     page = (
-        "<title>T &amp; U</title><nav><a href=/>Home</a></nav><footer><p>Foot note</p></footer><nav><p>Again</p></nav>"
+        "<title>T &amp; U</title><p class=byline>By Ann</p>"
+        "<nav><a href=/>Home</a></nav><footer><p>Foot note</p></footer><nav><p>Again</p></nav>"
         "<p>Main words <i>cut</i></p><div class=ad>Buy</div>"
     )
     restructured = extraction_of(page, "Main words").render("restructure")
     assert seen(restructured).split("\n\n") == [
-        *("Main words", "Navigation", "Home", "Again", "Advertising", "Buy"),
+        *("Main words", "Related", "By Ann", "Navigation", "Home", "Again", "Advertising", "Buy"),
         *("About this site", "Foot note", "More on this page", "cut"),
     ]
     assert re.findall('data-tamis-kind="(.*?)"', restructured) == [
-        *("navigation", "commercial", "template element", "other"),
+        *("closely related", "navigation", "commercial", "template element", "other"),
     ]
     assert "<title>T &amp; U</title>" in restructured
 
@@ -289,8 +341,16 @@ def extraction_between(markup: str, shares: list[float]) -> Extraction:
 @given(markups, borders)
 def test_any_page_shows_its_extracted_text_and_nothing_else(markup: str, shares: list[float]) -> None:
     extraction = extraction_between(markup, shares)
-    for mode in MODES:
-        assert seen(extraction.render(mode)).split() == extraction.text.split(), mode
+    for mode, options in UNSEEN:
+        assert seen(extraction.render(mode, **options)).split() == extraction.text.split(), mode
+
+
+@given(markups, borders)
+def test_what_is_replaced_visibly_or_hidden_by_style_is_as_long_as_it_was(markup: str, shares: list[float]) -> None:
+    extraction = extraction_between(markup, shares)
+    filled = seen(extraction.render("replace", replace_by="filler"))
+    assert len(solid(filled)) == len(solid(everything(extraction.page)))
+    assert solid(filled).replace("·", "") == solid(extraction.text)
 
 
 @given(markups, borders)

@@ -137,3 +137,17 @@ def test_running_text_shows_the_pieces_it_is_given() -> None:
     page = tamis.parse("<p>one two<br>three <b>four</b></p>")
     assert running_text(page, page.blocks[0].leaves, ["two", "", "four"]) == "two\nfour"
     assert running_text(page, [], []) == ""
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<p>Press <button>Run</button> now", ["Press Run now"]),
+        ("<h3>Units <div><button>US</button><button>Metric</button></div></h3>", ["Units", "US", "Metric"]),
+        ("<p>Say <x-y><x-z>this</x-z></x-y> again", ["Say this again"]),
+        ("<div><button>US</button><button>Metric</button></div>", ["US", "Metric"]),
+    ],
+)
+def test_buttons_stand_in_the_line_only_where_a_line_holds_them(markup: str, expected: list[str]) -> None:
+    page = tamis.parse(markup)
+    assert [block.text for block in page.blocks] == expected

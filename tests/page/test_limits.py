@@ -25,7 +25,7 @@ def test_the_limits_are_those_of_the_documentation() -> None:
 def test_a_limit_is_at_least_one(name: str) -> None:
     assert vars(Limits(**{name: 1}))[name] == 1
     for value in (0, -1):
-        with pytest.raises(OptionError, match=f"{name} is {value}, but a limit must be at least 1"):
+        with pytest.raises(OptionError, match=f"{name} is {value}, but must be at least 1"):
             Limits(**{name: value})
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import tamis
 from tamis import segmenters
-from tamis.pictures.overlays import to_sheet, to_svg
+from tamis.pictures.overlays import _COLOUR_OF, to_sheet, to_svg
 from tamis.results import Made, Region, Segmentation
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -95,6 +95,23 @@ def test_captions_do_not_cover_each_other() -> None:
 def test_regions_without_labels_are_numbered() -> None:
     parts = [Region(nodes=(1,), box=(10, top, 210, top + 40)) for top in (0, 50, 100)]
     assert words(to_svg(segmentation(*parts), picture(300, 200)))[1:] == ["3 regions", "1", "2", "3"]
+
+
+def test_regions_without_labels_have_colours_of_their_own() -> None:
+    parts = [Region(nodes=(1,), box=(10, 10 * number, 210, 10 * number + 8)) for number in range(30)]
+    svg = to_svg(segmentation(*parts), picture(300, 400))
+    colours = [rect.get("stroke") for rect in drawn(svg).iter(f"{NAMESPACE}rect") if rect.get("stroke")]
+    assert len(colours) == len(set(colours)) == 30
+
+
+def test_every_label_has_a_colour_of_its_own() -> None:
+    assert len(set(_COLOUR_OF.values())) == len(_COLOUR_OF)
+
+
+def test_a_single_method_is_not_shown_as_a_thumbnail() -> None:
+    one, two = (to_sheet([segmentation(LEAF)] * count, picture(300, 200)) for count in (1, 2))
+    assert "<main class=one>" in one
+    assert "<main>" in two
 
 
 def test_markup_in_titles_and_labels_is_shown_as_text() -> None:

@@ -19,8 +19,8 @@ from tamis.errors import InputError
 from tamis.scaling.inputs import read_shard
 from tamis.scaling.job import Job, Limits
 from tamis.scaling.run import run
-from tamis.scaling.shard import process_shard
-from tamis.scaling.shards import plan
+from tamis.scaling.shard_plan import plan
+from tamis.scaling.shard_work import process_shard
 from tests.scaling.archives import page, warc_record, write_warc
 
 PLAIN = Job(method="keep_all", metadata=False, output="jsonl")

@@ -11,7 +11,7 @@ import pytest
 from tamis.scaling import duplicates, finishing
 from tamis.scaling.finishing import prepare
 from tamis.scaling.job import Duplicates, Job, Templates
-from tamis.scaling.shards import Shard
+from tamis.scaling.shard_plan import Shard
 from tamis.scaling.stages import Stage, dropped_path, found_path, places, read_found, templates_folder
 
 SAME_WORDS = Duplicates(resemblance=1)

@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 from tamis.errors import InputError, OptionError
-from tamis.scaling.inputs import Record, read_shard
+from tamis.scaling.inputs import InputRecord, read_shard
 from tamis.scaling.job import Columns, Job, Limits
-from tamis.scaling.shards import FOLDER_FILES, part_of, plan
+from tamis.scaling.shard_plan import FOLDER_FILES, part_of, plan
 from tests.scaling.archives import page, warc_record, write_warc
 
 pyarrow = pytest.importorskip("pyarrow")
 pytest.importorskip("fsspec")
 
 
-def read(path: Path | str, job: Job | None = None) -> list[Record]:
+def read(path: Path | str, job: Job | None = None) -> list[InputRecord]:
     return [record for shard in plan([str(path)]) for record in read_shard(shard, job or Job())]
 
 
@@ -88,7 +88,7 @@ def test_json_lines_are_read_however_they_are_packed(tmp_path: Path, ending: str
     path = tmp_path / f"a.{ending}"
     path.write_bytes(packers.get(ending.rpartition(".")[2], bytes)(data))
     good, *bad = read(path)
-    assert good == Record("7", str(path), 0, "https://a.example/", "<p>one")
+    assert good == InputRecord("7", str(path), 0, "https://a.example/", "<p>one")
     assert [record.problem.partition(":")[0] for record in bad] == [
         "no JSON",
         "no JSON object",

@@ -80,7 +80,7 @@ def test_everything_that_differs_makes_another_job() -> None:
         (FILTER, '"url"\ndeny = "x"', "line 9: 'deny' of the filter url is 'x', but a list of str or None is"),
         ('"length"', '"no.such:check"', "line 8: the filter 'no.such:check' cannot be imported"),
         ("[limits]", "[limits", "no TOML: .*line 4"),
-        ("[limits]", "[duplicates]\nresemblance = 0.4\n[limits]", "line 5: 'resemblance' is 0.4, but must lie between"),
+        ("[limits]", "[duplicates]\nresemblance = 0.4\n[limits]", "line 5: resemblance is 0.4, but must be from"),
         ("[limits]", "[templates]\nmin_pages = 3\n[limits]", "line 5: 'min_pages' is 3 and 'max_pages' 40, but 4 ≤"),
         ("[limits]", "[templates]\nmethod = 'slot'\n[limits]", "line 5: unknown method in templates 'slot'"),
         ("[[filters]]", "[filters]", "'filters' is .*, but a list of tables is expected"),
@@ -146,5 +146,5 @@ def test_a_value_of_another_kind_is_refused(values: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("resemblance", [0.49, 1.01])
 def test_texts_that_share_less_than_half_are_not_the_same(resemblance: float) -> None:
-    with pytest.raises(OptionError, match=r"must lie between 0\.5 and 1"):
+    with pytest.raises(OptionError, match=r"must be from 0\.5 to 1"):
         Duplicates(resemblance=resemblance)

@@ -10,27 +10,28 @@ from typing import Any
 import pytest
 
 import tamis
+from tamis.batch import Outcome
 from tamis.page.model import Page
 from tamis.results import Template
 from tamis.scaling import process
-from tamis.scaling.inputs import Record
+from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Duplicates, Filter, Job, Limits
-from tamis.scaling.process import PROVENANCE, Outcome, describe, process_record, processor
+from tamis.scaling.process import PROVENANCE, describe, process_record, processor
 from tests.scaling.archives import page
 
 PLAIN = Job(method="keep_all", metadata=False)
 URL = "https://example.org/a"
 
 
-def record(html: bytes | str = page("one"), **values: Any) -> Record:
-    return Record("a@7", "a", 7, **{"url": URL, "html": html, **values})
+def record(html: bytes | str = page("one"), **values: Any) -> InputRecord:
+    return InputRecord("a@7", "a", 7, **{"url": URL, "html": html, **values})
 
 
 def test_a_row_begins_with_where_it_comes_from() -> None:
     digest = "sha256:" + hashlib.sha256(page("one")).hexdigest()
     expected = {"id": "a@7", "url": URL, "source": "a", "offset": 7, "digest": digest}
     assert describe(record()) == describe(record(page("one").decode())) == expected
-    row = process_record(record(), PLAIN).row
+    row = process_record(record(), PLAIN).value
     assert list(row)[: len(PROVENANCE)] == list(PROVENANCE)
     assert row == row | expected
     assert describe(record("half \ud800 a character"))["digest"].startswith("sha256:")
@@ -50,7 +51,7 @@ def test_a_record_without_a_row_has_a_reason(values: Any, job: Any, status: str,
     chosen = job if isinstance(job, Job) else dataclasses.replace(PLAIN, filters=job)
     found = record(**values)
     outcome = process_record(found, chosen)
-    assert (outcome.status, outcome.row) == (status, describe(found))
+    assert (outcome.status, outcome.value) == (status, describe(found))
     assert reason in outcome.reason
 
 
@@ -68,15 +69,15 @@ def test_the_first_filter_that_has_a_reason_gives_it() -> None:
 
 
 def test_a_page_that_was_cut_says_so() -> None:
-    assert process_record(record(), PLAIN).row["status"] == "ok"
+    assert process_record(record(), PLAIN).value["status"] == "ok"
     for html, cut in (
         (page("one"), "the file ends"),
         ("<i>" * 600 + "deep", ""),
         (b"<title>x</title><b", "the file ends"),
     ):
         outcome = process_record(record(html, cut=cut), PLAIN)
-        assert (outcome.status, outcome.row["status"]) == ("truncated", "truncated")
-        assert f"truncated: {cut}" in outcome.row["warnings"][0]
+        assert (outcome.status, outcome.value["status"]) == ("truncated", "truncated")
+        assert f"truncated: {cut}" in outcome.value["warnings"][0]
 
 
 def test_a_record_that_was_cut_off_before_its_content_is_not_taken_for_an_empty_page() -> None:
@@ -87,7 +88,7 @@ def test_a_record_that_was_cut_off_before_its_content_is_not_taken_for_an_empty_
 
 
 def test_a_row_has_the_columns_that_are_asked_for() -> None:
-    plain = process_record(record(), PLAIN).row
+    plain = process_record(record(), PLAIN).value
     content = ["text", "words", "score", "page_type", "warnings", "method", "version", "status"]
     assert list(plain) == [*PROVENANCE, *content]
     assert plain["text"] == tamis.extract(page("one"), method="keep_all").text
@@ -95,21 +96,21 @@ def test_a_row_has_the_columns_that_are_asked_for() -> None:
     assert (plain["score"], plain["page_type"], plain["warnings"]) == (None, None, [])
     found = tamis.extract(page("one"), method="keep_all")
     markdown, html = (
-        process_record(record(), dataclasses.replace(PLAIN, format=name)).row for name in ("markdown", "html")
+        process_record(record(), dataclasses.replace(PLAIN, format=name)).value for name in ("markdown", "html")
     )
     assert (markdown["markdown"], html["html"]) == (found.markdown, found.html)
     assert {*markdown} - {*plain} == {"markdown"}
     assert {*html} - {*plain} == {"html"}
-    assert {*process_record(record(), dataclasses.replace(PLAIN, duplicates=Duplicates())).row} - {*plain} == {
+    assert {*process_record(record(), dataclasses.replace(PLAIN, duplicates=Duplicates())).value} - {*plain} == {
         "signature"
     }
 
 
 def test_metadata_is_part_of_a_row_unless_it_is_left_out() -> None:
     head = "<html lang=de><title>Regen</title><meta name=author content='Ann Lee'><meta name=description content=Nass>"
-    row = process_record(record(head + page("one").decode()), Job(method="keep_all")).row
+    row = process_record(record(head + page("one").decode()), Job(method="keep_all")).value
     assert (row["title"], row["authors"], row["language"], row["description"]) == ("Regen", ["Ann Lee"], "de", "Nass")
-    guessed = process_record(record(page("one")), Job(method="keep_all")).row
+    guessed = process_record(record(page("one")), Job(method="keep_all")).value
     assert guessed["language"] == "en", "what the text says, where the page says nothing"
 
 
@@ -124,7 +125,7 @@ def test_the_score_is_the_mean_over_kept_words() -> None:
     ]
     assert 1 < len({score for _, score in kept}) == len(kept) < len(counts)
     mean = sum(words * score for words, score in kept) / sum(words for words, _ in kept)
-    assert process_record(record(markup), Job(metadata=False)).row["score"] == round(mean, 4)
+    assert process_record(record(markup), Job(metadata=False)).value["score"] == round(mean, 4)
 
 
 def test_a_template_of_the_host_is_preferred_to_the_method() -> None:
@@ -139,7 +140,7 @@ def test_a_template_of_the_host_is_preferred_to_the_method() -> None:
         return Known() if url == URL else None  # type: ignore[return-value]
 
     outcomes = [process_record(record(url=url), PLAIN, find_template=find) for url in (URL, None)]
-    assert [outcome.row["method"] for outcome in outcomes] == ["bte", "keep_all"]
+    assert [outcome.value["method"] for outcome in outcomes] == ["bte", "keep_all"]
     assert asked == [URL, None]
 
 

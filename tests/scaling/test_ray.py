@@ -23,7 +23,7 @@ ray = pytest.importorskip("ray")
 pytest.importorskip("pyarrow")
 utils = pytest.importorskip("ray.cluster_utils")
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own
+pytestmark = [pytest.mark.proof, pytest.mark.filterwarnings("ignore")]  # the warnings are Ray's own
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_bad_records_cost_themselves_and_files_are_those_of_the_local_engine(
     sources = [str(write_warc(tmp_path / "a.warc.gz", bodies)), str(write_warc(tmp_path / "b.warc.gz", bodies[:1]))]
     report = run(sources, job, tmp_path / "ray", engine="ray")
     counts = {status: count for status, count in report.counts.items() if count}
-    assert counts == {"ok": 3, "failed": 1, "timed out": 1, "quarantined": 2}
+    assert counts == {"ok": 3, "failed": 1, "timed out": 1, "crashed": 2}
     local = run(sources, job, tmp_path / "local", workers=1)
     assert local.counts == report.counts
     timed_out = b"not done after"  # the exact moment differs

@@ -14,12 +14,13 @@ from typing import Any
 
 import pytest
 
+from tamis.batch import STATUSES
 from tamis.errors import InputError, OptionError
 from tamis.scaling.job import Filter, Job, Limits
-from tamis.scaling.process import STATUSES, process_record
+from tamis.scaling.process import process_record
 from tamis.scaling.run import Progress, run
-from tamis.scaling.shard import finished, process_shard
-from tamis.scaling.shards import plan
+from tamis.scaling.shard_plan import plan
+from tamis.scaling.shard_work import finished, process_shard
 from tests.scaling.archives import STAGES, page, warc_record, write_warc
 
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -71,12 +72,12 @@ def test_a_bad_record_costs_itself(tmp_path: Path, stages: tuple[Filter, ...]) -
     job = Job(filters=(*stages, length), limits=QUICK)
     report = run([str(source)], job, tmp_path / "out", workers=1)
     counts = {status: count for status, count in report.counts.items() if count}
-    assert counts == {"ok": 6, "empty": 1, "skipped": 2, "failed": 2, "timed out": 1, "quarantined": 2}
+    assert counts == {"ok": 6, "empty": 1, "skipped": 2, "failed": 2, "timed out": 1, "crashed": 2}
     assert report.skipped == {"status": 1, "url": 1}
     reasons = {line["url"] or "": (line["status"], line["reason"]) for line in rejected(tmp_path / "out")}
-    assert reasons["https://example.org/1"] == ("quarantined", "the process was ended by SIGSEGV")
+    assert reasons["https://example.org/1"] == ("crashed", "the process was ended by SIGSEGV")
     assert reasons["https://example.org/3"][0] == "timed out"
-    assert reasons["https://example.org/5"][0] == "quarantined"
+    assert reasons["https://example.org/5"][0] == "crashed"
     assert "MemoryError" in reasons["https://example.org/5"][1]
     assert reasons["https://example.org/7"] == ("failed", "ValueError: no reason")
     assert reasons["https://example.org/10"] == ("skipped", "url: its address holds /10$")
@@ -141,7 +142,7 @@ def test_a_full_disk_fails_the_shard_and_leaves_nothing_half(tmp_path: Path, mon
     (shard,) = plan([str(write_warc(tmp_path / "a.warc.gz", [page("one")]))])
     out = tmp_path / "out"
     (out / "rejected").mkdir(parents=True)
-    monkeypatch.setattr("tamis.scaling.writing.Aside.keep", _full)
+    monkeypatch.setattr("tamis.files._write_through", _full)
     with pytest.raises(InputError, match=r"cannot write .*No space left on device"):
         process_shard(shard, Job(), out)
     assert [file for file in out.rglob("*") if file.is_file()] == []
@@ -227,7 +228,7 @@ def _children(pid: int) -> list[int]:
 
 
 def test_one_record_needs_no_process_of_its_own(tmp_path: Path) -> None:
-    from tamis.scaling.inputs import Record
+    from tamis.scaling.inputs import InputRecord
 
-    outcome = process_record(Record("a", "a", None, html=page("one")), Job(method="keep_all", metadata=False))
-    assert (outcome.status, outcome.row["words"]) == ("ok", 60)
+    outcome = process_record(InputRecord("a", "a", None, html=page("one")), Job(method="keep_all", metadata=False))
+    assert (outcome.status, outcome.value["words"]) == ("ok", 60)

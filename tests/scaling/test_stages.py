@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tamis.errors import OptionError
-from tamis.scaling.inputs import Record
+from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Duplicates, Job, Templates
 from tamis.scaling.memories import sketch_record
 from tamis.scaling.run import Report, run
@@ -148,15 +148,15 @@ def test_what_the_pages_of_a_host_repeat_is_known_in_every_shard(tmp_path: Path)
 
 
 def test_records_that_are_no_whole_pages_are_not_remembered() -> None:
-    whole = Record("1", "s", None, "http://a.example/", story(1))
-    assert sketch_record(whole).row["host"] == "a.example"
+    whole = InputRecord("1", "s", None, "http://a.example/", story(1))
+    assert sketch_record(whole).value["host"] == "a.example"
     others = (
         whole._replace(url=None),
         whole._replace(problem="damaged"),
         whole._replace(cut="the end"),
         whole._replace(html=b"<p> "),
     )
-    assert [sketch_record(other).row for other in others] == [{}] * 4
+    assert [sketch_record(other).value for other in others] == [{}] * 4
 
 
 def test_templates_and_sites_exclude_each_other() -> None:
@@ -172,11 +172,13 @@ def _data_of(out: Path, name: str) -> str:
 
 
 def test_a_sample_is_the_same_in_any_order() -> None:
-    records = [Record(str(number), "s", None, f"http://a.example/{number}", b"<p>%d" % number) for number in range(50)]
+    records = [
+        InputRecord(str(number), "s", None, f"http://a.example/{number}", b"<p>%d" % number) for number in range(50)
+    ]
     chosen = Templates(min_pages=4, max_pages=5)
 
-    def smallest(order: list[Record]) -> list[int]:
-        found = [outcome.row["rank"] for outcome in sample_records(order, chosen) if outcome.row]
+    def smallest(order: list[InputRecord]) -> list[int]:
+        found = [outcome.value["rank"] for outcome in sample_records(order, chosen) if outcome.value]
         return sorted(found)[:5]
 
     assert smallest(records) == smallest(records[::-1]) == smallest(records * 2)
@@ -186,12 +188,12 @@ def test_a_sample_is_the_same_in_any_order() -> None:
 def test_pages_that_cannot_be_learned_from_are_no_part_of_a_sample() -> None:
     url = "http://a.example/"
     records = [
-        Record("1", "s", None, None, b"<p>no address"),
-        Record("2", "s", None, url, problem="broken"),
-        Record("3", "s", None, url, b"<p>", skip="status: 404"),
-        Record("4", "s", None, url, b"<p>cut", cut="only 6 bytes"),
-        Record("5", "s", None, url, "<p>good"),
-        Record("6", "s", None, url, b"<p>good"),  # the same page again
+        InputRecord("1", "s", None, None, b"<p>no address"),
+        InputRecord("2", "s", None, url, problem="broken"),
+        InputRecord("3", "s", None, url, b"<p>", skip="status: 404"),
+        InputRecord("4", "s", None, url, b"<p>cut", cut="only 6 bytes"),
+        InputRecord("5", "s", None, url, "<p>good"),
+        InputRecord("6", "s", None, url, b"<p>good"),  # the same page again
     ]
     statuses = [outcome.status for outcome in sample_records(records, Templates())]
     assert statuses == ["skipped"] * 4 + ["ok", "skipped"]

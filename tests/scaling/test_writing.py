@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tamis.scaling.job import Job
-from tamis.scaling.shard import process_shard
-from tamis.scaling.shards import plan
-from tamis.scaling.writing import ROW_GROUP, Aside, open_rows, read_rows
+from tamis.scaling.shard_plan import plan
+from tamis.scaling.shard_work import process_shard
+from tamis.scaling.writing import ROW_GROUP, open_rows, read_rows
 from tests.scaling.archives import page, write_warc
 
 pyarrow = pytest.importorskip("pyarrow")
@@ -85,17 +83,3 @@ def test_text_that_no_file_can_hold_costs_no_shard(tmp_path: Path, output: Any) 
     (found,) = read_rows(tmp_path / "a", job)
     expected = "a?b" if output == "parquet" else odd
     assert (found["text"], found["authors"]) == (expected, [expected])
-
-
-def test_a_file_is_named_when_it_is_whole(tmp_path: Path) -> None:
-    path = tmp_path / "folder" / "a.json"
-    with contextlib.suppress(KeyError), Aside(path) as aside:
-        aside.part.write_text("half")
-        raise KeyError
-    assert list(path.parent.iterdir()) == []
-    left = path.with_name(f".{path.name}.other-1.part")
-    left.write_text("of a process that was killed")
-    with Aside(path) as aside:
-        aside.part.write_text(json.dumps(1))
-        aside.keep()
-    assert [file.name for file in path.parent.iterdir()] == ["a.json"]

@@ -11,6 +11,7 @@ import tamis
 from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
+from tamis.segmenters import contents
 from tamis.segmenters._shown import Shown, shown_pieces
 from tamis.segmenters.contents import grouped, pixel_density, tree_density
 from tests.segmenters.boxes_of import page_with_boxes
@@ -105,11 +106,42 @@ def test_topics_in_boxes_of_their_own_are_regions(steps: int, count: int) -> Non
         assert found[1] == "engines One engines. Two engines."
 
 
-def test_a_piece_without_neighbours_is_in_no_region_unless_it_is_a_core_by_itself() -> None:
+def labels(markup: str | Page, **options: object) -> list[tuple[str, str]]:
+    found = tamis.segment(markup, method="contents", **options)
+    return [(part.label, " ".join(map(found.page.node_text, part.nodes))) for part in found.root.parts]
+
+
+DEEP = "<div><div><div>{}</div></div></div>"
+
+
+def test_at_the_default_pieces_that_are_near_are_a_region_only_if_they_are_dense() -> None:
+    """Two pieces within reach of each other hang together, but neither has two others within reach: that is noise."""
+    pair, three = DEEP.format("<p>a</p><p>b</p>"), DEEP.format("<p>one</p><p>two</p><p>three</p>")
+    assert labels(pair + three) == [("", "one two three"), (contents.LOOSE, "a"), (contents.LOOSE, "b")]
+    assert labels(pair + three, min_pieces=2) == [("", "a b"), ("", "one two three")]
+
+
+def test_a_piece_that_is_no_core_comes_along_but_leads_no_further() -> None:
+    """Seven in a row, and one below the middle: only the middle has three others within reach, two of them in the row.
+
+    Those two belong to it, but what lies beyond them does not.
+    """
+    row = "".join(f"<p box='left:{20 * place};top:0;width:10;height:10'>{place}</p>" for place in range(7))
+    below = "<p box='left:60;top:20;width:10;height:10'>below</p>"
+    page = page_with_boxes(row + below)
+    assert labels(page, distance="pixels", pixels=10.0, min_pieces=4) == [
+        ("", "2 3 4 below"),
+        *((contents.LOOSE, name) for name in "0156"),
+    ]
+    assert regions(page, distance="pixels", pixels=10.0, min_pieces=1) == ["0 1 2 3 4 5 6 below"]
+
+
+def test_a_piece_without_neighbours_is_loose_unless_it_is_a_core_by_itself() -> None:
     page = "<div><div><div><p>alone</p></div></div></div><p>one</p><p>two</p>"
-    assert regions(page, steps=4, min_pieces=2) == ["one two"]
-    assert regions(page, steps=4, min_pieces=1) == ["alone", "one two"]
-    assert regions(page, steps=4, min_pieces=3) == []
+    loose = contents.LOOSE
+    assert labels(page, steps=4, min_pieces=2) == [("", "one two"), (loose, "alone")]
+    assert labels(page, steps=4, min_pieces=1) == [("", "alone"), ("", "one two")]
+    assert labels(page, steps=4, min_pieces=3) == [(loose, "alone"), (loose, "one"), (loose, "two")]
 
 
 def test_on_the_screen_columns_are_told_apart_by_the_gap_between_them() -> None:
@@ -123,5 +155,5 @@ def test_on_the_screen_columns_are_told_apart_by_the_gap_between_them() -> None:
 
 @pytest.mark.parametrize("wrong", [{"steps": -1}, {"steps": 21}, {"pixels": -0.5}, {"min_pieces": 0}])
 def test_options_out_of_range_are_refused(wrong: dict[str, int]) -> None:
-    with pytest.raises(OptionError, match=f"{next(iter(wrong))} is .* but must be between"):
+    with pytest.raises(OptionError, match=f"{next(iter(wrong))} is .* but must be from"):
         tamis.segment("", method="contents", **wrong)

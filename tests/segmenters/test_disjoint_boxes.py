@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tamis.segmenters._disjoint_boxes import disjoint
+from tamis.segmenters._disjoint_boxes import disjoint, overlapping_pairs
 from tests.segmenters.bcs_boxes import BOXES_ANYWHERE, overlap, rect_of
 
 
@@ -51,3 +51,12 @@ def test_random_boxes_never_overlap_afterwards_and_the_innermost_are_not_lost(bo
         assert not overlap(a, b)
     alone = [i for i, a in enumerate(rect) if not any(overlap(a, b) for j, b in enumerate(rect) if i != j)]
     assert set(alone) <= set(kept.tolist())
+
+
+@pytest.mark.parametrize("count", [1, 2, 199, 200, 201, 500])
+def test_pairs_are_found_among_few_boxes_and_among_many(count: int) -> None:
+    rect = rect_of(*np.random.default_rng(count).integers(1, [3000, 3000, 200, 60], (count, 4)).tolist())
+    first, second, is_crowded = overlapping_pairs(rect)
+    expected = [pair for pair in itertools.combinations(range(count), 2) if overlap(*rect[list(pair)])]
+    assert list(zip(first.tolist(), second.tolist(), strict=True)) == expected
+    assert not is_crowded.any()

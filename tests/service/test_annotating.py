@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tamis.errors import InputError, OptionError
-from tamis.service import annotating
+from tamis.service import annotating, selecting
 from tamis.service.annotating import FILE, PageSet
 from tamis.service.annotator import create_annotator
 from tamis.service.exporting import export
@@ -75,7 +75,7 @@ def test_a_new_page_shows_what_the_default_method_suggests(pages: PageSet) -> No
 
 def test_a_page_that_cannot_be_rendered_is_annotated_without_a_picture(pages: PageSet) -> None:
     shown = annotating.shown(pages, "a.html", "ann")
-    assert (shown["has_picture"], shown["warning"]) == (False, "there is no browser")
+    assert (shown["picture"], shown["warning"]) == (None, "there is no browser")
     assert all(element["box"] is None for element in shown["elements"])
     with pytest.raises(InputError, match="there is no browser"):
         annotating.inside(pages, "a.html", [(0, 0, 1, 1)])
@@ -249,3 +249,52 @@ def test_nothing_is_told_without_the_token_and_problems_are_documents(pages: Pag
             assert answer.status_code == status, path
             assert answer.headers["content-type"] == "application/problem+json"
         assert not (pages.folder / FILE).exists()
+
+
+def test_the_text_of_a_page_is_shown_block_by_block_and_selected(pages: PageSet, tmp_path_factory: Any) -> None:
+    sheet = pages.sheet("a.html")
+    blocks = selecting.texts(sheet)
+    assert [block["pieces"][0][1].split(" ")[0] for block in blocks] == ["Home", "A", "The", "The", "Buy"]
+    assert all(sheet.page.text.startswith(text, start) for block in blocks for start, text in block["pieces"])
+    start = blocks[3]["pieces"][0][0]
+    selection = [[start, start + len("The second paragraph")]]
+    asked = {"page": "a.html", "kinds": {str(blocks[1]["node"]): "main"}, "selection": selection, "is_main": True}
+    answer = selecting.selected(pages, asked)
+    assert answer["passages"] == (tuple(selection[0]),)
+    kept = {"page": "a.html", "annotator": "ann", "committed": True, "language": "EN_gb", **answer}
+    annotating.keep(pages, {**kept, "kinds": {str(node): kind for node, kind in answer["kinds"].items()}})
+    shown = annotating.shown(pages, "a.html", "ann")
+    assert (shown["passages"], shown["language"]) == (answer["passages"], "en-GB")
+    out = tmp_path_factory.mktemp("out")
+    assert export(pages, "ann", out).lost == 0
+    line = json.loads((out / "pages.jsonl").read_text())
+    assert line["gold"].split("\n\n") == ["A title of the page", "The second paragraph"]
+    assert line["extra"]["language"] == "en-GB"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"is_main": None}, "is_main is missing"),
+        ({"selection": [[0]]}, "selection are lists of start and end"),
+        ({"selection": [[0, 10**9]]}, "and no range"),
+        ({"selection": [[3, 3]]}, "and no range"),
+        ({"passages": 7}, "passages are lists of start and end"),
+        ({"kinds": None}, "kinds is missing"),
+    ],
+)
+def test_a_selection_that_is_none_is_refused(pages: PageSet, wrong: dict[str, Any], message: str) -> None:
+    asked = {"page": "a.html", "kinds": {}, "selection": [[0, 1]], "is_main": True}
+    with pytest.raises(OptionError, match=message):
+        selecting.selected(pages, {**asked, **wrong})
+
+
+def test_a_language_that_is_none_is_refused(pages: PageSet) -> None:
+    with pytest.raises(OptionError, match="a language is a tag"):
+        say(pages, "a.html", "ann", {}, language="English")
+    assert not pages.file.exists()
+
+
+def test_the_language_that_the_page_tells_is_proposed(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<html lang=de><p>Der Fluss stieg in der Nacht.")
+    assert annotating.shown(PageSet(tmp_path), "a.html", "ann")["language"] == "de"

@@ -106,6 +106,8 @@ def test_a_page_may_be_the_body_itself(service: httpx.Client) -> None:
         (b'{"html": "x", "options": {"page": 1}}', 422, "page"),
         (b'{"html": "x", "options": {"method": "bte"}}', 422, "method"),
         (b'{"html": "x", "output": {"linx": true}}', 422, "did you mean links"),
+        (b'{"html": "x", "format": "hide", "output": {"hide_by": "ink"}}', 422, "hide_by"),
+        (b'{"html": "x", "format": "mark", "output": {"links": false}}', 422, "has no options"),
         (b'{"html": "x", "keep": ":::"}', 422, ":::"),
         (b'{"url": "no address"}', 422, "no address"),
         (b'{"url": "ftp://a.example/"}', 422, "ftp"),

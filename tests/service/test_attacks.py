@@ -81,6 +81,7 @@ def hostile(web: Web) -> Web:
     return web
 
 
+@pytest.mark.proof
 def test_without_tamis_the_attacks_do_run(browser: Any, hostile: Web) -> None:
     """The other tests would see it if something ran or reached out."""
     context = browser.new_context()
@@ -91,6 +92,7 @@ def test_without_tamis_the_attacks_do_run(browser: Any, hostile: Web) -> None:
     context.close()
 
 
+@pytest.mark.proof
 def test_reader_views_run_nothing_and_ask_the_service_alone(
     browser: Any, private_service: httpx.Client, hostile: Web
 ) -> None:
@@ -120,6 +122,7 @@ def marking() -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.mark.proof
 def test_pages_through_the_proxy_run_nothing(browser: Any, marking: httpx.Client, hostile: Web) -> None:
     context = browser.new_context(proxy={"server": str(marking.base_url), "bypass": "<-loopback>"})
     opened = {name: _open(context, _address(hostile, name))[0] for name in attacks.ATTACKS}
@@ -152,6 +155,7 @@ DISGUISES: dict[str, tuple[str, ...]] = {
 }
 
 
+@pytest.mark.proof
 def test_pages_in_disguise_run_nothing_behind_the_proxy(browser: Any, marking: httpx.Client, web: Web) -> None:
     """Browsers guess what has no type, or two, and run scripts in XML and in graphics as well."""
     html = f"<html xmlns='http://www.w3.org/1999/xhtml'><body><p>x</p>{attacks.SCRIPT}</body></html>"
@@ -168,6 +172,7 @@ def test_pages_in_disguise_run_nothing_behind_the_proxy(browser: Any, marking: h
     context.close()
 
 
+@pytest.mark.proof
 def test_results_that_are_opened_as_pages_run_nothing(browser: Any, private_service: httpx.Client) -> None:
     context = browser.new_context(extra_http_headers={"Authorization": f"Bearer {TOKEN}"})
     opened = {}
@@ -184,6 +189,7 @@ def test_results_that_are_opened_as_pages_run_nothing(browser: Any, private_serv
     context.close()
 
 
+@pytest.mark.proof
 def test_reports_of_an_evaluation_run_nothing(browser: Any, tmp_path: Path) -> None:
     """Whatever pages, gold texts, names of datasets, pages and page types hold."""
     pytest.importorskip("rapidfuzz")
@@ -222,6 +228,7 @@ def test_reports_of_an_evaluation_run_nothing(browser: Any, tmp_path: Path) -> N
     context.close()
 
 
+@pytest.mark.proof
 def test_a_page_elsewhere_cannot_use_the_service_of_a_reader_who_is_signed_in(
     browser: Any, private_service: httpx.Client, web: Web
 ) -> None:
@@ -249,6 +256,7 @@ def test_a_page_elsewhere_cannot_use_the_service_of_a_reader_who_is_signed_in(
     context.close()
 
 
+@pytest.mark.proof
 def test_a_name_that_is_bound_again_to_this_machine_reaches_nothing(browser: Any, service: httpx.Client) -> None:
     context = browser.new_context()
     page = context.new_page()

@@ -16,6 +16,8 @@ from tests.service.barriers import needs_axe, serious_barriers  # noqa: E402
 from tests.service.inspector_tab import Inspector  # noqa: E402
 from tests.service.running import TOKEN  # noqa: E402
 
+pytestmark = pytest.mark.proof  # tours of the pages in a browser; test_inspector_browser.py runs every day
+
 EXAMPLES = examples()
 
 
@@ -89,7 +91,8 @@ def test_a_page_of_ones_own_can_be_opened_and_left_again(tour: Inspector) -> Non
     assert "your own" in page.locator("#tour-look").inner_text()
     page.keyboard.press("]")
     assert shows(tour, "news")
-    assert page.evaluate("() => document.querySelector('#panel-blocks').scrollTop") == 0
+    assert page.locator("#block-list .kept").first.get_attribute("aria-selected") == "true"
+    assert page.locator("#block-list [aria-selected=true]").count() == 1, "the block of the other page is not chosen"
 
 
 def test_what_is_written_from_right_to_left_is_shown_so(tour: Inspector) -> None:

@@ -14,6 +14,8 @@ playwright = pytest.importorskip("playwright.sync_api")
 from tests.service.barriers import needs_axe, serious_barriers  # noqa: E402
 from tests.service.inspector_tab import Inspector  # noqa: E402
 
+pytestmark = pytest.mark.proof  # tours of the pages in a browser; test_inspector_browser.py runs every day
+
 
 def test_the_keyboard_is_enough(inspector: Inspector) -> None:
     page = inspector.open().page

@@ -42,6 +42,32 @@ def test_every_block_tells_its_score_its_features_and_why(inspector: Inspector) 
     assert "link density" in page.locator("#details .features").inner_text()
 
 
+def test_a_page_begins_at_its_first_kept_block(inspector: Inspector) -> None:
+    page = inspector.open().page
+    inspector.expect("#block-list .kept[data-block='6'][aria-selected=true]")
+    assert page.locator("#block-list .kept").first.get_attribute("data-block") == "6"
+    assert "Kept" in inspector.expect("#details strong").inner_text()
+    page.keyboard.press("Escape")
+    page.locator("#method").select_option("lqf")
+    inspector.expect("#status:not(:has-text('taken for'))")
+    assert page.locator("#block-list [aria-selected=true]").count() == 0, "what was put away stays so"
+    inspector.paste("<nav><a href=/>Home</a></nav>" + "<p>Here is a sentence that says something, at last.</p>" * 9)
+    chosen = inspector.expect("#block-list .kept[aria-selected=true]")
+    assert chosen.get_attribute("data-block") == page.locator("#block-list .kept").first.get_attribute("data-block")
+
+
+def test_the_default_comes_first_and_choices_are_said_in_words(inspector: Inspector) -> None:
+    page = inspector.open().page
+    for menu, default in (("#method", "sieve"), ("#rival", "sieve")):
+        group = page.locator(f"{menu} optgroup").first
+        assert group.get_attribute("label") == "Default"
+        assert group.locator("option").all_text_contents() == [default]
+    page.locator("#tab-regions").click()
+    assert page.locator("#segmenter optgroup").first.locator("option").all_text_contents() == ["mesh"]
+    assert page.locator("#segmenter").input_value() == "mesh"
+    assert page.get_by_label("Compare with", exact=True).first.locator("option").first.inner_text() == "nothing"
+
+
 def test_methods_and_options_are_switched_live(inspector: Inspector) -> None:
     page = inspector.open().page
     page.locator("#method").select_option("lqf")

@@ -18,6 +18,8 @@ from tests.outputs.attacks import ATTACKS  # noqa: E402
 from tests.service.inspector_tab import Inspector  # noqa: E402
 from tests.service.running import running  # noqa: E402
 
+pytestmark = pytest.mark.proof  # tours of the pages in a browser; test_inspector_browser.py runs every day
+
 
 def test_pages_come_from_the_clipboard_a_file_and_an_address(inspector: Inspector, tmp_path: Path) -> None:
     page = inspector.open().page

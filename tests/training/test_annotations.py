@@ -160,3 +160,12 @@ def test_the_kind_of_a_mark_is_its_category_if_it_has_one() -> None:
 
 def test_the_digest_is_that_of_the_markup() -> None:
     assert page_digest(parse("<p>a")) == page_digest(parse(b"<p>a")) != page_digest(parse("<p>b"))
+
+
+def test_a_file_that_is_far_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tamis.training.annotations._MAX_BYTES", 100)
+    (tmp_path / "a.jsonl").write_bytes(b"\n" * 100)
+    assert read(tmp_path / "a.jsonl") == ([], [])
+    (tmp_path / "a.jsonl").write_bytes(b"\n" * 101)
+    with pytest.raises(InputError, match="has more than 100 bytes"):
+        read(tmp_path / "a.jsonl")

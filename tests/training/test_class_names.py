@@ -9,19 +9,19 @@ from tamis.extractors.sieve.containers import build_containers
 from tamis.extractors.sieve.features import name_columns
 from tamis.page.html import TAG_CODES, TAG_NAMES
 from tamis.training.class_names import MIN_HOSTS, _frequent, _rows, fit_table
-from tamis.training.records import Record, _record
+from tamis.training.records import LabelledBlocks, _record
 from tests.training.pages import sample
 
 pytest.importorskip("scipy", reason="the extra train")
 
 
-def record_of(html: str, gold: str, host: str = "a.example") -> Record:
+def record_of(html: str, gold: str, host: str = "a.example") -> LabelledBlocks:
     made = _record(Sample(id="1", html=html, gold=gold, url=f"https://{host}/"))
     assert made is not None
     return made
 
 
-def records_of(hosts: int) -> list[Record]:
+def records_of(hosts: int) -> list[LabelledBlocks]:
     found = [_record(sample(host, number)) for host in range(hosts) for number in range(2)]
     return [record for record in found if record is not None]
 

@@ -102,4 +102,4 @@ def test_annotated_pages_become_samples_with_gold_text(tmp_path: Path) -> None:
     (sample,) = open_dataset(file)
     assert sample.gold == f"Flood\n\n{STORY}"
     assert sample.page_type == "article"
-    assert sample.extra == {"annotator": "ann", "lost_marks": ["gone"]}
+    assert sample.extra == {"annotator": "ann", "lost_marks": ["gone"], "gold_spans": [[8, 85]]}

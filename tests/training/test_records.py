@@ -15,14 +15,14 @@ from tamis.extractors.sieve.features import STATIC
 from tamis.stored import keys
 from tamis.training import records
 from tamis.training.folds import FOLDS
-from tamis.training.records import Record, _record, read_records
+from tamis.training.records import LabelledBlocks, _record, read_records
 from tests.training.pages import write_dataset
 
 MENU, STORY = "Home News", "Rain fell on the hills all night and the river rose."
 PAGE = f"<nav>{MENU}</nav><p>{STORY}</p><div class=comments><p>What a flood it was, said everyone I met.</p></div>"
 
 
-def record_of(gold: str | None, html: str = PAGE, dataset: str = "own", **extra: Any) -> Record:
+def record_of(gold: str | None, html: str = PAGE, dataset: str = "own", **extra: Any) -> LabelledBlocks:
     made = _record(Sample(id="1", html=html, gold=gold, url="https://a.example/x", dataset=dataset, extra=extra))
     assert made is not None
     return made

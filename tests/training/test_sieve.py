@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -8,19 +9,31 @@ import pytest
 
 import tamis
 from tamis.errors import InputError
-from tamis.evaluation.datasets import open_dataset, write
+from tamis.evaluation.datasets import Sample, open_dataset, write
 from tamis.extractors.sieve.features import NAMES
+from tamis.extractors.sieve.model import load_model
 from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.training import sieve
+from tamis.training.folds import FOLDS
 from tamis.training.network import Recipe
 from tamis.training.records import read_records
 from tamis.training.sieve import Trained, train_sieve, write_model
 from tamis.training.taught import write_taught
+from tamis.training.trees import PARAMETERS
 from tests.training.pages import sample, write_dataset
 
 pytest.importorskip("catboost", reason="the extra train")
 
 RECIPE = Recipe(width=4, epochs=20, batch=4, rate=2e-2)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _few_trees() -> Iterator[None]:
+    """How many there are is another test's matter."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PARAMETERS, "iterations", 10)
+        patch.setitem(PARAMETERS, "depth", 3)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +55,20 @@ def test_a_training_run_scores_every_page_and_says_what_it_learned_from(trained:
     assert trained.pages == {"small": (12, 0, 0)}
     assert trained.blocks == 12 * 12
     assert trained.recipe == RECIPE
+
+
+def test_a_page_is_scored_by_what_the_default_keeps_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A heading that heads nothing is likely content, and dropped all the same: that is in the score."""
+    text = "The river rose over its banks in the night, and the old bridge was closed to all carts and cars."
+    html = f"<article><p>{text}</p><p>{text[::-1]}</p><h2>What is open in the town</h2></article><footer>Terms</footer>"
+    page = Sample(id="one", html=html, gold=f"{text} {text[::-1]}")
+    write(tmp_path / "one.jsonl", [page])
+    (read,) = open_dataset(tmp_path / "one.jsonl")
+    records = read_records(open_dataset(tmp_path / "one.jsonl"), tmp_path / "work", workers=1)
+    monkeypatch.setattr(sieve, "_records", records)
+    monkeypatch.setattr(sieve, "_models", [load_model("")] * (FOLDS + 1))
+    kept = np.array([block.kept > 0 for block in tamis.extract(html).blocks])
+    assert sieve._score((0, read)).f1 == records[0].f1(kept) == 1
 
 
 def test_its_model_is_one_that_sieve_can_use(trained: Trained, tmp_path: Path) -> None:

@@ -14,12 +14,12 @@ from tamis.extractors.elements.groups import find_elements
 from tamis.page.layout import estimate_boxes
 from tamis.page.model import Page
 from tamis.training.element_tables import joined_rows, page_table, write_table
-from tamis.training.elements import train_elements
+from tamis.training.element_trees import train_elements
 from tamis.training.table_records import table_records
 from tests.training.pages import sample
 
-LITERAL = {"is_desc_nav", "is_desc_ad", "is_thumbnail", "is_rendered"}
-"""Features that say something else on a page: names of its largest part do not count there, and texts are seen."""
+UNKNOWN = {"is_rendered"}
+"""A feature that a table does not have: it is not known."""
 
 
 def labelled(markup: str) -> tuple[Page, list[dict[str, str]]]:
@@ -39,7 +39,19 @@ def tables(folder: Path, hosts: int = 6) -> dict[str, Path]:
     return found
 
 
-TAGS = ("div", "div class=x", "p", "li", "td", "h2", "pre", "section", "b")
+TAGS = (
+    "div",
+    "div class=x",
+    "div class='has-nav ads'",
+    "a href=y",
+    "p",
+    "li",
+    "td",
+    "h2 id=nav",
+    "pre",
+    "section",
+    "b",
+)
 pieces = st.lists(
     st.sampled_from(
         [f"<{tag}>" for tag in TAGS] + [f"</{tag.split()[0]}>" for tag in TAGS] + ["<img src=a>", "one two ", "three "]
@@ -61,11 +73,34 @@ def test_a_table_gives_the_elements_words_and_features_of_its_page(
     assert record.words.tolist() == elements.words.tolist()
     owned = np.bincount(elements.owner[elements.owner >= 0], page.flow.words[elements.owner >= 0], len(elements))
     assert record.own_words.tolist() == owned.tolist()
-    names = [name for name in THESIS if name not in LITERAL]
+    names = [name for name in THESIS if name not in UNKNOWN]
     told = record.features[[NAMES.index(name) for name in names]]
     counted = element_features(page, elements, names).astype(np.float32)
     for name, mine, theirs in zip(names, told, counted, strict=True):
         np.testing.assert_array_equal(mine, theirs, err_msg=name)
+
+
+@pytest.mark.parametrize(("told", "is_part"), [("12", 1), ("11", 0), ("", 0), (None, 0)])
+def test_words_directly_in_body_count_where_the_table_tells_them(
+    tmp_path: Path, told: str | None, is_part: float
+) -> None:
+    _, rows = labelled("<div class=has-nav><p>one two three four five six</p></div>" + "<br>loose words" * 3)
+    assert {row["page_words"] for row in rows} == {"12"}
+    rows = [{name: value for name, value in row.items() if name != "page_words"} for row in rows]
+    write_table(tmp_path / "a.csv", rows if told is None else [{**row, "page_words": told} for row in rows])
+    (record,) = table_records(tmp_path / "a.csv")
+    assert record.features[NAMES.index("is_desc_nav")].tolist() == [is_part]
+
+
+@pytest.mark.parametrize(("outside", "is_told"), [(1, False), (2, True)])
+def test_it_is_told_when_much_of_the_text_is_in_no_content_element(tmp_path: Path, outside: int, is_told: bool) -> None:
+    _, rows = labelled(f"<p>one two three four</p><dl><dd>{'loose ' * outside}</dl>")
+    write_table(tmp_path / "a.csv", rows)
+    said: list[str] = []
+    table_records(tmp_path / "a.csv", said.append)
+    assert [text.startswith("33% of the words in a.csv stand in no content element") for text in said] == (
+        [True] if is_told else []
+    )
 
 
 def test_labels_and_host_are_those_of_the_table(tmp_path: Path) -> None:
@@ -100,7 +135,7 @@ def test_what_cannot_be_learned_from_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="has no column rect_size"):
         train_elements([str(tmp_path / "bad.csv")], tmp_path)
     _, rows = labelled("<p>one")
-    for column in ("rect_size", "normalized_top"):
+    for column in ("rect_size", "normalized_top", "page_words"):
         write_table(tmp_path / "word.csv", [{**row, column: "large"} for row in rows])
         with pytest.raises(InputError, match=f"the column {column} holds something that is no number"):
             train_elements([str(tmp_path / "word.csv")], tmp_path)

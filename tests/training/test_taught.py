@@ -8,14 +8,14 @@ import pytest
 from tamis.errors import FileFormatError
 from tamis.evaluation.datasets import Sample
 from tamis.page.text import Floats
-from tamis.training.records import Record, _record
+from tamis.training.records import LabelledBlocks, _record
 from tamis.training.taught import SHARE, lesson, page_key, read_taught, write_taught
 
 STORY = "Rain fell on the hills all night and the river rose."
 PAGE = f"<nav>Home News</nav><p>{STORY}</p><p>What a flood it was, said everyone I met.</p>"
 
 
-def record_of(gold: str | None, **extra: list[str]) -> Record:
+def record_of(gold: str | None, **extra: list[str]) -> LabelledBlocks:
     made = _record(Sample(id="a b/1", html=PAGE, gold=gold, dataset="train/small", extra=extra))
     assert made is not None
     return made

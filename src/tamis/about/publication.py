@@ -263,7 +263,7 @@ def _shown(page: Page, headline: int, month_first: bool, month: tuple[int, int] 
     return found
 
 
-class _Place(NamedTuple):
+class _FoundDate(NamedTuple):
     moment: Moment
     node: int
     position: int  # in page.text
@@ -271,7 +271,7 @@ class _Place(NamedTuple):
     source: str
 
 
-def _time_elements(page: Page, month_first: bool) -> Iterator[_Place]:
+def _time_elements(page: Page, month_first: bool) -> Iterator[_FoundDate]:
     times = np.flatnonzero(page.nodes.named("time"))[:_MAX_DATES]
     for node, written in zip(times.tolist(), page.attribute(times, "datetime"), strict=True):
         text = collapse(page.node_text(node)[:_MAX_BLOCK])
@@ -279,10 +279,10 @@ def _time_elements(page: Page, month_first: bool) -> Iterator[_Place]:
         if moment:
             start = int(page.nodes.text_start[node])
             label = page.text[max(0, start - _LABEL_LENGTH) : start] + " " + (text if not moment.time else "")
-            yield _Place(moment, node, start, label, "time element")
+            yield _FoundDate(moment, node, start, label, "time element")
 
 
-def _named_elements(page: Page, month_first: bool) -> Iterator[_Place]:
+def _named_elements(page: Page, month_first: bool) -> Iterator[_FoundDate]:
     """Elements called a date: the date is in an attribute, or in pieces, as on the leaf of a calendar."""
     nodes = page.nodes
     lengths = nodes.text_end - nodes.text_start
@@ -308,12 +308,12 @@ def _named_elements(page: Page, month_first: bool) -> Iterator[_Place]:
             if moment:
                 found += 1
                 start = int(nodes.text_start[node])
-                yield _Place(
+                yield _FoundDate(
                     moment, node, start, page.text[max(0, start - _LABEL_LENGTH) : start], "an element named as a date"
                 )
 
 
-def _in_blocks(page: Page, month_first: bool) -> Iterator[_Place]:
+def _in_blocks(page: Page, month_first: bool) -> Iterator[_FoundDate]:
     blocks = page.blocks
     raws = [
         page.text[start : end if end - start <= 2 * _MAX_BLOCK else start + _MAX_BLOCK]
@@ -329,7 +329,7 @@ def _in_blocks(page: Page, month_first: bool) -> Iterator[_Place]:
             label = (before + " " if found.start < 3 else "") + text[max(0, found.start - _LABEL_LENGTH) : found.start]
             is_alone = len(text) - (found.end - found.start) < 60
             node = _leaf_holder(page, number, raw, found, text)
-            yield _Place(found.moment, node, start, label, "a line with a date" if is_alone else "the text")
+            yield _FoundDate(found.moment, node, start, label, "a line with a date" if is_alone else "the text")
 
 
 def _leaf_holder(page: Page, number: int, raw: str, found: Found, text: str) -> int:
@@ -357,7 +357,7 @@ def _surroundings(page: Page, node: int) -> str:
     return " / ".join(words)[:500].lower()
 
 
-def _weight(page: Page, place: _Place, words: str, headline: int) -> float:
+def _weight(page: Page, place: _FoundDate, words: str, headline: int) -> float:
     """How much speaks for a shown date.
 
     The numbers were set by hand on train/wcxb and train/newspaper4k_articles with declared dates hidden: of the dates

@@ -26,7 +26,7 @@ def annotate(
     token: Token = True,
     width: Annotated[int, Parameter(help="Width in pixels of the window that pages are rendered for.")] = 1366,
 ) -> None:
-    """Label pages in the browser: draw rectangles, or choose elements with mouse or keys.
+    """Label pages in the browser: draw rectangles, choose elements with mouse or keys, or select text.
 
     Every change is kept at once in FOLDER/annotations.jsonl; several people can work on one folder.
 
@@ -46,7 +46,7 @@ def annotate(
         written = write(pages, name, export)
         streams.say(f"{counted(written.pages, 'page')} with {counted(written.elements, 'element')} written to {export}")
         if written.lost:
-            streams.say(f"{written.lost} marks belong to no element of the pages as they are now")
+            streams.say(f"{counted(written.lost, 'mark')} found no place on the pages as they are now")
         return
     serve(
         lambda bound: create_annotator(bound, pages, name),

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
+from tamis import batch
+from tamis.batch import Outcome
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.items import Item
-from tamis.errors import TamisError
+from tamis.cli.progress import tracked
+from tamis.errors import InputError
 from tamis.files import aside
 
 WALL = "wall: "
 """How warnings begin that say that something else stands in the place of the page."""
-STATUSES = ("ok", "empty", "truncated", "failed")
-
-
-class Result(NamedTuple):
-    """What became of one page."""
-
-    status: str  # one of STATUSES
-    text: str
-    warnings: tuple[str, ...]
 
 
 def work_off(
     items: Sequence[Item],
-    process: Callable[[str], Result],
+    process: Callable[[str], Outcome[str]],
     *,
     resume: bool,
     titled: bool,
@@ -41,53 +33,41 @@ def work_off(
 
     ``write`` takes the results of items without a target, in their order, however many ``workers`` there are.
     """
-    todo = [item for item in items if not (resume and item.target and item.target.exists())]
-    results: list[Result] = []
+    todo = batch.left(items, lambda item: bool(resume and item.target and item.target.exists()))
+    deliver = functools.partial(_deliver, process)
+    outcomes: list[Outcome[None]] = []
+    # A bar must not run into the results.
+    on_screen = any(item.target is None for item in todo) and sys.stdout.isatty()
     try:
-        for item, result in _outcomes(_with_progress(todo), process, workers):
-            if item.target is None and result.status != "failed":
+        for item, outcome in batch.run(
+            tracked(todo, hidden=on_screen), deliver, threads=workers, name=lambda one: one.source
+        ):
+            if item.target is None and outcome.value is not None:
                 title = f"==> {item.source} <==\n" if titled else ""
-                write("\n" * (titled and bool(results)) + title + result.text)
-            results.append(result._replace(text=""))
+                write("\n" * (titled and bool(outcomes)) + title + outcome.value)
+            outcomes.append(_without_text(outcome))
     except KeyboardInterrupt:
-        _say_interrupted(len(results), todo)
+        _say_interrupted(len(outcomes), todo)
         return 130
-    _report(items, todo, results)
-    return int(any(result.status == "failed" for result in results))
+    _report(items, todo, outcomes)
+    return batch.exit_code(batch.count(outcomes))
 
 
-def _outcomes(todo: Iterable[Item], process: Callable[[str], Result], workers: int) -> Iterator[tuple[Item, Result]]:
-    """Every item with what became of it, in their order; some are worked on side by side."""
-    if workers == 1:
-        yield from ((item, _outcome(item, process)) for item in todo)
-        return
-    pool = ThreadPoolExecutor(workers)
-    waiting: deque[tuple[Item, Future[Result]]] = deque()
+def _deliver(process: Callable[[str], Outcome[str]], item: Item) -> Outcome[str | None]:
+    """What became of a page, in its file if it has one."""
+    outcome = process(item.source)
+    if item.target is None:
+        return outcome
     try:
-        for item in todo:
-            waiting.append((item, pool.submit(_outcome, item, process)))
-            if len(waiting) > workers:
-                first, future = waiting.popleft()
-                yield first, future.result()
-        for first, future in waiting:
-            yield first, future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
+        write_file(item.target, outcome.value)
+    except OSError as error:
+        raise InputError(f"cannot write {str(item.target)!r}: {error.strerror}") from error
+    return _without_text(outcome)
 
 
-def _outcome(item: Item, process: Callable[[str], Result]) -> Result:
-    try:
-        result = process(item.source)
-    except TamisError as error:
-        return Result("failed", "", (str(error),))
-    except Exception as error:  # a fault of the method: it is reported and costs no other page
-        return Result("failed", "", (f"{item.source!r} made the method fail: {type(error).__name__}: {error}",))
-    if item.target is not None:
-        try:
-            write_file(item.target, result.text)
-        except OSError as error:
-            return Result("failed", "", (f"cannot write {str(item.target)!r}: {error.strerror}",))
-    return result
+def _without_text(outcome: Outcome[str | None]) -> Outcome[None]:
+    """What is counted and told; texts of all pages would not fit into memory."""
+    return Outcome(outcome.status, None, outcome.reason, outcome.warnings)
 
 
 def write_file(target: Path, content: str | bytes) -> None:
@@ -96,39 +76,27 @@ def write_file(target: Path, content: str | bytes) -> None:
         part.write_bytes(content if isinstance(content, bytes) else streams.encoded(content))
 
 
-def _with_progress(todo: Sequence[Item]) -> Iterable[Item]:
-    """The items, with a progress bar where it does not run into the results."""
-    on_screen = any(item.target is None for item in todo) and sys.stdout.isatty()
-    if len(todo) < 2 or on_screen or not sys.stderr.isatty():
-        return todo
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(todo, "", console=Console(stderr=True), transient=True)
-
-
 def _say_interrupted(done: int, todo: Sequence[Item]) -> None:
     kept = any(item.target for item in todo)
     hint = "run the same command with --resume to go on" if kept else "with --out, --resume can go on where a run ended"
     streams.say(f"interrupted after {done} of {counted(len(todo), 'page')}: {hint}")
 
 
-def _report(items: Sequence[Item], todo: Sequence[Item], results: Sequence[Result]) -> None:
+def _report(items: Sequence[Item], todo: Sequence[Item], outcomes: Sequence[Outcome[None]]) -> None:
     is_single = len(items) == 1
-    for item, result in zip(todo, results, strict=True):
-        if result.status == "failed":
-            streams.say(f"failed: {result.warnings[0]}")
+    for item, outcome in zip(todo, outcomes, strict=True):
+        if outcome.status in batch.LOST:
+            streams.say(f"{outcome.status}: {outcome.reason}")
         elif is_single:
-            for warning in result.warnings:
+            for warning in outcome.warnings:
                 streams.say(f"warning: {warning}")
         else:
-            for warning in result.warnings:
+            for warning in outcome.warnings:
                 if warning.startswith(WALL):
                     streams.say(f"warning: {item.source}: {warning}")
     if is_single and items[0].target is None:
         return
-    counts = Counter(result.status for result in results)
-    parts = [f"{counts[status]} {status}" for status in STATUSES]
-    if skipped := len(items) - len(results):
+    parts = [batch.told(batch.count(outcomes), batch.OF_ONE_PROCESS)]
+    if skipped := len(items) - len(outcomes):
         parts.append(f"{skipped} skipped because their file exists")
     streams.say(f"{counted(len(items), 'page')}: {', '.join(parts)}")

@@ -1,16 +1,17 @@
-"""``tamis dataset``: look at a dataset, convert it, or take a sample of it."""
+"""``tamis dataset``: look at a dataset, convert it, take a sample of it, or make one of a site."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input
-from tamis.errors import OptionError
+from tamis.cli.wrapping import gold, suggest
+from tamis.ranges import COUNT, check_range
 
 _DATASET = Parameter(help="A file, a folder, or a name below the data folder such as public/dragnet.")
 _TARGET = Parameter(help="The new file: .jsonl, .jsonl.gz, .jsonl.xz, or .zip for an evaluation package.")
@@ -60,13 +61,75 @@ def sample(
     """
     from tamis.evaluation.datasets import open_dataset, take, write
 
-    if count < 1:
-        raise OptionError(f"--count is {count}, but a sample has at least one page")
+    check_range("--count", count, COUNT)
     streams.say(f"{counted(write(target, take(open_dataset(dataset), count, seed)), 'page')} written to {target}")
 
 
-dataset = App(name="dataset", help="Look at a dataset, convert it, or take a sample of it.")
-for _command in (info, convert, sample):
+def link(
+    dataset: Annotated[Input, _DATASET],
+    target: Annotated[Path, _TARGET],
+    /,
+    *,
+    most: Annotated[int, Parameter(help="Other pages for each page, at most.")] = 20,
+) -> None:
+    """Write all pages, each with other pages of its host, so that template methods can be evaluated.
+
+    Examples:
+      tamis dataset link pages.jsonl linked.zip
+    """
+    from tamis.evaluation.datasets import open_dataset, write
+    from tamis.evaluation.neighbours import with_neighbours
+
+    check_range("--most", most, COUNT)
+    streams.say(f"{counted(write(target, with_neighbours(open_dataset(dataset), most)), 'page')} written to {target}")
+
+
+def articles(dataset: Annotated[Input, _DATASET], /) -> None:
+    """Tell which pages hold an article, by the test of QuASM; with page types, how often it is right.
+
+    Examples:
+      tamis dataset articles pages.jsonl
+    """
+    from tamis.evaluation.articles import confusion, judge
+    from tamis.evaluation.datasets import open_dataset
+
+    judged = []
+    for page in judge(open_dataset(dataset)):
+        judged.append(page)
+        streams.write(f"{'article' if page.is_article else 'other'}\t{page.id}\n")
+    streams.say(f"{sum(page.is_article for page in judged)} of {counted(len(judged), 'page')} hold an article")
+    cells = confusion(judged)
+    if sum(cells):
+        said = f"precision {cells.score.precision:.2f}, recall {cells.score.recall:.2f}"
+        streams.say(f"by page type: {said} (tp {cells.tp}, fp {cells.fp}, fn {cells.fn}, tn {cells.tn})")
+
+
+def volume(
+    dataset: Annotated[Input, _DATASET],
+    /,
+    *,
+    method: Annotated[Literal["dom_hash", "text_windows"], Parameter(help="How templates are found.")] = "dom_hash",
+) -> None:
+    """Tell how much of each site is template: the share of the text of its pages, from 0 to 1.
+
+    Examples:
+      tamis dataset volume pages.jsonl
+      tamis dataset volume pages.jsonl --method text_windows
+    """
+    from tamis.evaluation.datasets import open_dataset
+    from tamis.evaluation.volumes import template_volumes
+
+    found = template_volumes(open_dataset(dataset), method)
+    for site in found:
+        share = "too few pages" if site.share is None else f"{site.share:.3f}"
+        streams.write(f"{share}\t{site.pages}\t{site.site}\n")
+    shares = [site.share for site in found if site.share is not None]
+    mean = f"; {sum(shares) / len(shares):.1%} of their text is template, as a mean over sites" if shares else ""
+    streams.say(f"{len(shares)} of {counted(len(found), 'site')} measured{mean}")
+
+
+dataset = App(name="dataset", help="Look at a dataset, convert it, take a sample of it, or make one of a site.")
+for _command in (info, convert, sample, link, articles, volume, gold, suggest):
     dataset.command(_command)
 
 

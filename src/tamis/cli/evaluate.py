@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -17,17 +18,26 @@ from tamis.cli.items import make_folder
 from tamis.cli.progress import Bars
 from tamis.errors import OptionError
 
+if TYPE_CHECKING:
+    from tamis.evaluation.score import Row
+
 
 def evaluate(
     *datasets: Annotated[Input, Parameter(help="Files, folders, or names below the data folder: public/dragnet.")],
     methods: Annotated[str, Parameter(help="Systems joined by commas: methods, peers, or command:…")] = (
         f"keep_all,{extractors.DEFAULT}"
     ),
+    segmenters: Annotated[
+        str | None, Parameter(help="Evaluate these instead, joined by commas: segmenters, with options if wanted.")
+    ] = None,
     measures: Annotated[str, Parameter(help="Measures joined by commas; tables are about the first.")] = "bag,words",
     out: Annotated[Path, Parameter(help="Where predictions, scores and the report go; a rerun continues.")] = Path(
         "evaluation"
     ),
     baseline: Annotated[str | None, Parameter(help="System that differences are measured to.")] = None,
+    f1_of: Annotated[
+        Literal["pages", "means"], Parameter(help="Mean F1 of pages, or F1 of mean precision and recall as in CETR.")
+    ] = "pages",
     limit: Annotated[
         int | None, Parameter(help="Pages per dataset, the same ones every time; all if not said.")
     ] = None,
@@ -35,6 +45,9 @@ def evaluate(
         int, Parameter(help="Processes that run at once; as many as there are cores.", show_default=False)
     ] = os.cpu_count() or 1,
     timeout: Annotated[float, Parameter(help="Seconds a system may take for one page.")] = 30.0,
+    render: Annotated[
+        bool, Parameter(help="With --segmenters: show marked pages to a browser.", negative="", show_default=False)
+    ] = False,
     sweep: Annotated[str | None, Parameter(help="A study of one method: option=value,value,…")] = None,
     gate: Annotated[
         Path | None, Parameter(help="Check the floors of this file instead; exit code 1 below one.")
@@ -54,6 +67,7 @@ def evaluate(
       tamis evaluate pages.jsonl --methods sieve,bte
       tamis evaluate public/dragnet --methods sieve,trafilatura --limit 100
       tamis evaluate pages.jsonl --methods lqf --sweep threshold=0.2,0.4,0.6
+      tamis evaluate pages.jsonl --segmenters vips,bcs
       tamis evaluate --gate bench/gate.toml
     """
     from tamis.evaluation.evaluate import Plan
@@ -64,6 +78,10 @@ def evaluate(
         return _gate(gate, out, workers, update=update_floors, lower=lower_floors)
     if update_floors or lower_floors:
         raise OptionError("--update-floors and --lower-floors change a gate file: pass it with --gate")
+    if segmenters is not None:
+        return _segmenters(datasets, segmenters, out, render=render, limit=limit, workers=workers, timeout=timeout)
+    if render:
+        raise OptionError("--render shows marked pages to a browser for segmenters: pass --segmenters")
     if sweep is not None:
         return _sweep(datasets, methods, sweep, limit, out)
     plan = Plan(
@@ -71,18 +89,50 @@ def evaluate(
         systems=_split(methods),
         measures=_split(measures),
         baseline=baseline,
+        f1_of=f1_of,
         limit=limit,
         workers=workers,
         timeout_seconds=timeout,
     )
     with Bars() as progress:
         rows = run(plan, out, progress)
-    streams.write((out / "report.md").read_text(encoding="utf-8"))
-    first = [row for row in rows if row.measure == plan.measures[0]]
-    counts = Counter(row.status for row in first)
-    summary = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    streams.say(f"{counted(len(first), 'page')} scored: {summary}; report: {out / 'report.html'}")
+    _tell([row for row in rows if row.measure == plan.measures[0]], out)
     return 0
+
+
+def _segmenters(
+    datasets: tuple[str, ...],
+    segmenters: str,
+    out: Path,
+    *,
+    render: bool,
+    limit: int | None,
+    workers: int,
+    timeout: float,
+) -> int:
+    from tamis.evaluation.segmenting import SegmentPlan, evaluate_segmenters
+
+    plan = SegmentPlan(
+        datasets=datasets,
+        segmenters=_split(segmenters),
+        render=render,
+        limit=limit,
+        workers=workers,
+        timeout_seconds=timeout,
+    )
+    with Bars() as progress:
+        rows = evaluate_segmenters(plan, out, progress)
+    pages = {(row.dataset, row.system, row.id): row for row in rows if row.system in plan.segmenters}
+    _tell(list(pages.values()), out)
+    return 0
+
+
+def _tell(rows: Sequence[Row], out: Path) -> None:
+    """The report on standard output, and how many pages were scored."""
+    streams.write((out / "report.md").read_text(encoding="utf-8"))
+    counts = Counter(row.status for row in rows)
+    summary = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    streams.say(f"{counted(len(rows), 'page')} scored: {summary}; report: {out / 'report.html'}")
 
 
 def _gate(path: Path, out: Path, workers: int, *, update: bool, lower: bool) -> int:

@@ -14,8 +14,9 @@ from cyclopts import Parameter
 
 import tamis
 from tamis import extractors, registry
+from tamis.batch import Outcome
 from tamis.cli import streams
-from tamis.cli.batch import Result, work_off, write_file
+from tamis.cli.batch import work_off, write_file
 from tamis.cli.flags import Input, flags_of, offers, with_flags
 from tamis.cli.items import MODES, STANDARD_INPUT, Item, is_address, make_folder, plan, refuse_file_name
 from tamis.cli.listed import listed_pages
@@ -25,6 +26,7 @@ from tamis.options import Option, options_of
 from tamis.outputs import chunks
 from tamis.page.model import Page
 from tamis.page.parse import check_encoding
+from tamis.ranges import COUNT, check_range
 from tamis.results import Extraction
 
 if TYPE_CHECKING:
@@ -43,6 +45,8 @@ _MODE = Parameter(help=f"Give the whole page back instead: {', '.join(MODES)}.",
 _JSON_LINES = ("chunks", "json")  # formats whose lines name their source themselves
 _WRITTEN = options_of(registry.load("outputs", "text"))
 """What can be left out of any format."""
+_TREATED = options_of(registry.load("outputs", "hide"))
+"""How the modes hide and replace treat what is not kept."""
 _LISTED = Parameter(
     name=("--input-file", "-i"),
     help="A list of URLs, a sitemap or a feed, as a file or a URL; can be given again.",
@@ -109,6 +113,7 @@ def extract(
       tamis extract news-site/ --out texts/ --site
       tamis extract page.html --method bte
       tamis extract page.html --mode mark > marked.html
+      tamis extract page.html --mode replace --replace-by marker > shortened.html
       tamis extract - --url https://example.org/news < page.html
     """
     files = [value[1:] for value in options.values() if isinstance(value, str) and value.startswith("@")]
@@ -125,9 +130,10 @@ def extract(
     format = registry.resolved("outputs", mode or format)  # noqa: A001 - a flag's name
     if format not in registry.names("outputs"):
         raise UnknownNameError("format", format, registry.names("outputs"))
-    if written and not hasattr(registry.load("outputs", format), "Options"):
-        why = f"--mode {format} writes the whole page" if format in MODES else f"--format {format} has no options"
-        raise OptionError(f"{why}, so {', '.join(written)} cannot be left out")
+    known = {option.name for option in options_of(registry.load("outputs", format))}
+    if unfit := [name for name in written if name not in known]:
+        why = f"--mode {format} writes the whole page" if format in MODES else f"--format {format} writes content only"
+        raise OptionError(f"{why} and has no option {', '.join(unfit)}")
     if written:
         registry.make_options("outputs", format, written)  # wrong ones are told before the first page is read
     for selector in filter(None, (keep, drop)):
@@ -136,8 +142,7 @@ def extract(
         check_encoding(encoding)
     if resume and out is None:
         raise OptionError("--resume skips what --out holds already: pass --out as well")
-    if workers < 1:
-        raise OptionError(f"--workers is {workers}, but at least 1 is needed")
+    check_range("--workers", workers, COUNT)
     if out is not None:
         refuse_file_name(out)
         if file is not None:
@@ -182,9 +187,10 @@ def extract(
             extraction = content(tamis.render(page, scripts=True, screenshot=False))
         return extraction
 
-    def process(source: str) -> Result:
+    def process(source: str) -> Outcome[str]:
         extraction = joined(read(source), read) if pages else read(source)
-        return Result(extraction.status, _rendered(extraction, format, source, written), extraction.warnings)
+        text = _rendered(extraction, format, source, written)
+        return Outcome(extraction.status, text, warnings=extraction.warnings)
 
     collected: list[str] = []  # one file is for what can be held; --out is for more
     code = work_off(
@@ -205,7 +211,8 @@ def command(method: str) -> Callable[..., int]:
     own = options_of(registry.load("extractors", method))
     names = {option.name for option in own}
     written = [_without(option) if option.name in names else option for option in _WRITTEN]
-    return with_flags(extract, {"What is written": written, f"Options of {method}": own})
+    groups = {"What is written": written, "With --mode hide or replace": _TREATED, f"Options of {method}": own}
+    return with_flags(extract, groups)
 
 
 def _without(option: Option) -> Option:
@@ -232,7 +239,9 @@ def _output_options(method: str, options: dict[str, Any]) -> dict[str, Any]:
     """Takes what is said of the output out of the options; what is as usual need not be said."""
     own = {option.name: option for option in options_of(registry.load("extractors", method))}
     given = {
-        option: options.pop(option.name) for option in _WRITTEN if option.name in options and option.name not in own
+        option: options.pop(option.name)
+        for option in (*_WRITTEN, *_TREATED)
+        if option.name in options and option.name not in own
     }
     written = {option.name: value for option, value in given.items() if value != option.default}
     for name in [option.name for option in _WRITTEN if option.name in own]:

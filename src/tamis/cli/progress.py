@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import Self
+from collections.abc import Iterable, Sequence
+from typing import Self, TypeVar
+
+Item = TypeVar("Item")
 
 
 class Bars:
@@ -30,3 +33,13 @@ class Bars:
         if name not in self._bars:
             self._bars[name] = self._screen.add_task(name, total=total)
         self._screen.update(self._bars[name], completed=done)  # type: ignore[arg-type]
+
+
+def tracked(items: Sequence[Item], *, hidden: bool = False) -> Iterable[Item]:
+    """The items, with a bar that moves as they are taken; none for a single item, or where nobody is looking."""
+    if hidden or len(items) < 2 or not sys.stderr.isatty():
+        return items
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(items, "", console=Console(stderr=True), transient=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -27,12 +27,28 @@ def proxy(
             completer=offers("extract", *MODES),
         ),
     ] = "extract",
+    hide_by: Annotated[
+        Literal["comment", "style"] | None,
+        Parameter(help="With --mode hide: in comments, or in elements that are not displayed."),
+    ] = None,
+    replace_by: Annotated[
+        Literal["blank", "filler", "marker"] | None,
+        Parameter(help="With --mode replace: a blank or a visible filler per letter, or a marker per block."),
+    ] = None,
     method: Annotated[
         str,
         Parameter(
             help="How the content is found: tamis methods extractors", completer=offers(*registry.names("extractors"))
         ),
     ] = extractors.DEFAULT,
+    template: Annotated[
+        str | None,
+        Parameter(
+            help="Learn the template of a page from those it links to: tamis methods templates. "
+            "--method then extracts pages that are like too few others.",
+            completer=offers(*registry.names("templates")),
+        ),
+    ] = None,
     host: Annotated[str, Parameter(help="Address to listen on; others than this machine's open the proxy.")] = (
         "127.0.0.1"
     ),
@@ -51,6 +67,7 @@ def proxy(
       tamis proxy
       tamis proxy --mode mark --port 3128
       tamis proxy --method bte --no-token
+      tamis proxy --template document_frequency --method accb
     """
     settings = settings_of(
         host=host,
@@ -67,7 +84,9 @@ def proxy(
     from tamis.service.server import address, serve
     from tamis.service.treating import Treatment
 
-    treatment = Treatment(mode=mode, method=method)
+    asked = {"hide_by": hide_by, "replace_by": replace_by}
+    output = {name: value for name, value in asked.items() if value is not None}
+    treatment = Treatment(mode=mode, method=method, output=output, template=template)
 
     def announce(bound: Settings) -> None:
         streams.write(

@@ -8,11 +8,12 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from tamis.cli.batch import Result, work_off, write_file
+from tamis.batch import Outcome
+from tamis.cli.batch import work_off, write_file
 from tamis.cli.flags import Input
 from tamis.cli.items import STANDARD_INPUT, is_address, make_folder, plan
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
-from tamis.errors import OptionError
+from tamis.errors import InputError, OptionError
 
 _ASSETS = Parameter(help="Let pages load the files of this folder (they can load nothing else).")
 
@@ -69,16 +70,16 @@ def render(
     targets = {item.source: item.target for item in items}
     reader = Reader(allow_private=allow_private, respect_robots=respect_robots)
 
-    def process(source: str) -> Result:
+    def process(source: str) -> Outcome[str]:
         is_file = not is_address(source) and source != STANDARD_INPUT
         rendering = render_full(Path(source) if is_file else reader.read(source), url, **chosen)
         page = rendering.page
         if page.boxes is None:
-            return Result("failed", "", (f"{source!r} was not rendered: {'; '.join(page.warnings)}",))
+            raise InputError(f"{source!r} was not rendered: {'; '.join(page.warnings)}")
         target = targets[source]
         if target is not None and rendering.screenshot is not None:
             write_file(target.with_suffix(".png"), rendering.screenshot)
         text = json.dumps(to_dict(page), ensure_ascii=False, allow_nan=False) + "\n"
-        return Result("truncated" if page.truncated else "ok", text, page.warnings)
+        return Outcome("truncated" if page.truncated else "ok", text, warnings=page.warnings)
 
     return work_off(items, process, resume=resume, titled=False)

@@ -9,17 +9,16 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from tamis import extractors, registry
+from tamis import batch, extractors, registry
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input, offers
 from tamis.errors import OptionError
-from tamis.scaling import shards as plans
+from tamis.scaling import shard_plan
 from tamis.scaling.job import Job, from_dict, load_job
-from tamis.scaling.process import STATUSES
 from tamis.scaling.run import Progress, Report
 from tamis.scaling.run import run as run_job
-from tamis.scaling.shard import finished
+from tamis.scaling.shard_work import finished
 from tamis.scaling.stages import stages_of
 
 _INPUTS = Parameter(help="WARC, JSON lines or Parquet files, folders, patterns, or fsspec addresses (s3:// and so on).")
@@ -78,8 +77,7 @@ def run(
             streams.say("interrupted: run the same command again to go on")
             return 130
     _say_report(report)
-    lost = sum(report.counts.get(status, 0) for status in ("failed", "timed out", "quarantined"))
-    return int(bool(report.failures or report.waiting or lost))
+    return int(bool(report.failures or report.waiting or batch.exit_code(report.counts)))
 
 
 def _job(path: Path | None, **flags: str | bool | None) -> Job:
@@ -89,9 +87,9 @@ def _job(path: Path | None, **flags: str | bool | None) -> Job:
 
 
 def _say_plan(inputs: tuple[str, ...], job: Job, out: Path, part: str | None) -> int:
-    shards = plans.part_of(plans.plan(inputs), part)
+    shards = shard_plan.part_of(shard_plan.plan(inputs), part)
     sources = [source for shard in shards for source in shard.sources]
-    size = sum(Path(source).stat().st_size for source in sources if not plans.is_remote(source))
+    size = sum(Path(source).stat().st_size for source in sources if not shard_plan.is_remote(source))
     stages = stages_of(job)
     done = sum(finished(shard, job, out, stages[-1]) is not None for shard in shards)
     streams.write(
@@ -133,7 +131,7 @@ def progress_line(progress: Progress) -> str:
     ]
     if 0 < ended < progress.shards and progress.seconds > 1:
         parts.append(f"about {_clock(progress.seconds / ended * (progress.shards - ended))} left")
-    parts += [f"{progress.counts[status]} {status}" for status in STATUSES[1:] if progress.counts[status]]
+    parts += [f"{progress.counts[status]} {status}" for status in batch.STATUSES[1:] if progress.counts[status]]
     if progress.failed:
         parts.append(f"{counted(progress.failed, 'shard')} failed")
     return " · ".join(parts)
@@ -147,8 +145,7 @@ def _clock(seconds: float) -> str:
 def _say_report(report: Report) -> None:
     for name, error in report.failures:
         streams.say(f"failed: shard {name}: {error}")
-    counts = ", ".join(f"{report.counts.get(status, 0)} {status}" for status in STATUSES)
-    streams.say(f"{counted(report.records, 'record')}: {counts}")
+    streams.say(f"{counted(report.records, 'record')}: {batch.told(report.counts)}")
     for name, count in sorted(report.skipped.items()):
         streams.say(f"  {count} skipped by {name}")
     resumed = f", {report.resumed} of them done before" if report.resumed else ""

@@ -10,10 +10,13 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from tamis import registry, segmenters
+from tamis.batch import Outcome
+from tamis.characters import counted
 from tamis.cli import streams
-from tamis.cli.batch import Result, work_off, write_file
+from tamis.cli.batch import work_off, write_file
 from tamis.cli.flags import Input, flags_of, offers, with_flags
-from tamis.cli.items import STANDARD_INPUT, Item, is_address, make_folder, plan
+from tamis.cli.items import STANDARD_INPUT, Item, is_address, make_folder, plan, with_scheme
+from tamis.cli.progress import Bars
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import MissingExtraError, MissingProgramError, OptionError, UnknownNameError
 from tamis.options import options_of
@@ -29,6 +32,7 @@ _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", 
 _FORMAT = Parameter(
     help="json, svg or html; with --out, JSON and a picture unless one is named.", completer=offers(*FORMATS)
 )
+_MAX_PAGES = Parameter(help="Pages to take from an address and what it links to on its site, at most; needs --out.")
 _REUSE = Parameter(help="Take regions over from pages of the same template.", negative="", show_default=False)
 
 
@@ -50,6 +54,8 @@ def segment(
     scripts: Annotated[bool, Parameter(help="Run the scripts of the pages.", negative="", show_default=False)] = False,
     assets: Annotated[Path | None, Parameter(help="A folder with style sheets and images that pages may load.")] = None,
     reuse: Annotated[bool, _REUSE] = False,
+    max_pages: Annotated[int, _MAX_PAGES] = 1,
+    max_depth: Annotated[int, Parameter(help="With --max-pages, links to follow from the address, at most.")] = 1,
     resume: Annotated[bool, _RESUME] = False,
     allow_private: AllowPrivate = False,
     respect_robots: RespectRobots = True,
@@ -64,6 +70,7 @@ def segment(
       tamis segment page.html --out regions/
       tamis segment page.html --method all --format html > look.html
       tamis segment pages/ --no-render --out regions/ --resume
+      tamis segment https://example.org/ --max-pages 50 --reuse --out regions/
     """
     methods = registry.names("segmenters") if method == ALL else (method,)
     if method != ALL:
@@ -80,11 +87,13 @@ def segment(
     if reuse and (method == ALL or format in ("svg", "html")):
         raise OptionError("--reuse renders one page of each template and uses one method: it writes --format json only")
     with_picture = out is not None and format is None and not reuse
-    items = plan(inputs, format or "json", out)
+    reader = Reader(allow_private=allow_private, respect_robots=respect_robots)
+    crawled = _crawled(inputs, out, reader, max_pages, max_depth) if max_pages != 1 else {}
+    items = plan(tuple(crawled) or inputs, format or "json", out)
     if out is None and len(items) > 1 and format in ("svg", "html"):
         raise OptionError(f"--format {format} makes a picture of each of {len(items)} pages: pass --out DIR for them")
     viewer = _Viewer(
-        Reader(allow_private=allow_private, respect_robots=respect_robots),
+        lambda source: crawled[source]() if source in crawled else reader.read(source),
         _rendering(width, scripts, assets, with_picture or format in ("svg", "html")) if render else None,
     )
     if out is not None:
@@ -93,7 +102,7 @@ def segment(
         return _segment_by_example(items, viewer, method, options, resume=resume)
     targets = {item.source: item.target for item in items}
 
-    def process(source: str) -> Result:
+    def process(source: str) -> Outcome[str]:
         shown = viewer.show(viewer.read(source))
         found = [segmenters.segment(shown, name, **options) for name in methods]
         text = (
@@ -115,7 +124,7 @@ def _segment_by_example(
 
     cache, report = SegmentCache(method, render=viewer.show, options=options), Report()
 
-    def process(source: str) -> Result:
+    def process(source: str) -> Outcome[str]:
         nonlocal report
         answer = cache.segment(viewer.read(source))
         report = report.plus(answer)
@@ -127,19 +136,48 @@ def _segment_by_example(
     return code
 
 
+def _crawled(
+    inputs: Sequence[str], out: Path | None, reader: Reader, max_pages: int, max_depth: int
+) -> dict[str, Callable[[], Page]]:
+    """What reads each page that some addresses lead to; pages are kept in ``out``, and not fetched again."""
+    if out is None:
+        raise OptionError("--max-pages keeps the pages it fetches: pass --out DIR as well")
+    if not inputs or not all(map(is_address, inputs)):
+        raise OptionError("--max-pages follows the links of a page on the web: pass its address")
+    from tamis.fetching.crawl import Options
+    from tamis.sites.sources import from_web
+
+    limits = Options(max_pages=max_pages, max_depth=max_depth)
+    make_folder(out)
+    found: dict[str, Callable[[], Page]] = {}
+    with Bars() as progress:
+        for start in map(with_scheme, inputs):
+            items, crawled = from_web(
+                start,
+                out / "crawl.warc.gz",
+                limits,
+                lambda count: progress("fetching", count, max_pages),
+                reader.fetcher.fetch,
+            )
+            found |= {item.name: item.read for item in items}
+            if crawled.failures:
+                streams.say(f"warning: not fetched: {counted(len(crawled.failures), 'page')}")
+    return found
+
+
 class _Viewer:
     """Reads pages, and shows them to the browser if there are options for that."""
 
-    def __init__(self, reader: Reader, rendering: Mapping[str, Any] | None) -> None:
+    def __init__(self, read: Callable[[str], Page], rendering: Mapping[str, Any] | None) -> None:
         self.screenshot: bytes | None = None  # of the page that was shown last
-        self._reader = reader
+        self._read = read
         self._rendering = rendering
         self._file: Path | None = None
 
     def read(self, source: str) -> Page:
         self.screenshot = None
         self._file = None if is_address(source) or source == STANDARD_INPUT else Path(source)
-        return self._reader.read(source)
+        return self._read(source)
 
     def show(self, page: Page) -> Page:
         """The page that was read last, with boxes; if it is a file, assets are found where its links lead."""
@@ -191,10 +229,10 @@ def _estimated(page: Page) -> Page:
     return page.with_boxes(estimate_boxes(page))
 
 
-def _result(found: list[Segmentation], text: str) -> Result:
+def _result(found: list[Segmentation], text: str) -> Outcome[str]:
     statuses = {one.status for one in found}
     status = next(status for status in ("truncated", "ok", "empty") if status in statuses)
-    return Result(status, text, found[0].page.warnings)
+    return Outcome(status, text, warnings=found[0].page.warnings)
 
 
 def _to_json(source: str, found: list[Segmentation]) -> str:

@@ -12,6 +12,7 @@ from tamis.cli import streams
 from tamis.cli.batch import write_file
 from tamis.cli.flags import Input
 from tamis.errors import OptionError
+from tamis.ranges import COUNT, check_range
 from tamis.training import check_extra
 from tamis.workers import ONE_THREAD
 
@@ -46,8 +47,7 @@ def train(
     out = out or Path(f"{model}{suffix}")
     if out.suffix != suffix:
         raise OptionError(f"the model file must end in {suffix}, not {out.name!r}")
-    if workers < 1:
-        raise OptionError(f"workers must be at least 1, not {workers}")
+    check_range("--workers", workers, COUNT)
     if taught and model != "sieve":
         raise OptionError(f"only sieve learns from a teacher, not {model}: leave --taught out")
     check_extra()
@@ -86,7 +86,7 @@ def _train_mesh(datasets: tuple[str, ...], out: Path, work: Path) -> str:
 
 def _train_elements(datasets: tuple[str, ...], out: Path, work: Path, workers: int) -> str:
     from tamis.training.element_card import write_card
-    from tamis.training.elements import train_elements, write_model
+    from tamis.training.element_trees import train_elements, write_model
     from tamis.training.tree_rules import tree_picture
 
     trained = train_elements(datasets, work, workers=workers, progress=streams.say)

@@ -11,6 +11,7 @@ from tamis import registry
 from tamis.errors import InputError, OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
+from tamis.ranges import COUNT, NOT_NEGATIVE, check_ranges
 from tamis.results import Clustering, Merge
 
 MAX_PAGES = 20_000
@@ -38,10 +39,7 @@ def check(cut: Cut) -> None:
     given = [name for name in ("k", "threshold", "largest_gap") if getattr(cut, name) not in (None, False)]
     if len(given) > 1:
         raise OptionError(f"{' and '.join(given)} are given, but each says where to stop: choose one")
-    if cut.k is not None and cut.k < 1:
-        raise OptionError(f"k is {cut.k}, but must be at least 1")
-    if cut.threshold is not None and not cut.threshold >= 0:
-        raise OptionError(f"threshold is {cut.threshold}, but must not be negative")
+    check_ranges(cut, k=COUNT, threshold=NOT_NEGATIVE)
     measure = registry.load("distances", cut.distance)
     if not given and measure.THRESHOLD is None:
         raise OptionError(f"no threshold is known for {cut.distance}: pass k, threshold or largest_gap")

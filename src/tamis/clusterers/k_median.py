@@ -17,9 +17,9 @@ import numpy as np
 
 from tamis import distances as measures
 from tamis.clusterers import _dendrogram
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
+from tamis.ranges import COUNT, NOT_NEGATIVE, check_ranges
 from tamis.results import Clustering
 
 _MAX_ROUNDS = 100  # a few are enough; without an end two pages at the same distance could change places for ever
@@ -35,11 +35,7 @@ class Options:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.k < 1 or self.restarts < 1 or self.seed < 0:
-            raise OptionError(
-                f"k is {self.k}, restarts is {self.restarts} and seed is {self.seed}, "
-                "but the first two must be at least 1 and the seed must not be negative"
-            )
+        check_ranges(self, k=COUNT, restarts=COUNT, seed=NOT_NEGATIVE)
 
 
 def cluster(pages: Iterable[Page], options: Options) -> Clustering:

@@ -23,8 +23,8 @@ from tamis import registry
 from tamis.clusterers._dendrogram import groups_of
 from tamis.distances import _bags as bags
 from tamis.distances._structure import Hashes, mixed
-from tamis.errors import OptionError
 from tamis.page.model import Page
+from tamis.ranges import SHARE, check_ranges
 from tamis.results import Clustering
 
 _BANDS, _ROWS = 32, 4  # finds a pair that shares half of its items with 0.87, a tenth of them with 0.003
@@ -43,8 +43,7 @@ class Options:
     threshold: float | None = None  # the usual one of the distance when missing
 
     def __post_init__(self) -> None:
-        if self.threshold is not None and not 0 <= self.threshold <= 1:
-            raise OptionError(f"threshold is {self.threshold}, but must lie between 0 and 1")
+        check_ranges(self, threshold=SHARE)
 
 
 def cluster(pages: Iterable[Page], options: Options) -> Clustering:

@@ -16,9 +16,9 @@ import numpy as np
 
 from tamis.distances import _bags as bags
 from tamis.distances._structure import Hashes, elements_of, path_hashes
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats
+from tamis.ranges import COUNT, SOME_SHARE, check_ranges
 
 # For single linkage: best F0.5 of pairs by host on 2,053 training pages (bench/clustering.py thresholds). Made-up sites
 # that wrap one category once more fall apart here; a threshold that keeps them whole joins hundreds of hosts.
@@ -33,10 +33,7 @@ class Options:
     max_share: float = 1.0  # a path on more than this share of the pages is left out; the source gives no number
 
     def __post_init__(self) -> None:
-        if self.min_pages < 1:
-            raise OptionError(f"min_pages is {self.min_pages}, but must be at least 1")
-        if not 0 < self.max_share <= 1:
-            raise OptionError(f"max_share is {self.max_share}, but must be above 0 and at most 1")
+        check_ranges(self, min_pages=COUNT, max_share=SOME_SHARE)
 
 
 def distance(page: Page, other: Page, options: Options) -> float:

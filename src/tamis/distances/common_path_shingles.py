@@ -17,9 +17,9 @@ import numpy as np
 
 from tamis.distances import _bags as bags
 from tamis.distances._structure import Hashes, elements_of, path_hashes, runs_upwards
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats
+from tamis.ranges import COUNT, check_ranges
 
 # For single linkage: best F0.5 of pairs by host on 2,053 training pages, among the thresholds that keep the made-up
 # sites whole (bench/clustering.py thresholds). At the 0.6 of Gottron (2008), table 7.5, most of these hosts become
@@ -34,8 +34,7 @@ class Options:
     length: int = 4  # Gottron's choice; Buttler suggests 1-4
 
     def __post_init__(self) -> None:
-        if self.length < 1:
-            raise OptionError(f"length is {self.length}, but must be at least 1")
+        check_ranges(self, length=COUNT)
 
 
 def distance(page: Page, other: Page, options: Options) -> float:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from tamis.distances import _bags as bags
 from tamis.distances._structure import Hashes, TagSource, runs, tag_sequence
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats
+from tamis.ranges import COUNT, check_ranges
 
 # For single linkage: best F0.5 of pairs by host on 2,053 training pages, among the thresholds that keep the made-up
 # sites whole (bench/clustering.py thresholds). Flat up to 0.7; at the 0.85 of Gottron (2008), table 7.5,
@@ -32,8 +32,7 @@ class Options:
     tags_from: TagSource = "tree"  # the parsed tree, or the tags that are written in the source
 
     def __post_init__(self) -> None:
-        if self.length < 1:
-            raise OptionError(f"length is {self.length}, but must be at least 1")
+        check_ranges(self, length=COUNT)
 
 
 def distance(page: Page, other: Page, options: Options) -> float:

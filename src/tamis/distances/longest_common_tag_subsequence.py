@@ -17,9 +17,9 @@ import numpy as np
 
 from tamis.distances import _bags as bags
 from tamis.distances._structure import TagSource, tag_sequence
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
+from tamis.ranges import COUNT, check_ranges
 
 THRESHOLD = None  # no gap between near and far in Gottron's histograms (2008, figure 7.9)
 
@@ -32,8 +32,7 @@ class Options:
     max_tags: int = 20_000  # ordinary pages have 1,000-5,000; two of this length take about 0.1 s
 
     def __post_init__(self) -> None:
-        if self.max_tags < 1:
-            raise OptionError(f"max_tags is {self.max_tags}, but must be at least 1")
+        check_ranges(self, max_tags=COUNT)
 
 
 def distance(page: Page, other: Page, options: Options) -> float:

@@ -17,9 +17,9 @@ import numpy as np
 
 from tamis.distances import _bags as bags
 from tamis.distances._structure import Elements, Hashes, elements_of, mixed, runs, runs_upwards
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
+from tamis.ranges import COUNT, check_ranges
 
 # For single linkage: best F0.5 of pairs by host on 2,053 training pages, among the thresholds that keep the made-up
 # sites whole (bench/clustering.py thresholds).
@@ -36,8 +36,7 @@ class Options:
     q: int = 3  # children side by side
 
     def __post_init__(self) -> None:
-        if self.p < 1 or self.q < 1:
-            raise OptionError(f"p is {self.p} and q is {self.q}, but both must be at least 1")
+        check_ranges(self, p=COUNT, q=COUNT)
 
 
 def distance(page: Page, other: Page, options: Options) -> float:

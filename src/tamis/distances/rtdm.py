@@ -20,9 +20,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from tamis.distances._structure import Elements, elements_of, subtree_hashes
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats
+from tamis.ranges import COUNT, NOT_NEGATIVE, check_ranges
 
 THRESHOLD = None  # no gap between near and far in Gottron's histograms (2008, figure 7.9)
 
@@ -40,10 +40,7 @@ class Options:
     max_elements: int = 5_000  # ordinary pages have 500-2,500; time grows with the product
 
     def __post_init__(self) -> None:
-        if self.max_cost is not None and not self.max_cost >= 0:
-            raise OptionError(f"max_cost is {self.max_cost}, but must not be negative")
-        if self.max_elements < 1:
-            raise OptionError(f"max_elements is {self.max_elements}, but must be at least 1")
+        check_ranges(self, max_cost=NOT_NEGATIVE, max_elements=COUNT)
 
 
 class Shape(NamedTuple):

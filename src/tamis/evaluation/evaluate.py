@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tamis.batch import Progress
 from tamis.errors import OptionError
 from tamis.evaluation import report
 from tamis.evaluation.datasets import Dataset, Sample, open_dataset, take
 from tamis.evaluation.run import read_predictions, run
 from tamis.evaluation.score import Row, check_measures, score, write_csv, write_parquet
 from tamis.evaluation.systems import open_system
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +24,7 @@ class Plan:
     systems: tuple[str, ...]
     measures: tuple[str, ...] = ("bag", "words")  # the first one is what tables are about
     baseline: str | None = None
+    f1_of: report.F1Of = "pages"
     limit: int | None = None  # pages per dataset, the same ones every time
     workers: int = 2
     timeout_seconds: float = 30.0
@@ -37,7 +37,7 @@ class Plan:
             raise OptionError(f"the baseline {self.baseline!r} is not among the systems: {', '.join(self.systems)}")
 
 
-def evaluate(plan: Plan, out: Path, progress: Progress | None = None) -> list[Row]:
+def evaluate(plan: Plan, out: Path, progress: Progress = lambda *_: None) -> list[Row]:
     """Run, score and report; predictions are kept in ``out``, and a rerun continues where this one stopped."""
     datasets = [open_dataset(name) for name in plan.datasets]
     for system in plan.systems:
@@ -73,7 +73,7 @@ def _samples(dataset: Dataset, limit: int | None) -> list[Sample]:
 def _write_report(plan: Plan, out: Path, rows: Sequence[Row], samples: dict[str, list[Sample]]) -> None:
     measure = plan.measures[0]
     title = f"{len(plan.systems)} systems on {len(plan.datasets)} datasets"
-    found = report.tables(rows, measure, plan.baseline)
+    found = report.tables(rows, measure, plan.baseline, plan.f1_of)
     pages = _differing_pages(out, rows, measure, samples)
     (out / "report.md").write_text(report.to_markdown(title, found), encoding="utf-8")
     (out / "report.html").write_text(report.to_html(title, found, rows, measure, pages), encoding="utf-8")

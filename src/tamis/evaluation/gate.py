@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tamis.batch import Progress
 from tamis.errors import InputError, OptionError
 from tamis.evaluation.datasets import Dataset, open_dataset
-from tamis.evaluation.evaluate import Plan, Progress, evaluate
+from tamis.evaluation.evaluate import Plan, evaluate
 
 _MARGIN = 0.002  # a page more or less, as the rounding of another processor may decide; smaller losses are noise
 _KEYS: dict[str, type] = {"dataset": str, "digest": str, "limit": int, "measure": str, "floors": dict}
@@ -49,7 +50,7 @@ def read_gate(path: Path) -> list[Check]:
     return [_check(path, name, table) for name, table in tables.items()]
 
 
-def run_gate(path: Path, out: Path, *, workers: int = 2, progress: Progress | None = None) -> list[str]:
+def run_gate(path: Path, out: Path, *, workers: int = 2, progress: Progress = lambda *_: None) -> list[str]:
     """What is wrong, one line each; nothing when every floor holds."""
     problems = []
     for check in read_gate(path):
@@ -66,7 +67,7 @@ def run_gate(path: Path, out: Path, *, workers: int = 2, progress: Progress | No
 
 
 def update_gate(
-    path: Path, out: Path, *, lower: bool = False, workers: int = 2, progress: Progress | None = None
+    path: Path, out: Path, *, lower: bool = False, workers: int = 2, progress: Progress = lambda *_: None
 ) -> list[str]:
     """Write what is reached now as the new floors; a floor is lowered only when that was asked for."""
     checks = read_gate(path)
@@ -89,7 +90,7 @@ def update_gate(
     return changes
 
 
-def _measured(check: Check, out: Path, workers: int, progress: Progress | None) -> dict[str, tuple[float, float]]:
+def _measured(check: Check, out: Path, workers: int, progress: Progress) -> dict[str, tuple[float, float]]:
     plan = Plan(
         datasets=(check.dataset,),
         systems=tuple(check.floors),

@@ -37,8 +37,17 @@ def from_counts(overlap: float, predicted: float, gold: float) -> Score:
     """
     precision = overlap / predicted if predicted else 1.0
     recall = overlap / gold if gold else 1.0
+    return Score(precision, recall, harmonic_mean(precision, recall))
+
+
+def harmonic_mean(precision: float, recall: float) -> float:
+    """F1; 0 when both are 0.
+
+    >>> harmonic_mean(1.0, 0.5)
+    0.6666666666666666
+    """
     total = precision + recall
-    return Score(precision, recall, 2 * precision * recall / total if total else 0.0)
+    return 2 * precision * recall / total if total else 0.0
 
 
 def character_sequence(gold: str, text: str) -> Score:
@@ -48,35 +57,35 @@ def character_sequence(gold: str, text: str) -> Score:
     0.6
     """
     gold, text = " ".join(gold.split()), " ".join(text.split())
-    return from_counts(_common(gold, text), len(text), len(gold))
+    return from_counts(common_length(gold, text), len(text), len(gold))
 
 
-def word_sequence(gold: str, text: str) -> Score:
-    """Words in order (Gottron 2008, WS).
+def word_sequence(gold: str, text: str, *, fold_case: bool = True) -> Score:
+    """Words in order (Gottron 2008, WS, who does not fold case).
 
     >>> word_sequence("a b c d", "c d a b")
     Score(precision=0.5, recall=0.5, f1=0.5)
     """
-    wanted, found = compare_words(gold), compare_words(text)
-    return from_counts(_common(wanted, found), len(found), len(wanted))
+    wanted, found = (compare_words(side, fold_case=fold_case) for side in (gold, text))
+    return from_counts(common_length(wanted, found), len(found), len(wanted))
 
 
-def bag_of_words(gold: str, text: str) -> Score:
-    """Words with their counts, in any order (Gottron 2008, BoW).
+def bag_of_words(gold: str, text: str, *, fold_case: bool = True) -> Score:
+    """Words with their counts, in any order (Gottron 2008, BoW, who does not fold case).
 
     >>> bag_of_words("a b c d", "b c x d d")
     Score(precision=0.6, recall=0.75, f1=0.6666666666666665)
     """
-    return _bags(compare_words(gold), compare_words(text))
+    return _bags(compare_words(gold, fold_case=fold_case), compare_words(text, fold_case=fold_case))
 
 
-def set_of_words(gold: str, text: str) -> Score:
-    """Distinct words (Gottron 2008, SoW).
+def set_of_words(gold: str, text: str, *, fold_case: bool = True) -> Score:
+    """Distinct words (Gottron 2008, SoW, who does not fold case).
 
     >>> set_of_words("a b c d", "b c x d d")
     Score(precision=0.75, recall=0.75, f1=0.75)
     """
-    wanted, found = set(compare_words(gold)), set(compare_words(text))
+    wanted, found = (set(compare_words(side, fold_case=fold_case)) for side in (gold, text))
     return from_counts(len(wanted & found), len(found), len(wanted))
 
 
@@ -84,6 +93,8 @@ def word_occurrences(page: str, gold: str, text: str) -> Score:
     """Words as places on the page, so that the same word elsewhere does not count (Weninger et al. 2010).
 
     Both texts are aligned to the page's words; a word of the extraction counts when the gold text has the same place.
+    A text that stands on the page twice is aligned to one of its places, whichever it was taken from: texts alone
+    cannot tell. Where both sides know their places, ``places.span_occurrences`` can.
 
     >>> word_occurrences("menu news body news", "body news", "menu news").f1
     0.0
@@ -101,7 +112,7 @@ def cleaneval(gold: str, text: str) -> float:
     0.6666666666666666
     """
     wanted, found = compare_words(gold), compare_words(text)
-    aligned = _common(wanted, found)
+    aligned = common_length(wanted, found)
     operations = len(wanted) + len(found) - aligned
     return aligned / operations if operations else 1.0
 
@@ -189,15 +200,20 @@ def seconds_per_kb(seconds: float, size: int) -> float:
     return seconds / (size / 1024) if size else 0.0
 
 
-def _common(left: Sequence[Hashable], right: Sequence[Hashable]) -> int:
+def common_length(left: Sequence[Hashable], right: Sequence[Hashable]) -> int:
     """Length of the longest common subsequence."""
     return int(_subsequences().similarity(left, right))
 
 
 def matched_places(words: Sequence[str], part: Sequence[str]) -> set[int]:
     """Places in ``words`` that one longest common subsequence with ``part`` uses."""
-    matches = _subsequences().opcodes(words, part).as_matching_blocks()
-    return {place for match in matches for place in range(match.a, match.a + match.size)}
+    return {place for place, _ in matching_places(words, part)}
+
+
+def matching_places(words: Sequence[str], others: Sequence[str]) -> list[tuple[int, int]]:
+    """Pairs of places that one longest common subsequence puts together."""
+    matches = _subsequences().opcodes(words, others).as_matching_blocks()
+    return [(match.a + step, match.b + step) for match in matches for step in range(match.size)]
 
 
 def _subsequences() -> Any:

@@ -10,11 +10,17 @@ import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Literal
 
-from tamis.evaluation.score import FAILED, Row
+from tamis.batch import LOST
+from tamis.evaluation import charts
+from tamis.evaluation.measures import harmonic_mean, stability
+from tamis.evaluation.score import Row
 from tamis.evaluation.statistics import Interval, difference_interval, mean_interval
-from tamis.pictures import plots
 from tamis.pictures.frame import html_page
+
+F1Of = Literal["pages", "means"]
+"""Tables show the mean F1 of the pages, or the F1 of mean precision and mean recall (Weninger et al. 2010)."""
 
 _LENGTHS = ((0, 150), (150, 500), (500, 1500), (1500, None))  # gold words; short pages are where methods differ most
 _SHOWN_PAGES = 10
@@ -39,15 +45,16 @@ class Page:
     texts: Mapping[str, str]  # by system; "gold" is the gold text
 
 
-def tables(rows: Sequence[Row], measure: str, baseline: str | None = None) -> list[Table]:
+def tables(rows: Sequence[Row], measure: str, baseline: str | None = None, f1_of: F1Of = "pages") -> list[Table]:
     """All tables of a report for one measure; systems from best to worst."""
     chosen = [row for row in rows if row.measure == measure]
-    result = [_summary(chosen, measure)]
+    result = [_summary(chosen, measure) if f1_of == "pages" else _summary_of_means(chosen, measure)]
     if baseline:
         result.append(_differences(chosen, baseline))
     result += [
         _breakdown(chosen, "By page type", lambda row: row.page_type or "not given"),
         _breakdown(chosen, "By length of the gold text (words)", _length_name),
+        _stability(chosen),
         _reliability(chosen),
     ]
     others = sorted({row.measure for row in rows} - {measure})
@@ -70,21 +77,13 @@ def to_markdown(title: str, found: Iterable[Table]) -> str:
 def to_html(title: str, found: Iterable[Table], rows: Sequence[Row], measure: str, pages: Sequence[Page] = ()) -> str:
     """One page with tables and plots that needs nothing else."""
     chosen = [row for row in rows if row.measure == measure]
-    systems = _systems(chosen)
-    boxes = {system: [row.f1 for row in chosen if row.system == system] for system in systems}
-    points = {
-        system: (
-            statistics.fmean(row.recall for row in chosen if row.system == system),
-            statistics.fmean(row.precision for row in chosen if row.system == system),
-        )
-        for system in systems
-    }
     body = [
         *map(_html_table, found),
         "<h2>How scores are spread over pages</h2>",
-        plots.box_plot(boxes, f"F1 of pages, {measure}"),
+        charts.spread(chosen, _systems(chosen), measure),
         "<h2>Precision and recall</h2>",
-        plots.scatter(points, "Mean over pages", "recall", "precision"),
+        charts.precision_recall(chosen, _systems(chosen)),
+        *charts.model_section(rows, _systems(chosen)),
         *_html_pages(pages),
     ]
     return html_page(title, body, _STYLE)
@@ -107,11 +106,15 @@ def _systems(rows: Sequence[Row]) -> list[str]:
 
 
 def _dataset_means(rows: Sequence[Row], system: str) -> dict[str, float]:
-    scores: dict[str, list[float]] = {}
+    return {dataset: statistics.fmean(row.f1 for row in own) for dataset, own in _by_dataset(rows, system).items()}
+
+
+def _by_dataset(rows: Sequence[Row], system: str) -> dict[str, list[Row]]:
+    own: dict[str, list[Row]] = {}
     for row in rows:
         if row.system == system:
-            scores.setdefault(row.dataset, []).append(row.f1)
-    return {dataset: statistics.fmean(found) for dataset, found in scores.items()}
+            own.setdefault(row.dataset, []).append(row)
+    return own
 
 
 def _summary(rows: Sequence[Row], measure: str) -> Table:
@@ -126,6 +129,30 @@ def _summary(rows: Sequence[Row], measure: str) -> Table:
     table.append(("mean over datasets", "", *means))
     note = "Mean over pages, and half the width of the 95 % bootstrap interval."
     return Table(f"F1 ({measure})", ("dataset", "pages", *systems), tuple(table), note)
+
+
+def _summary_of_means(rows: Sequence[Row], measure: str) -> Table:
+    """The convention of the tables of CETR: per dataset the harmonic mean of mean precision and mean recall."""
+    found: dict[str, dict[str, float]] = {row.system: {} for row in rows}
+    counts: dict[str, int] = {}
+    for name, scores in found.items():
+        for dataset, own in _by_dataset(rows, name).items():
+            means = (statistics.fmean(row.precision for row in own), statistics.fmean(row.recall for row in own))
+            scores[dataset] = harmonic_mean(*means)
+            counts[dataset] = max(counts.get(dataset, 0), len(own))
+    overall = {name: statistics.fmean(scores.values()) for name, scores in found.items()}
+    systems = sorted(overall, key=lambda name: (-overall[name], name))
+    table = [
+        (
+            dataset,
+            str(counts[dataset]),
+            *(_mean([found[name][dataset]] if dataset in found[name] else []) for name in systems),
+        )
+        for dataset in sorted(counts)
+    ]
+    table.append(("mean over datasets", "", *(f"**{overall[name]:.3f}**" for name in systems)))
+    note = "F1 of the mean precision and the mean recall over pages, as in the tables of Weninger et al. (2010)."
+    return Table(f"F1 of means ({measure})", ("dataset", "pages", *systems), tuple(table), note)
 
 
 def _differences(rows: Sequence[Row], baseline: str) -> Table:
@@ -158,24 +185,34 @@ def _breakdown(rows: Sequence[Row], heading: str, group: Callable[[Row], str]) -
     return Table(heading, ("group", "pages", *systems), table if len(table) > 1 else ())
 
 
+def _stability(rows: Sequence[Row]) -> Table:
+    """Per dataset only: over several of them the deviation would be that of the datasets (Gottron 2008, 5.2.2)."""
+    systems = _systems(rows)
+    own = {name: _by_dataset(rows, name) for name in systems}
+    table = tuple(
+        (dataset, *(_deviation([row.f1 for row in own[name].get(dataset, ())]) for name in systems))
+        for dataset in sorted({row.dataset for row in rows})
+    )
+    note = "Standard deviation of F1 over the pages of a dataset: lower is steadier, better or not."
+    return Table("Stability", ("dataset", *systems), table, note)
+
+
 def _reliability(rows: Sequence[Row]) -> Table:
     table = []
     for name in _systems(rows):
         mine = [row for row in rows if row.system == name]
         kilobytes = sum(row.size for row in mine) / 1024
-        scores = [row.f1 for row in mine]
         table.append(
             (
                 name,
-                str(sum(row.status in FAILED for row in mine)),
+                str(sum(row.status in LOST for row in mine)),
                 str(sum(row.status == "empty" for row in mine)),
-                f"{statistics.stdev(scores):.3f}" if len(scores) > 1 else "",
                 f"{sum(row.seconds for row in mine) / kilobytes * 1e6:.0f}" if kilobytes else "",
                 f"{statistics.median(row.seconds for row in mine) * 1000:.1f}",
             )
         )
-    columns = ("system", "failed", "empty", "deviation of F1", "µs per kB", "median ms per page")
-    return Table("Failures, stability, time", columns, tuple(table), "A failed page scores 0.")
+    columns = ("system", "failed", "empty", "µs per kB", "median ms per page")
+    return Table("Failures and time", columns, tuple(table), "A failed page scores 0.")
 
 
 def _other_measures(rows: Sequence[Row], names: Sequence[str]) -> Table:
@@ -199,6 +236,10 @@ def _length_name(row: Row) -> str:
 
 def _interval(value: Interval) -> str:
     return f"{value.mean:.3f} ±{(value.high - value.low) / 2:.3f}"
+
+
+def _deviation(values: Sequence[float]) -> str:
+    return f"{stability(values):.3f}" if len(values) > 1 else ""
 
 
 def _mean(values: Sequence[float]) -> str:

@@ -20,21 +20,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tamis import batch
 from tamis._version import VERSION
-from tamis.errors import FileFormatError, OptionError
-from tamis.evaluation.datasets import Dataset, Problem, Sample, take
-from tamis.evaluation.systems import Extract, made_by, open_system
+from tamis.batch import Outcome, Progress
+from tamis.errors import FileFormatError
+from tamis.evaluation.datasets import LINKED_PAGES, Dataset, Problem, Sample, take
+from tamis.evaluation.systems import Answer, made_by, open_system
+from tamis.ranges import COUNT, POSITIVE, check_range
 from tamis.stored import DamageError
 from tamis.stored.documents import parse_json
 from tamis.stored.values import made
-from tamis.workers import Outcome, run_all
 
-STATUSES = ("ok", "empty", "failed", "timed out", "crashed")
 _MAX_ERROR_CHARACTERS = 500
 _MAX_SLUG_CHARACTERS = 60
-
-Progress = Callable[[str, int, int], None]
-"""Called with a system, how many of its pages are done, and how many there are."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +42,9 @@ class Prediction:
     id: str
     system: str
     dataset: str
-    status: str  # one of STATUSES
+    status: str  # one of batch.STATUSES
     text: str = field(repr=False)
+    spans: tuple[tuple[int, int], ...] | None = field(repr=False)  # of page.text, where the system tells them
     seconds: float
     size: int  # of the page, in bytes
     error: str
@@ -71,7 +70,7 @@ def run(
     sample_by_hash: bool = True,
     workers: int = 1,
     timeout_seconds: float = 30.0,
-    progress: Progress | None = None,
+    progress: Progress = lambda *_: None,
 ) -> RunSummary:
     """Run systems on the pages of a dataset that they have not seen yet; how it went.
 
@@ -84,26 +83,39 @@ def run(
     samples = _choose(dataset, limit, sample_by_hash)
     header = {"tamis": VERSION, "dataset": dataset.name, "digest": dataset.digest()}
     files = {system: predictions_path(out, dataset.name, system) for system in systems}
-    counts = {}
     for system, file in files.items():
-        done = _resume(file, {**header, "system": system, "made": made_by(system)})
-        todo = [sample for sample in samples if sample.id not in done]
-        tasks = map(_question, todo)
-        make = functools.partial(_extract_of, system)
-        outcomes = run_all(tasks, make, count=workers, timeout_seconds=timeout_seconds)
-        sizes = {sample.id: len(sample.data) for sample in todo}
-        # A lone surrogate, which UTF-8 cannot hold, becomes the JSON escape that stands for it.
-        with file.open("a", encoding="utf-8", errors="backslashreplace") as rows, closing(outcomes):
-            for number, outcome in enumerate(outcomes, start=len(samples) - len(todo) + 1):
-                prediction = _prediction(outcome, system, dataset.name, sizes[outcome.task.id])
-                rows.write(json.dumps(vars(prediction), ensure_ascii=False) + "\n")
-                rows.flush()
-                if progress:
-                    progress(system, number, len(samples))
-        chosen = {sample.id for sample in samples}
-        counts[system] = dict(Counter(row.status for row in read_predictions(file) if row.id in chosen))
+        about = {**header, "system": system, "made": made_by(system)}
+        _run_system(system, file, about, samples, workers, timeout_seconds, progress)
+    chosen = {sample.id for sample in samples}
+    counts = {
+        system: dict(Counter(row.status for row in read_predictions(file) if row.id in chosen))
+        for system, file in files.items()
+    }
     problems = tuple(dataset.problems)
     return RunSummary(dataset=dataset.name, pages=len(samples), counts=counts, files=files, problems=problems)
+
+
+def _run_system(
+    system: str,
+    file: Path,
+    header: Mapping[str, str],
+    samples: Sequence[Sample],
+    workers: int,
+    timeout_seconds: float,
+    progress: Progress,
+) -> None:
+    """Append what a system makes of the pages that are not in its file yet."""
+    done = _resume(file, header)
+    todo = batch.left(samples, lambda sample: sample.id in done)
+    sizes = {sample.id: len(sample.data) for sample in todo}
+    make = functools.partial(_extract_of, system)
+    outcomes = batch.run_supervised(map(_question, todo), make, processes=workers, timeout_seconds=timeout_seconds)
+    # A lone surrogate, which UTF-8 cannot hold, becomes the JSON escape that stands for it.
+    with file.open("a", encoding="utf-8", errors="backslashreplace") as rows, closing(outcomes):
+        for sample, outcome in batch.watched(outcomes, progress, system, len(samples), len(samples) - len(todo)):
+            prediction = _prediction(sample.id, outcome, system, header["dataset"], sizes[sample.id])
+            rows.write(json.dumps(vars(prediction), ensure_ascii=False) + "\n")
+            rows.flush()
 
 
 def predictions_path(out: Path, dataset: str, system: str) -> Path:
@@ -125,12 +137,9 @@ def read_predictions(path: Path) -> list[Prediction]:
 
 
 def _check(limit: int | None, workers: int, timeout_seconds: float) -> None:
-    if limit is not None and limit < 1:
-        raise OptionError(f"limit is {limit}, but must be at least 1")
-    if workers < 1:
-        raise OptionError(f"workers is {workers}, but must be at least 1")
-    if not timeout_seconds > 0:
-        raise OptionError(f"timeout_seconds is {timeout_seconds}, but must be above 0")
+    check_range("limit", limit, COUNT)
+    check_range("workers", workers, COUNT)
+    check_range("timeout_seconds", timeout_seconds, POSITIVE)
 
 
 def _choose(dataset: Dataset, limit: int | None, sample_by_hash: bool) -> list[Sample]:
@@ -164,26 +173,32 @@ def _object(line: bytes) -> Any:
 
 def _question(sample: Sample) -> Sample:
     """What a system is shown of a sample: the page, decoded alike for all of them, and never the label."""
-    linked = {key: value for key, value in sample.extra.items() if key == "linked_pages"}
+    linked = {key: value for key, value in sample.extra.items() if key == LINKED_PAGES}
     return dataclasses.replace(sample, html=sample.markup, gold=None, extra=linked)
 
 
-def _extract_of(system: str) -> Extract:
-    return open_system(system).extract
+def _extract_of(system: str) -> Callable[[Sample], Outcome[Answer]]:
+    answer = open_system(system).answer
+
+    def work(sample: Sample) -> Outcome[Answer]:
+        found = answer(sample)
+        return Outcome("ok" if found.text.strip() else "empty", found)
+
+    return work
 
 
-def _prediction(outcome: Outcome[Sample], system: str, dataset: str, size: int) -> Prediction:
-    text = outcome.value or ""
-    done = "ok" if text.strip() else "empty"
+def _prediction(identity: str, outcome: Outcome[Answer | None], system: str, dataset: str, size: int) -> Prediction:
+    answer = outcome.value or Answer("")
     return Prediction(
-        id=outcome.task.id,
+        id=identity,
         system=system,
         dataset=dataset,
-        status={"done": done, "raised": "failed"}.get(outcome.status, outcome.status),
-        text=text,
+        status=outcome.status,
+        text=answer.text,
+        spans=answer.spans,
         seconds=outcome.seconds,
         size=size,
-        error=outcome.error[:_MAX_ERROR_CHARACTERS],
+        error=outcome.reason[:_MAX_ERROR_CHARACTERS],
     )
 
 

@@ -13,16 +13,22 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from tamis.errors import UnknownNameError
+from tamis.batch import LOST
+from tamis.errors import InputError, UnknownNameError
 from tamis.evaluation import measures
-from tamis.evaluation.datasets import Sample
+from tamis.evaluation.block_choices import block_scores, by_places, by_text
+from tamis.evaluation.datasets import GOLD_MARKED, GOLD_SPANS, Sample
 from tamis.evaluation.measures import Score
+from tamis.evaluation.places import page_words, span_occurrences
 from tamis.evaluation.run import Prediction
+from tamis.evaluation.structure import Segment, cleaneval_structure, mark_scores, marks_of, read_marks
+from tamis.evaluation.systems import Answer
 from tamis.evaluation.words import compare_words
 from tamis.files import aside
 from tamis.page.load import parse
+from tamis.stored import DamageError
+from tamis.stored.values import made
 
-FAILED = ("failed", "timed out", "crashed")
 _NOTHING = Score(0.0, 0.0, 0.0)
 _CHUNK = 16  # pages handed to a process at a time
 
@@ -44,21 +50,71 @@ class Row(NamedTuple):
     f1: float
 
 
-def _snippets(sample: Sample, text: str) -> Score | None:
+Scoring = Callable[[Sample, Answer], Score | None]
+"""A measure of an answer; None if the sample has not what it needs."""
+
+
+def _snippets(sample: Sample, answer: Answer) -> Score | None:
     must, must_not = sample.extra.get("with_") or (), sample.extra.get("without") or ()
-    return measures.snippets(must, must_not, text) if must or must_not else None
+    return measures.snippets(must, must_not, answer.text) if must or must_not else None
 
 
-def _occurrences(sample: Sample, text: str) -> Score | None:
-    return None if sample.gold is None else measures.word_occurrences(parse(sample.html).text, sample.gold, text)
+def _occurrences(sample: Sample, answer: Answer) -> Score | None:
+    """By places where both sides have them; a text alone is looked for on the page."""
+    if GOLD_SPANS in sample.extra and answer.spans is not None:
+        return span_occurrences(parse(sample.markup), _gold_spans(sample), answer.spans)
+    if sample.gold is None:
+        return None
+    words = page_words(parse(sample.markup)).words
+    return measures.word_occurrences(" ".join(words), sample.gold, answer.text)
 
 
-def _of_texts(measure: measures.Measure) -> Callable[[Sample, str], Score | None]:
+def _blocks(sample: Sample, answer: Answer) -> Score | None:
+    """Blocks by places where they are known, else by text."""
+    if sample.gold is None and GOLD_SPANS not in sample.extra:
+        return None
+    page = parse(sample.markup)
+    gold = by_places(page, _gold_spans(sample)) if GOLD_SPANS in sample.extra else by_text(page, sample.gold or "")
+    found = by_text(page, answer.text) if answer.spans is None else by_places(page, answer.spans)
+    return block_scores(page, gold, found)
+
+
+def _segments(sample: Sample, answer: Answer) -> tuple[list[Segment], list[Segment]] | None:
+    """Gold and answer cut at their marks; None if the gold text has none."""
+    gold = sample.extra.get(GOLD_MARKED)
+    if not isinstance(gold, str):
+        return None
+    found = read_marks(answer.text) if answer.spans is None else marks_of(parse(sample.markup), answer.spans)
+    return read_marks(gold), found
+
+
+def _structure(sample: Sample, answer: Answer) -> Score | None:
+    segments = _segments(sample, answer)
+    return None if segments is None else mark_scores(*segments)
+
+
+def _cleaneval_structure(sample: Sample, answer: Answer) -> Score | None:
+    segments = _segments(sample, answer)
+    return None if segments is None else Score(*[cleaneval_structure(*segments)] * 3)
+
+
+def _gold_spans(sample: Sample) -> tuple[tuple[int, int], ...]:
+    try:
+        places: tuple[tuple[int, int], ...] = made(
+            tuple[tuple[int, int], ...], [list(span) for span in sample.extra[GOLD_SPANS]]
+        )
+    except (DamageError, TypeError) as error:
+        wanted = "a list of pairs of numbers is expected"
+        raise InputError(f"{GOLD_SPANS} of {sample.id!r} cannot be read, {wanted}: {error}") from error
+    return places
+
+
+def _of_texts(measure: measures.Measure) -> Scoring:
     return partial(_against_gold, measure)
 
 
-def _against_gold(measure: measures.Measure, sample: Sample, text: str) -> Score | None:
-    return None if sample.gold is None else measure(sample.gold, text)
+def _against_gold(measure: measures.Measure, sample: Sample, answer: Answer) -> Score | None:
+    return None if sample.gold is None else measure(sample.gold, answer.text)
 
 
 def _cleaneval(gold: str, text: str) -> Score:
@@ -66,19 +122,26 @@ def _cleaneval(gold: str, text: str) -> Score:
     return Score(value, value, value)
 
 
-MEASURES: Mapping[str, Callable[[Sample, str], Score | None]] = {
+MEASURES: Mapping[str, Scoring] = {
     "bag": _of_texts(measures.bag_of_words),
     "words": _of_texts(measures.word_sequence),
     "set": _of_texts(measures.set_of_words),
+    "bag_cased": _of_texts(partial(measures.bag_of_words, fold_case=False)),
+    "words_cased": _of_texts(partial(measures.word_sequence, fold_case=False)),
+    "set_cased": _of_texts(partial(measures.set_of_words, fold_case=False)),
     "characters": _of_texts(measures.character_sequence),
     "shingles": _of_texts(measures.shingles),
     "rouge2": _of_texts(measures.rouge_n),
     "rouge_lsum": _of_texts(measures.rouge_lsum),
     "cleaneval": _of_texts(_cleaneval),
+    "structure": _structure,
+    "cleaneval_structure": _cleaneval_structure,
     "occurrences": _occurrences,
+    "blocks": _blocks,
     "snippets": _snippets,
 }
-"""Measures by the names that ``tamis evaluate --measures`` takes. ``bag`` is what the published tables use."""
+"""Measures by the names that ``tamis evaluate --measures`` takes. ``bag`` is what our tables use, and folds case; the
+measures of Gottron (2008) are ``characters``, ``words_cased``, ``bag_cased`` and ``set_cased``."""
 
 
 _TINY = Sample(id="tiny", html="<p>One word.</p>", gold="One word.")
@@ -89,7 +152,7 @@ def check_measures(names: Iterable[str]) -> None:
     for name in names:
         if name not in MEASURES:
             raise UnknownNameError("measure", name, MEASURES)
-        MEASURES[name](_TINY, "One word.")
+        MEASURES[name](_TINY, Answer("One word."))
 
 
 def score(
@@ -130,12 +193,13 @@ def write_parquet(path: Path, rows: Sequence[Row]) -> bool:
 
 def _score_page(names: tuple[str, ...], pair: tuple[Sample, Prediction]) -> list[Row]:
     sample, prediction = pair
+    answer = Answer(prediction.text, prediction.spans)
     rows = []
     for name in names:
-        found = MEASURES[name](sample, prediction.text)
+        found = MEASURES[name](sample, answer)
         if found is None:
             continue
-        found = _NOTHING if prediction.status in FAILED else found
+        found = _NOTHING if prediction.status in LOST else found
         rows.append(
             Row(
                 dataset=prediction.dataset,

@@ -1,11 +1,19 @@
-"""How alike two segmentations are in what their pages share: one page at two widths, or two pages of a template."""
+"""How steady a segmenter is: whether it is equally good on pages of one type, and whether it divides alike pages alike.
+
+Stability:    how much quality varies between pages of one type (Zelený 2017, section 9.2); needs segments that people
+              marked.
+Consistency:  how alike two segmentations are in what their pages share, one page at two widths or two pages of a
+              template; ours, and needs no marks. A method can be consistently wrong.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
 
 import numpy as np
 
+from tamis.evaluation import measures
 from tamis.evaluation.covers import characters, leaves, node_cover
 from tamis.evaluation.segmentations import Quality, b_cubed
 from tamis.page.model import Page
@@ -15,7 +23,31 @@ from tamis.results import Segmentation
 Address = tuple[int, str, int]  # number of the parent's address, name, place among siblings of the name
 
 
-def stability(
+class Spread(NamedTuple):
+    """The quality of segmentations of pages of one type."""
+
+    pages: int
+    mean: float
+    deviation: float  # the sample standard deviation: the lower, the steadier
+
+
+def stability(qualities: Iterable[tuple[str, float]]) -> dict[str, Spread]:
+    """For each type of pages how quality varies between them; given are the type and the quality of each page.
+
+    Types are kept apart: that one is harder than another says nothing about how steady a method is.
+
+    >>> stability([("article", 0.7), ("article", 0.9), ("index", 0.5), ("index", 0.5)])["index"]
+    Spread(pages=2, mean=0.5, deviation=0.0)
+    """
+    types: dict[str, list[float]] = {}
+    for kind, quality in qualities:
+        types.setdefault(kind, []).append(quality)
+    return {
+        kind: Spread(len(found), sum(found) / len(found), measures.stability(found)) for kind, found in types.items()
+    }
+
+
+def consistency(
     first: Segmentation, second: Segmentation, elements: Literal["characters", "nodes"] = "characters"
 ) -> Quality:
     """B-cubed between two segmentations, over what is seen on both pages at the same place of the tree.

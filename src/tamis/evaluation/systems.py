@@ -1,6 +1,7 @@
 """What can be evaluated, written as one line of text each, so that it can be named in a command and sent to a worker.
 
 lqf                      a method of Tamis; with options: lqf:threshold=0.5,variant=gottron
+site:fallback=accb       a template method, which also reads the pages stored with the page (see neighbours.py)
 trafilatura              a peer that is installed (see peers.py)
 python:module:function   a function from a page (str) to text; it gets the keyword url if it takes one
 command:SHELL LINE       the page on standard input, the text on standard output, both UTF-8
@@ -25,7 +26,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
 from urllib.request import ProxyHandler, Request, build_opener
@@ -33,9 +34,13 @@ from urllib.request import ProxyHandler, Request, build_opener
 from tamis import registry
 from tamis.errors import OptionError, UnknownNameError
 from tamis.evaluation import peers
-from tamis.evaluation.datasets import Sample
+from tamis.evaluation.datasets import LINKED_PAGES, Sample
 from tamis.evaluation.serving import running_server
 from tamis.stored.keys import file_digest, key_of
+
+if TYPE_CHECKING:
+    from tamis.evaluation.neighbours import Detection
+    from tamis.results import Extraction
 
 Extract = Callable[[Sample], str]
 _COMPOSED = ("combine",)  # methods that call others by name
@@ -44,25 +49,39 @@ _AROUND = ("tamis.evaluation.systems", "tamis.extractors", "tamis.outputs.text")
 _TINY = Sample(id="tiny", html="<p>One sentence.</p>")
 
 
+class Answer(NamedTuple):
+    """What a system made of a page."""
+
+    text: str
+    spans: tuple[tuple[int, int], ...] | None = None  # where it stands in page.text, if the system can tell
+
+
 @dataclass(frozen=True)
 class System:
     """Something that extracts the main content of pages."""
 
     name: str
-    extract: Extract
+    answer: Callable[[Sample], Answer]
+
+    def extract(self, sample: Sample) -> str:
+        """The text alone."""
+        return self.answer(sample).text
 
 
 def open_system(text: str) -> System:
     """The system that a line of text stands for; what is wrong with the line is said here, not page by page."""
     prefix = next((prefix for prefix in _FORMS if text.startswith(prefix)), None)
     if prefix is not None:
-        return System(text, _FORMS[prefix](text))
+        return System(text, functools.partial(_text_alone, _FORMS[prefix](text)))
     name, _, options = text.partition(":")
     if name in registry.names("extractors"):
         return System(text, _open_method(name, options))
+    if name in registry.names("templates"):
+        return System(text, _open_template(name, options))
     if name.lower() in peers.PEERS and not options:
-        return System(text, _open_peer(name.lower()))
-    raise UnknownNameError("system", name, [*registry.names("extractors"), *peers.PEERS])
+        return System(text, functools.partial(_text_alone, _open_peer(name.lower())))
+    known = [*registry.names("extractors"), *registry.names("templates"), *peers.PEERS]
+    raise UnknownNameError("system", name, known)
 
 
 def made_by(text: str) -> str:
@@ -73,16 +92,20 @@ def made_by(text: str) -> str:
     """
     name, _, written = text.partition(":")
     if name in registry.names("extractors") and name not in registry.foreign("extractors"):
-        options = _options_of(name, written)
+        options = options_of(name, written)
         files = [value for value in options.values() if isinstance(value, str) and value and Path(value).is_file()]
         methods = registry.names("extractors") if name in _COMPOSED else (name,)
         modules = [*(f"tamis.extractors.{method}" for method in methods), *_AROUND]
         return key_of([file_digest(Path(file)) for file in files], [], modules, resources=True)
+    if name in registry.names("templates") and name not in registry.foreign("templates"):
+        modules = [f"tamis.templates.{name}", *(f"tamis.extractors.{one}" for one in registry.names("extractors"))]
+        return key_of([], [], [*modules, "tamis.evaluation.neighbours", *_AROUND], resources=True)
     version = peers.peer_version(name.lower()) if name.lower() in peers.PEERS else ""
     return key_of(version, [], _AROUND)
 
 
-def _options_of(name: str, written: str) -> dict[str, Any]:
+def options_of(name: str, written: str) -> dict[str, Any]:
+    """Options as they are written behind the name of a method: ``threshold=0.5,variant=gottron``."""
     options = {}
     for item in re.split(r",(?=\s*\w+\s*=)", written) if written else []:
         key, equals, value = item.partition("=")
@@ -92,12 +115,12 @@ def _options_of(name: str, written: str) -> dict[str, Any]:
     return options
 
 
-def _open_method(name: str, written: str) -> Extract:
-    options = _options_of(name, written)
+def _open_method(name: str, written: str) -> Callable[[Sample], Answer]:
+    options = options_of(name, written)
     registry.make_options("extractors", name, options)
-    extract = functools.partial(_run_method, name, options)
-    extract(_TINY)
-    return extract
+    answer = functools.partial(_run_method, name, options)
+    answer(_TINY)
+    return answer
 
 
 def parse_value(written: str) -> Any:
@@ -112,11 +135,34 @@ def parse_value(written: str) -> Any:
         return written
 
 
-def _run_method(name: str, options: dict[str, Any], sample: Sample) -> str:
+def _run_method(name: str, options: dict[str, Any], sample: Sample) -> Answer:
     from tamis import extractors
     from tamis.page.load import parse
 
-    return extractors.extract(parse(sample.html, sample.url), name, **options).text
+    return _answer(extractors.extract(parse(sample.html, sample.url), name, **options))
+
+
+def _open_template(name: str, written: str) -> Callable[[Sample], Answer]:
+    from tamis.evaluation.neighbours import detection
+
+    answer = functools.partial(_run_template, detection(name, options_of(name, written)))
+    answer(_TINY)
+    return answer
+
+
+def _run_template(chosen: Detection, sample: Sample) -> Answer:
+    from tamis.evaluation.neighbours import extract_among, pages_of
+
+    return _answer(extract_among(pages_of(sample), chosen))
+
+
+def _answer(found: Extraction) -> Answer:
+    """The text and its places; an article that only a script holds has none."""
+    return Answer(found.text, None if found.embedded is not None else found.spans)
+
+
+def _text_alone(extract: Extract, sample: Sample) -> Answer:
+    return Answer(extract(sample))
 
 
 def _open_peer(name: str) -> Extract:
@@ -196,7 +242,7 @@ def _ask_proxy(host: str, port: int, sample: Sample) -> str:
     # Not with urllib: it goes past the proxy for addresses that the environment excepts, such as this machine's.
     connection = HTTPConnection(host, port)
     try:
-        with server.holding({**sample.extra.get("linked_pages", {}), url: sample.html}):
+        with server.holding({**sample.extra.get(LINKED_PAGES, {}), url: sample.html}):
             connection.request("GET", server.address(url))
             answer = connection.getresponse()
             body = answer.read()

@@ -10,6 +10,7 @@ unless asked otherwise. In scripts written without spaces every character is a w
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from tamis.page.text import UNSPACED_SCRIPTS
 
@@ -20,3 +21,8 @@ _WORD = re.compile(f"[{_UNSPACED}]|[^\\W{_UNSPACED}]+")
 def compare_words(text: str, *, fold_case: bool = True) -> list[str]:
     """The words of a text, for comparing it with another."""
     return _WORD.findall(text.lower() if fold_case else text)
+
+
+def word_matches(text: str) -> Iterator[re.Match[str]]:
+    """The words of a text as they are written, with their places."""
+    return _WORD.finditer(text)

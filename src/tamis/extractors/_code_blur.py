@@ -16,15 +16,16 @@ from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.source import Tokens
 from tamis.page.text import Bools, Floats, Ints
+from tamis.ranges import SHARE, Range, check_ranges
 from tamis.results import Extraction
 
 Border = Literal["renormalise", "zero"]
 
-_RANGES: dict[str, tuple[int, int]] = {
-    "delta": (1, 1000),  # the time of a pass grows with it
-    "threshold": (0, 1),
-    "stop": (0, 1),
-    "max_passes": (1, 100),
+_RANGES = {
+    "delta": Range(1, 1000),  # the time of a pass grows with it
+    "threshold": SHARE,
+    "stop": SHARE,
+    "max_passes": Range(1, 100),
 }
 
 
@@ -76,10 +77,7 @@ def keep_bright(page: Page, row: Row, settings: Settings) -> Extraction:
 
 def check(settings: Settings) -> None:
     """Raise if a setting is outside its range."""
-    for name, (lowest, highest) in _RANGES.items():
-        value = getattr(settings, name)
-        if not lowest <= value <= highest:
-            raise OptionError(f"option {name} is {value!r}, but a number from {lowest} to {highest} is expected")
+    check_ranges(settings, **_RANGES)
     if settings.border not in get_args(Border):
         raise OptionError(f"option border is {settings.border!r}, but 'renormalise' or 'zero' is expected")
 

@@ -13,6 +13,7 @@ from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.names import is_element_name
 from tamis.page.text import Bools, Floats, Ints
+from tamis.ranges import SHARE, check_range
 
 BLOCK_NAMES = ("table", "tr", "p", "hr", "ul")
 """In the order in which the paper cuts; ``hr`` holds nothing, but where there is one, what surrounds it is cut away."""
@@ -79,7 +80,6 @@ def check_purity_options(feature: str, min_purity: float, keep_residual: bool, o
     """Raise if these values do not go together."""
     if feature != "text" and not is_element_name(feature):
         raise OptionError(f"option feature is {feature!r}, but 'text' or the name of an HTML element is expected")
-    if not 0 <= min_purity <= 1:
-        raise OptionError(f"option min_purity is {min_purity!r}, but a number from 0 to 1 is expected")
+    check_range("min_purity", min_purity, SHARE)
     if keep_residual and overlap:
         raise OptionError("option overlap is True, but False is expected when keep_residual is True")

@@ -20,6 +20,7 @@ from tamis.page.model import Page
 from tamis.page.source import Tokens
 from tamis.page.spans import Span, overlaps
 from tamis.page.text import Bools, Floats, Ints
+from tamis.ranges import Range, check_range
 
 Sigma = float | Literal["std"]
 
@@ -129,8 +130,7 @@ def check_reading(sigma: Sigma, break_over: int | None) -> None:
     """Raise if an option that the methods share is out of range."""
     if sigma != "std" and (isinstance(sigma, str) or not 0.1 <= sigma <= _MAX_RADIUS):
         raise OptionError(f"option sigma is {sigma!r}, but 'std' or a number from 0.1 to {_MAX_RADIUS} is expected")
-    if break_over is not None and break_over < _WIDTH:
-        raise OptionError(f"option break_over is {break_over!r}, but None or a number from {_WIDTH} up is expected")
+    check_range("break_over", break_over, Range(_WIDTH))
 
 
 def _ratios(characters: Ints, tags: Ints) -> Floats:

@@ -18,13 +18,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.extractors._blur import Border
 from tamis.extractors._content_only import is_content_only
 from tamis.extractors._k_means import k_means
 from tamis.extractors._tag_ratios import SIGMA, Sigma, check_reading, content_spans, differences, smooth
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats
+from tamis.ranges import Range, check_ranges
 from tamis.results import Extraction
 
 
@@ -42,10 +42,7 @@ class Options:
 
     def __post_init__(self) -> None:
         check_reading(self.sigma, self.break_over)
-        if not 2 <= self.clusters <= 20:
-            raise OptionError(f"option clusters is {self.clusters!r}, but a number from 2 to 20 is expected")
-        if not 1 <= self.alpha <= 1000:
-            raise OptionError(f"option alpha is {self.alpha!r}, but a number from 1 to 1000 is expected")
+        check_ranges(self, clusters=Range(2, 20), alpha=Range(1, 1000))
 
 
 def extract(page: Page, options: Options) -> Extraction:

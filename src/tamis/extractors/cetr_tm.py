@@ -15,11 +15,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tamis.errors import OptionError
 from tamis.extractors._blur import Border
 from tamis.extractors._tag_ratios import SIGMA, Sigma, check_reading, content_spans, smooth
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats
+from tamis.ranges import Range, check_ranges
 from tamis.results import Extraction
 
 
@@ -39,8 +39,7 @@ class Options:
 
     def __post_init__(self) -> None:
         check_reading(self.sigma, self.break_over)
-        if not 0 <= self.threshold <= 100:
-            raise OptionError(f"option threshold is {self.threshold!r}, but a number from 0 to 100 is expected")
+        check_ranges(self, threshold=Range(0, 100))
 
 
 def extract(page: Page, options: Options) -> Extraction:

@@ -28,6 +28,7 @@ from tamis.page.model import HIDDEN, Page
 from tamis.page.source import Tokens
 from tamis.page.spans import Span, as_arrays, as_spans, overlaps, union
 from tamis.page.text import Bools, Ints
+from tamis.ranges import Range, check_ranges
 from tamis.results import Extraction
 
 Step = tuple[str, Any]  # the name of a method and its options
@@ -61,8 +62,7 @@ class Options:
             raise OptionError(f"option weights has {len(self.weights)} numbers for {len(self.methods)} methods")
         if not all(0 < weight < math.inf for weight in self.weights):
             raise OptionError(f"option weights is {self.weights!r}, but numbers above 0 are expected")
-        if not 0 <= self.threshold < 1:
-            raise OptionError(f"option threshold is {self.threshold!r}, but a number from 0 to below 1 is expected")
+        check_ranges(self, threshold=Range(0, 1, is_open_above=True))
         if self.levels > _MAX_LEVELS:
             raise OptionError(f"option methods has combinations inside combinations on more than {_MAX_LEVELS} levels")
 

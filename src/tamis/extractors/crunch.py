@@ -28,6 +28,7 @@ from tamis.extractors._link_quota import own_text, quotas, word_estimate
 from tamis.page.model import LINK, Page
 from tamis.page.names import read_attributes, whole_words
 from tamis.page.text import Bools
+from tamis.ranges import COUNT, NOT_NEGATIVE, check_ranges
 from tamis.results import Extraction
 
 
@@ -46,11 +47,7 @@ class Options:
     )
 
     def __post_init__(self) -> None:
-        if not self.link_ratio >= 0:
-            raise OptionError(f"option link_ratio is {self.link_ratio!r}, but a number from 0 is expected")
-        if self.characters_per_word < 1:
-            value = self.characters_per_word
-            raise OptionError(f"option characters_per_word is {value!r}, but a number from 1 is expected")
+        check_ranges(self, link_ratio=NOT_NEGATIVE, characters_per_word=COUNT)
         if self.append_links and self.remove_links:
             raise OptionError("option append_links is True, but False is expected when remove_links is True")
 

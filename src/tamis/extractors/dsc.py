@@ -2,7 +2,7 @@
 
 Idea:      in the curve that counts the tags from the start of the page, text is a plateau. A window moves over the
            tokens in half steps; three low windows in a row open a region of text, three that are not low close it.
-Reference: Pinto et al. (2002), who only tested pages with it (``tamis.extractors._articles``); as an extractor Gottron
+Reference: Pinto et al. (2002), who only tested pages with it (``tamis dataset articles``); as an extractor Gottron
            (2008), section 3.2.3 and algorithm 3.2.
 Departs:   in scripts without spaces every character counts as a word; a page without tags is kept whole, and of what
            the regions cover, text that no browser shows is not returned. In the printed algorithm the rule that ends

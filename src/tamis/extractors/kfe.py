@@ -16,12 +16,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.extractors._k_means import k_means
 from tamis.extractors._kept_text import kept_spans
 from tamis.extractors._purity import check_purity_options, purities, segment
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
+from tamis.ranges import Range, check_ranges
 from tamis.results import Extraction
 
 
@@ -37,8 +37,7 @@ class Options:
 
     def __post_init__(self) -> None:
         check_purity_options(self.feature, self.min_purity, self.keep_residual, self.overlap)
-        if not 1 <= self.clusters <= 20:
-            raise OptionError(f"option clusters is {self.clusters!r}, but a number from 1 to 20 is expected")
+        check_ranges(self, clusters=Range(1, 20))
 
 
 def extract(page: Page, options: Options) -> Extraction:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Page
+from tamis.ranges import COUNT, check_ranges
 from tamis.results import Extraction
 from tamis.templates._partition import pagelets
 
@@ -27,8 +27,7 @@ class Options:
     min_links: int = 7  # Gottron's choice from 3-11; Bar-Yossef & Rajagopalan use 3
 
     def __post_init__(self) -> None:
-        if self.min_links < 1:
-            raise OptionError(f"min_links is {self.min_links}, but must be at least 1")
+        check_ranges(self, min_links=COUNT)
 
 
 def extract(page: Page, options: Options) -> Extraction:

@@ -25,6 +25,7 @@ from tamis.extractors._link_quota import OwnText, damped_totals, own_text, quota
 from tamis.page.model import INVISIBLE, LINK, Page
 from tamis.page.names import is_element_name
 from tamis.page.text import Bools, Floats
+from tamis.ranges import COUNT, SHARE, check_ranges
 from tamis.results import Extraction
 
 BLOCK_NAMES = tuple(
@@ -71,13 +72,7 @@ class Options:
     discard_nested: bool | None = None  # drop what is nested in a link list too; only mantratzis does
 
     def __post_init__(self) -> None:
-        for name in ("threshold", "anchor_share", "damping"):
-            value = getattr(self, name)
-            if value is not None and not 0 <= value <= 1:
-                raise OptionError(f"option {name} is {value!r}, but a number from 0 to 1 is expected")
-        if self.characters_per_word is not None and self.characters_per_word < 1:
-            value = self.characters_per_word
-            raise OptionError(f"option characters_per_word is {value!r}, but a number from 1 is expected")
+        check_ranges(self, threshold=SHARE, anchor_share=SHARE, damping=SHARE, characters_per_word=COUNT)
         for name in self.blocks or ():
             if not is_element_name(name):
                 raise OptionError(f"option blocks has {name!r}, but names of HTML elements are expected")

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import LINK, Page
 from tamis.page.text import Ints
+from tamis.ranges import SOME_SHARE, check_ranges
 from tamis.results import Extraction
 
 
@@ -30,8 +30,7 @@ class Options:
     max_link_density: float = 0.1  # swept 0.02-0.8 on training articles of WCXB and newspaper4k: best at 0.1 on both
 
     def __post_init__(self) -> None:
-        if not 0 < self.max_link_density <= 1:
-            raise OptionError(f"max_link_density is {self.max_link_density}, but must be above 0 and at most 1")
+        check_ranges(self, max_link_density=SOME_SHARE)
 
 
 def extract(page: Page, options: Options) -> Extraction:

@@ -19,9 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis import segmenters
-from tamis.errors import OptionError
 from tamis.page.model import LINK, Page
 from tamis.page.text import Floats
+from tamis.ranges import SHARE, check_ranges
 from tamis.regions import Placed, owners, walk
 from tamis.results import Extraction, Region, Segmentation
 
@@ -52,9 +52,7 @@ class Options:
     min_share: float = 0.1  # of the score of the best region, where no region is labelled as main; ours, not swept
 
     def __post_init__(self) -> None:
-        for name in ("max_links", "min_rest", "min_share"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must lie between 0 and 1")
+        check_ranges(self, max_links=SHARE, min_rest=SHARE, min_share=SHARE)
 
 
 class Texts(NamedTuple):

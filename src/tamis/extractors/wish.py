@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import FOREIGN, INVISIBLE, Nodes, Page
 from tamis.page.text import Bools, Floats, Ints
+from tamis.ranges import SHARE, Range, check_ranges
 from tamis.results import Extraction
 
 _MAX_LEVELS = 10  # of a record that are compared; what lies deeper is inline markup
@@ -39,17 +39,9 @@ class Options:
     depth_characters: int = 1  # swept 0-300: within 0.02 F1 up to 100; so small, the deeper of two equals wins
 
     def __post_init__(self) -> None:
-        ranges = {
-            "min_records": (2, _MANY),
-            "min_tags": (1, _MANY),
-            "min_similarity": (0, 1),
-            "image_characters": (0, _MANY),
-            "break_characters": (0, _MANY),
-            "depth_characters": (0, _MANY),
-        }
-        for name, (least, most) in ranges.items():
-            if not least <= getattr(self, name) <= most:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must be between {least} and {most}")
+        many = Range(0, _MANY)
+        check_ranges(self, min_records=Range(2, _MANY), min_tags=Range(1, _MANY), min_similarity=SHARE)
+        check_ranges(self, image_characters=many, break_characters=many, depth_characters=many)
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,6 +31,7 @@ from tamis.fetching.addresses import Address
 from tamis.fetching.answers import CONTENT_TYPES, Fetched, Headers, Hop, content_type, header, now
 from tamis.fetching.bodies import Body, accepted_codings, read_body
 from tamis.fetching.deadlines import Deadline, DeadlineError
+from tamis.ranges import NOT_NEGATIVE, POSITIVE, check_ranges
 
 if TYPE_CHECKING:
     from tamis.fetching.pinned import Resolver
@@ -66,12 +67,8 @@ class Options:
     proxy: str | None = None  # its address; names are then looked up by the proxy, so that only numbers can be refused
 
     def __post_init__(self) -> None:
-        for name in ("max_bytes", "deadline_seconds"):
-            if not getattr(self, name) > 0:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must be above 0")
-        for name in ("max_redirects", "retries", "delay_seconds", "fresh_seconds"):
-            if not getattr(self, name) >= 0:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must not be negative")
+        check_ranges(self, max_bytes=POSITIVE, deadline_seconds=POSITIVE, max_redirects=NOT_NEGATIVE)
+        check_ranges(self, retries=NOT_NEGATIVE, delay_seconds=NOT_NEGATIVE, fresh_seconds=NOT_NEGATIVE)
         if not (self.user_agent.isascii() and self.user_agent.isprintable()):
             raise OptionError(f"user_agent is {self.user_agent!r}, but must be printable ASCII")
         for name, value in self.headers:

@@ -32,7 +32,7 @@ _ARC_TYPES = {"filedesc": "warcinfo", "http": "response", "https": "response"}
 _RECORD = b"\nWARC/1"
 
 
-class Record(NamedTuple):
+class ArchiveRecord(NamedTuple):
     """One record of an archive."""
 
     place: int  # where its member begins; in a plain file, where it begins itself
@@ -44,7 +44,7 @@ class Record(NamedTuple):
     problem: str = ""  # what is wrong with it; the block is what could be read
 
 
-def read_records(file: BinaryIO, max_block: int, start: int = 0) -> Iterator[Record]:
+def read_records(file: BinaryIO, max_block: int, start: int = 0) -> Iterator[ArchiveRecord]:
     """All records from a place on; damaged ones say what is wrong. The file must be seekable."""
     file.seek(start)
     magic = file.read(4)
@@ -142,7 +142,7 @@ class _UnpackError(Exception):
     """A member is damaged."""
 
 
-def _packed(file: BinaryIO, start: int, max_block: int, unpack: _Unpack, magic: bytes) -> Iterator[Record]:
+def _packed(file: BinaryIO, start: int, max_block: int, unpack: _Unpack, magic: bytes) -> Iterator[ArchiveRecord]:
     size = file.seek(0, 2)
     while start < size:
         member = _Member(file, start)
@@ -151,12 +151,12 @@ def _packed(file: BinaryIO, start: int, max_block: int, unpack: _Unpack, magic: 
             yield from _member_records(member, max_block)
             member.skip(None)
         except _UnpackError as error:
-            yield Record(start, None, (), b"", False, start, f"it cannot be unpacked: {error}")
+            yield ArchiveRecord(start, None, (), b"", False, start, f"it cannot be unpacked: {error}")
         # A member that is damaged, or cut off in the middle of the file, has its followers right behind it.
         start = member.end if member.end > start else _find(file, magic, start + 1)
 
 
-def _member_records(member: _Member, max_block: int) -> Iterator[Record]:
+def _member_records(member: _Member, max_block: int) -> Iterator[ArchiveRecord]:
     is_first = True
     while member.skip_blank():
         head = _take_head(member)
@@ -179,17 +179,17 @@ def _member_records(member: _Member, max_block: int) -> Iterator[Record]:
             left += member.skip(None)
             is_last, problem = True, f"it says that it has {length} bytes, but has more"
         start = member.start if is_first and is_last else None
-        yield Record(member.start, start, headers, block, left > 0, member.end, problem)
+        yield ArchiveRecord(member.start, start, headers, block, left > 0, member.end, problem)
         is_first = False
     if member.is_cut and is_first:
         yield _cut(member, "")
 
 
-def _cut(member: _Member, otherwise: str) -> Record:
-    return Record(member.start, None, (), b"", False, member.end, CUT if member.is_cut else otherwise)
+def _cut(member: _Member, otherwise: str) -> ArchiveRecord:
+    return ArchiveRecord(member.start, None, (), b"", False, member.end, CUT if member.is_cut else otherwise)
 
 
-def _plain(file: BinaryIO, place: int, max_block: int) -> Iterator[Record]:
+def _plain(file: BinaryIO, place: int, max_block: int) -> Iterator[ArchiveRecord]:
     """A record ends where it says, if the next one begins there; else where the next one begins."""
     size = file.seek(0, 2)
     while True:
@@ -201,7 +201,7 @@ def _plain(file: BinaryIO, place: int, max_block: int) -> Iterator[Record]:
         if head is None:
             following = _find(file, _RECORD, place)
             is_cut = following == size and text.peek(5) == b"WARC/"[: size - place]
-            yield Record(place, place, (), b"", False, place, CUT if is_cut else "no record begins there")
+            yield ArchiveRecord(place, place, (), b"", False, place, CUT if is_cut else "no record begins there")
             place = following
             continue
         (headers, length), begin, problem = head, text.start + text.taken, ""
@@ -213,7 +213,7 @@ def _plain(file: BinaryIO, place: int, max_block: int) -> Iterator[Record]:
             problem = CUT if is_cut else f"it says that it has {claimed} bytes, but has {end - begin}"
         file.seek(begin)
         block = file.read(min(end - begin, max_block))
-        yield Record(place, place, headers, block, end - begin > max_block, end, problem)
+        yield ArchiveRecord(place, place, headers, block, end - begin > max_block, end, problem)
         place = end
 
 

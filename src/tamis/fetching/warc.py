@@ -22,7 +22,7 @@ from tamis.errors import AddressError, InputError, TransferError
 from tamis.fetching import addresses
 from tamis.fetching.answers import CONTENT_TYPES, Fetched, Headers, Hop, header, now
 from tamis.fetching.bodies import read_body
-from tamis.fetching.records import CUT, GZIP, Record, read_headers, read_records
+from tamis.fetching.records import CUT, GZIP, ArchiveRecord, read_headers, read_records
 from tamis.page.limits import Limits
 
 MAX_BYTES = Limits().max_bytes  # of a body: more of a page is not parsed
@@ -132,7 +132,7 @@ def read_pages(path: Path, *, max_bytes: int = MAX_BYTES) -> Iterator[Fetched]:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror}; pass a file that exists") from error
 
 
-def _sound(file: BinaryIO, max_bytes: int, start: int = 0, *, may_be_cut: bool = True) -> Iterator[Record]:
+def _sound(file: BinaryIO, max_bytes: int, start: int = 0, *, may_be_cut: bool = True) -> Iterator[ArchiveRecord]:
     """The whole records up to an error, or, of an archive that we write ourselves, up to where it was cut off."""
     for record in read_records(file, max_bytes + HEAD_ROOM, start):
         if record.problem == CUT and may_be_cut:
@@ -142,7 +142,7 @@ def _sound(file: BinaryIO, max_bytes: int, start: int = 0, *, may_be_cut: bool =
         yield record
 
 
-def read_answer(record: Record, max_bytes: int) -> Fetched | None:
+def read_answer(record: ArchiveRecord, max_bytes: int) -> Fetched | None:
     """The answer that a record holds; None if it holds something else."""
     kind = (header(record.headers, "warc-type") or "").lower()
     url = (header(record.headers, "warc-target-uri") or "").strip("<>")

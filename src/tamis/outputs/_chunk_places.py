@@ -9,13 +9,12 @@ import numpy as np
 from tamis.characters import without_unseen
 from tamis.outputs._layout import in_rows
 from tamis.outputs._pieces import kept_pieces
-from tamis.page.html import mask
+from tamis.page.html import HEADINGS, mask
 from tamis.page.model import PREFORMATTED
 from tamis.page.spans import Span, as_arrays, as_spans, overlaps, union
 from tamis.page.text import SPACE, Bools, Ints, char_classes
 from tamis.results import Extraction
 
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _FRAMES = mask("body", "html")  # their ids lead to no part of the page
 
 
@@ -43,7 +42,7 @@ class Places:
         self._position, self._node = _solid_characters(extraction)
         nodes = self._page.nodes
         self._is_solid = in_rows(extraction) | ((nodes.flags & PREFORMATTED) != 0) | _code_roots(extraction)
-        self._heading_of = nodes.nearest(nodes.named(*_HEADINGS))
+        self._heading_of = nodes.nearest(nodes.named(*HEADINGS))
         self._ids = self._find_ids()
         self._seen_before = np.concatenate(([0], np.cumsum(self._page.flow.characters)))
 

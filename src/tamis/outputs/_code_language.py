@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from tamis.page.html import mask
+from tamis.page.html import HEADINGS, mask
 from tamis.page.model import INVISIBLE, Page
 from tamis.page.text import Ints, collapse
 
@@ -30,7 +30,7 @@ _GRAMMAR = re.compile("-basic$|-gfm$")  # how the grammar differs, after the lan
 _LABELS = _LANGUAGES | {"c/c++", "console", "jsonc", "objective-c", "plain text", "plaintext", "shell session", "text"}
 _LABEL_HOLDERS = 3  # elements around a ``pre`` in which its label may stand: code block, header, widget
 _WRAPPERS = mask("#other", "div", "figure", "span")
-_OWN_TEXTS = mask("dt", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "li", "p", "summary", "td", "th")
+_OWN_TEXTS = mask(*HEADINGS, "dt", "figcaption", "li", "p", "summary", "td", "th")
 
 
 def code_language(page: Page, node: int) -> str:

@@ -48,7 +48,9 @@ class Mode(NamedTuple):
     """What becomes of the text."""
 
     fill: Callable[[str], str]  # what takes the place of dropped text
+    is_once: bool = False  # only for the first dropped text of a block, or after something kept in it
     in_comment: bool = False  # dropped text goes into a comment besides
+    wrap: tuple[str, str] = ("", "")  # tags around dropped text, which stays; into a comment where no tag can be
     mark: tuple[str, str] = ("", "")  # tags around kept text
     kinds: Mapping[int, str] = {}  # of elements; an attribute says it
     style: str = ""
@@ -97,6 +99,8 @@ class _Writer:
         for node, start, end in zip(kept.node.tolist(), kept.start.tolist(), kept.end.tolist(), strict=True):
             self._kept.setdefault(node, []).append((start, end))
         self._beside_kept = np.isin(page.flow.run, kept.run)
+        self._run: list[int] = page.flow.run.tolist()
+        self._filled_run = -1  # the block in which something was dropped last, and nothing kept since
 
     def add(self, node: int) -> int:
         """Write a node, or its beginning; returns the node to go on with."""
@@ -210,15 +214,26 @@ class _Writer:
         for kept_start, kept_end in (*self._kept.get(node, ()), (end, end)):
             dropped, kept = text[place:kept_start], text[kept_start:kept_end]
             yield self._dropped(node, dropped) if dropped.strip() else dropped
+            if kept.strip():
+                self._filled_run = -1
             yield before + escape(kept, quote=False) + after if kept.strip() else kept
             place = kept_end
 
     def _dropped(self, node: int, text: str) -> str:
-        filled = self._mode.fill(text)
+        is_repeated = self._mode.is_once and self._filled_run == self._run[node]
+        self._filled_run = self._run[node]
+        filled = "" if is_repeated else self._mode.fill(text)
         if not filled and self._beside_kept[node]:
             filled = " "  # so that the words on both sides stay apart
-        comment = _comment(text) if self._mode.in_comment and not self._is_plain[node] else ""
-        return escape(filled, quote=False) + comment
+        return escape(filled, quote=False) + self._hidden(node, text)
+
+    def _hidden(self, node: int, text: str) -> str:
+        """Dropped text that stays in the page without being shown."""
+        before, after = self._mode.wrap
+        if before and not self._no_marks[node]:
+            return before + escape(text, quote=False) + after
+        is_meant = (self._mode.in_comment or before) and not self._is_plain[node]
+        return _comment(text) if is_meant else ""
 
 
 def _comment(text: str) -> str:

@@ -17,11 +17,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tamis.outputs._tables import ONE_CELL, CellSpan
+from tamis.page.html import HEADINGS
 
 OPEN, CLOSE, TEXT, BREAK, IMAGE, FORMULA = range(6)
 
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-PARAGRAPHS = HEADINGS | {"p", "pre"}
+PARAGRAPHS = frozenset({*HEADINGS, "p", "pre"})
 BLOCKS = frozenset(
     "blockquote caption dd details dl dt figcaption figure hr li ol summary table tbody td tfoot th thead tr ul".split()
 )

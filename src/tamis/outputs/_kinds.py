@@ -1,6 +1,7 @@
 """What the blocks of a page are, besides main content: navigation, link lists, commercials, and so on.
 
-The kinds are those of Gottron (2008), sections 1.2 and 2.1.4. An element is recognised by its name, its role, or a word
+The kinds are those of Gottron (2008), sections 1.2 and 2.1.4, and closely related content (``about.related``), which
+goes before the others. An element is recognised by its name, its role, or a word
 of its class or id, and gives its kind to the blocks inside it; the nearest such element counts. Blocks that no element
 speaks for are judged by what they say, by their links, and by their place. The rules are our own.
 """
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tamis.about.related import RELATED, related_blocks
 from tamis.page.blocks import kept_lengths, kept_shares
 from tamis.page.model import Page
 from tamis.page.names import read_attributes, whole_words
@@ -21,7 +23,7 @@ from tamis.page.text import Bools, Floats, Ints
 MAIN, OTHER = "main content", "other"
 NAVIGATION, LINK_LIST = "navigation", "link list"
 COMMERCIAL, FUNCTIONAL, TEMPLATE = "commercial", "functional element", "template element"
-KINDS = (MAIN, NAVIGATION, LINK_LIST, COMMERCIAL, FUNCTIONAL, TEMPLATE, OTHER)
+KINDS = (MAIN, RELATED, NAVIGATION, LINK_LIST, COMMERCIAL, FUNCTIONAL, TEMPLATE, OTHER)
 
 
 class Rule(NamedTuple):
@@ -99,7 +101,8 @@ def block_kinds(page: Page, kept: tuple[Span, ...]) -> tuple[str, ...]:
     for number, rule in enumerate(RULES):
         if not rule.is_of_elements:
             numbers[unknown & (numbers == len(RULES)) & _fitting_blocks(page, rule, shares)] = number
-    kinds = (*(rule.kind for rule in RULES), OTHER)
+    numbers[related_blocks(page, kept)] = len(RULES) + 1
+    kinds = (*(rule.kind for rule in RULES), OTHER, RELATED)
     return tuple(
         kinds[number] if is_other else MAIN for number, is_other in zip(numbers.tolist(), unknown.tolist(), strict=True)
     )

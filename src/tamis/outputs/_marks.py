@@ -12,13 +12,13 @@ import numpy as np
 from tamis import urls
 from tamis.characters import without_unseen
 from tamis.outputs._holders import Holders
-from tamis.page.html import INLINE_NAMES, mask
+from tamis.page.html import HEADINGS, INLINE_NAMES, mask
 from tamis.page.model import Page
 from tamis.page.text import Bools, Ints
 
 _SIGNS = frozenset(("", *"¶ # § 🔗 ⚓ ∞".split()))
 _PERMALINK_WORDS = ("permalink", "link to this", "direct link", "anchor", "copy link", "section titled")
-_HOLDERS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")  # Sphinx marks the terms of its lists of functions too
+_HOLDERS = (*HEADINGS, "dt")  # Sphinx marks the terms of its lists of functions too
 _MAX_CHARACTERS = 40  # of such a link, white space included; the longest of the words above have some 30
 _EDIT_LINKS = frozenset({"mw-editsection", "mw-editsection-like", "editsection"})
 _ICONS = frozenset(

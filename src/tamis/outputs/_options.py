@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.characters import without_unseen
-from tamis.errors import OptionError
 from tamis.outputs._formulas import find_formulas, has_raw_formulas, raw_ranges
 from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._tables import kept_tables
@@ -17,6 +16,7 @@ from tamis.page.model import Page
 from tamis.page.spans import as_arrays, as_spans, overlaps, union
 from tamis.page.tables import LAYOUT
 from tamis.page.text import Ints
+from tamis.ranges import COUNT, NOT_NEGATIVE, Range, check_range, check_ranges
 from tamis.results import Extraction
 
 _COMMENT_HINTS = (
@@ -53,16 +53,13 @@ class Options:
 
     def __post_init__(self) -> None:
         check_size(self.max_tokens, self.overlap)
-        if self.max_characters is not None and self.max_characters < 0:
-            raise OptionError(f"max_characters is {self.max_characters}, but cannot be negative")
+        check_ranges(self, max_characters=NOT_NEGATIVE)
 
 
 def check_size(max_tokens: int, overlap: int) -> None:
     """Refuse sizes of chunks with which there would be no chunks, or no end of them."""
-    if max_tokens < 1:
-        raise OptionError(f"max_tokens is {max_tokens}, but must be at least 1")
-    if not 0 <= overlap < max_tokens:
-        raise OptionError(f"overlap is {overlap}, but must be from 0 to less than max_tokens ({max_tokens})")
+    check_range("max_tokens", max_tokens, COUNT)
+    check_range("overlap", overlap, Range(0, max_tokens, is_open_above=True))
 
 
 def reduced(extraction: Extraction, options: Options) -> Extraction:

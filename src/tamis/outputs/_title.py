@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tamis.outputs._events import CLOSE, HEADINGS, OPEN, PARAGRAPHS, TEXT, Event
+from tamis.outputs._events import CLOSE, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._options import Options
 from tamis.outputs._structure import events
+from tamis.page.html import HEADINGS
 from tamis.page.text import collapse
 from tamis.results import Extraction
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tamis.outputs._code_language import code_language
-from tamis.outputs._events import BLOCKS, BREAK, CLOSE, FORMULA, HEADINGS, INLINES, OPEN, TEXT, Event
+from tamis.outputs._events import BLOCKS, BREAK, CLOSE, FORMULA, INLINES, OPEN, TEXT, Event
 from tamis.outputs._formulas import split_formulas
 from tamis.outputs._links import home_address
 from tamis.outputs._notes import Notes
 from tamis.outputs._tables import ONE_CELL, CellSpan
-from tamis.page.html import TAG_NAMES, mask
+from tamis.page.html import HEADINGS, TAG_NAMES, mask
 from tamis.page.model import PREFORMATTED, Page
 from tamis.page.text import Ints
 from tamis.urls import resolve
@@ -33,7 +33,7 @@ _HOLDERS = {
     "th": ("tr",),
 }
 _NAMES = tuple(_SYNONYMS.get(name, name) for name in TAG_NAMES)
-MEANT = mask(*(name for name in TAG_NAMES if _SYNONYMS.get(name, name) in BLOCKS | INLINES | HEADINGS))
+MEANT = mask(*(name for name in TAG_NAMES if _SYNONYMS.get(name, name) in BLOCKS | INLINES | {*HEADINGS}))
 """Elements that say something about the text in them, by the codes of tags."""
 
 
@@ -65,7 +65,7 @@ class _Context(NamedTuple):
     note: str = ""  # the mark of the note whose first paragraph is to come
 
 
-class _Place(NamedTuple):
+class _OpenElement(NamedTuple):
     """An element around the current text."""
 
     node: int
@@ -87,7 +87,7 @@ class Walk:
         # One number of an array; for the few that are asked for this is quicker than lists of all.
         self._tag, self._flags, self._end = nodes.tag.item, nodes.flags.item, nodes.end.item
         self._parent, self._holder = nodes.parent.item, plan.holder.item
-        self._path = [_Place(0, len(page.nodes) + 1, "", _Context())]
+        self._path = [_OpenElement(0, len(page.nodes) + 1, "", _Context())]
         self._paragraph: Event | None = None  # as it was opened
         self._paragraph_run = -1
         self._pre_end = -1  # first node after the preformatted element that is open
@@ -219,7 +219,7 @@ class Walk:
             element = self._around(element)
         for node in reversed(missing):
             block, context = self._meaning(node, self._path[-1].context)
-            self._path.append(_Place(node, self._end(node), block, context))
+            self._path.append(_OpenElement(node, self._end(node), block, context))
             if block:
                 plan = self._plan
                 text, mark = plan.tables.get(node) or plan.tasks.get(node, ""), plan.notes.notes.get(node, "")

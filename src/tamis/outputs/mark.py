@@ -12,7 +12,8 @@ from tamis.results import Extraction
 MARK = ('<mark class="tamis-main">', "</mark>")
 STYLE = (
     "mark.tamis-main{background:rgba(255,214,0,.4);color:inherit}"
-    "[data-tamis-kind]{opacity:.55}[data-tamis-kind] [data-tamis-kind]{opacity:1}"
+    "[data-tamis-kind]{opacity:.55}[data-tamis-kind^=closely]{opacity:.8}"
+    "[data-tamis-kind] [data-tamis-kind]{opacity:1}"
 )
 
 

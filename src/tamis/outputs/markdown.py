@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tamis.outputs import html
-from tamis.outputs._events import BLOCKS, HEADINGS, OPEN, PARAGRAPHS, TEXT, Event
+from tamis.outputs._events import BLOCKS, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._front_matter import front_matter
 from tamis.outputs._lists import list_start, number
 from tamis.outputs._markdown_inline import Inline, fence, plain, seems_reference
 from tamis.outputs._options import Options, reduced
 from tamis.outputs._title import stream
+from tamis.page.html import HEADINGS
 from tamis.page.model import Page
 from tamis.page.tables import COMPLEX, GRID
 from tamis.results import Extraction

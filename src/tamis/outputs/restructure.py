@@ -15,6 +15,7 @@ from tamis.page.text import Bools
 from tamis.results import Extraction
 
 HEADINGS = {
+    "closely related": "Related",
     "navigation": "Navigation",
     "link list": "Links",
     "commercial": "Advertising",

@@ -6,9 +6,10 @@ import re
 from xml.sax.saxutils import escape, quoteattr
 
 from tamis import urls
-from tamis.outputs._events import BLOCKS, BREAK, FORMULA, HEADINGS, IMAGE, OPEN, PARAGRAPHS, TEXT, Event
+from tamis.outputs._events import BLOCKS, BREAK, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._options import Options, reduced
 from tamis.outputs._title import stream
+from tamis.page.html import HEADINGS
 from tamis.results import Extraction
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -23,6 +23,7 @@ INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "
 # Elements of their own kind, and buttons, stand in the line where only words can stand around them.
 _PERHAPS_INLINE = mask("#other", "button")
 _LINE_HOLDERS = mask("h1", "h2", "h3", "h4", "h5", "h6", "mjx-container", "p")
+_ENDS_LINE = INTERRUPTING & ~_PERHAPS_INLINE | _LINE_HOLDERS
 _INLINE = TAG_CODES["span"]
 
 
@@ -179,7 +180,8 @@ def _line_tags(page: Page) -> npt.NDArray[np.uint8]:
     places = np.flatnonzero(_PERHAPS_INLINE[nodes.tag])
     if not len(places):
         return nodes.tag
-    in_line = nodes.inside(_LINE_HOLDERS[nodes.tag])[places]
+    holder = nodes.nearest(_ENDS_LINE[nodes.tag])[nodes.parent[places]]
+    in_line = _LINE_HOLDERS[nodes.tag[holder]]
     in_line |= np.array([page.name(node) == "g-emoji" for node in places.tolist()], dtype=np.bool_)
     tags = nodes.tag.copy()
     tags[places[in_line]] = _INLINE

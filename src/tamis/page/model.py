@@ -164,6 +164,12 @@ class Page:
         flags = _kernel().revealed_flags(nodes.tag, nodes.flags, nodes.parent, nodes.end, IS_BLOCK)
         return self if flags is None else self._seen(flags, self.description)
 
+    def showing(self, texts: Ints) -> Page:
+        """The same page with these text nodes seen, whatever hides them; text and node numbers are the same."""
+        flags = self.nodes.flags.copy()
+        flags[texts] &= ~np.uint8(INVISIBLE)
+        return self._seen(flags, self.description)
+
     def cut(self, node: int, reason: str) -> Page:
         """The same page with everything from a node on taken for unseen, marked as truncated for this reason."""
         flags = self.nodes.flags.copy()

@@ -16,18 +16,19 @@ import numpy as np
 
 from tamis.page.boxes import IMAGE, TEXT, Boxes
 from tamis.pictures.frame import html_page
-from tamis.pictures.plots import COLOURS
+from tamis.pictures.plots import ink_on, palette
 from tamis.regions import Placed, walk
 from tamis.results import Region, Segmentation
 
-BLUE, RED, GREEN, PINK, ORANGE, SKY, GREY = COLOURS
+GREY = "#666666"
 _COLOUR_OF = {
-    "header": BLUE, "logo": BLUE, "title": BLUE, "navigation": SKY, "search": SKY, "main": GREEN, "article": GREEN,
-    "author": GREEN, "table": GREEN, "list": ORANGE, "aside": PINK, "comments": PINK, "ad": RED, "image": GREY,
-    "video": GREY, "footer": GREY,
+    "header": "#0072b2", "logo": "#5aa9d6", "title": "#00466e", "navigation": "#56b4e9", "search": "#7fd4e8",
+    "main": "#009e73", "article": "#00714f", "author": "#6cc24a", "table": "#8fa31e", "list": "#e69f00",
+    "aside": "#cc79a7", "comments": "#8f4a8b", "ad": "#d55e00", "image": "#8c6d46", "video": "#b08d57",
+    "footer": "#505a66", "loose": "#9a9a9a",
 }  # fmt: skip
-"""Labels that mean alike share a colour; others are grey, and regions without a label take turns."""
-_DARK_INK = (SKY, ORANGE, PINK)  # colours on which black is read more easily than white
+"""Each label has a colour of its own, those that mean alike are near; other labels are grey, and regions without a
+label take colours of which no two are alike."""
 _HEAD = 64  # pixels above the page, for title and legend
 _FONT = "font-family='system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif'"
 _MAX_CAPTIONS = 400  # more would hide the page
@@ -64,19 +65,24 @@ def to_svg(segmentation: Segmentation, screenshot: bytes | None = None, title: s
 
 
 def to_sheet(segmentations: Sequence[Segmentation], screenshot: bytes | None = None, title: str = "") -> str:
-    """One HTML page with the same page divided by several methods, side by side; a click enlarges one of them."""
-    cards = "".join(_card(segmentation, screenshot) for segmentation in segmentations)
+    """One HTML page with the same page divided by several methods, side by side; a click enlarges one of them.
+
+    A single one takes the whole width.
+    """
+    is_one = len(segmentations) == 1
+    # Side by side the pictures are small, and their captions larger in proportion.
+    cards = "".join(_card(segmentation, screenshot, 13 if is_one else 22) for segmentation in segmentations)
     # Not by a variable of the style sheet: Chromium leaves a picture of some megabytes out then.
     shot = f'url("data:image/png;base64,{base64.b64encode(screenshot).decode()}")' if screenshot else "none"
     labels = Counter(item.region.label for one in segmentations for item in walk(one.root)[1:] if item.region.label)
     legend = "".join(
         f'<li><i style="background:{_COLOUR_OF[label]}"></i>{label}</li>' for label in _COLOUR_OF if label in labels
     )
-    body = [f"<ul>{legend}</ul>", f"<main>{cards}</main>"]
+    body = [f"<ul>{legend}</ul>", f"<main{' class=one' * is_one}>{cards}</main>"]
     return html_page(title or "Segmentations", body, _STYLE.format(shot=shot))
 
 
-def _card(segmentation: Segmentation, screenshot: bytes | None) -> str:
+def _card(segmentation: Segmentation, screenshot: bytes | None, caption_size: float) -> str:
     width, height = _size(segmentation, screenshot)
     drawn = _drawn(segmentation, width, height)
     name = escape(segmentation.made.method or "regions")
@@ -86,7 +92,7 @@ def _card(segmentation: Segmentation, screenshot: bytes | None) -> str:
         f'<a class="back" href="#all">all methods</a></figcaption><a class="page" href="#{name}">'
         f'<svg viewBox="0 0 {width} {height}" {_FONT} role="img" aria-label="{name}: {_counted(drawn)}">{picture}'
         f'<rect width="{width}" height="{height}" fill="#fff" fill-opacity=".22"/>'
-        f"{_outlines(drawn)}{_captions(drawn, width, height, 22)}</svg></a></figure>"
+        f"{_outlines(drawn)}{_captions(drawn, width, height, caption_size)}</svg></a></figure>"
     )
 
 
@@ -104,6 +110,7 @@ def _drawn(segmentation: Segmentation, width: int, height: int) -> list[_Drawn]:
     placed = walk(segmentation.root)
     gaps = _gaps(placed)
     drawn: list[_Drawn] = []
+    colours = iter(palette(sum(not item.region.label for item in placed)))
     for number, (region, _, depth) in enumerate(placed):
         if number == 0 or region.box is None:
             continue
@@ -112,8 +119,7 @@ def _drawn(segmentation: Segmentation, width: int, height: int) -> list[_Drawn]:
         box = max(left - gap, 1.0), max(top - gap, 1.0), min(right + gap, width - 1.0), min(bottom + gap, height - 1.0)
         if box[2] <= box[0] or box[3] <= box[1]:
             continue
-        in_turn = GREY if region.label else COLOURS[len(drawn) % (len(COLOURS) - 1)]
-        colour = _COLOUR_OF.get(region.label, in_turn)
+        colour = _COLOUR_OF.get(region.label, GREY) if region.label else next(colours)
         caption = region.label or str(len(drawn) + 1)
         drawn.append(_Drawn(box, colour, caption, _told(region, caption), not region.parts, depth))
     return drawn
@@ -178,12 +184,11 @@ def _corners(item: _Drawn, wide: float, high: float) -> list[tuple[float, float]
 
 
 def _chip(item: _Drawn, left: float, top: float, wide: float, high: float, size: float) -> str:
-    ink = "#111" if item.colour in _DARK_INK else "#fff"
     weight = 500 if item.is_leaf else 700
     return (
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}" rx="{high / 3.5:.1f}" '
         f'fill="{item.colour}"/><text x="{left + wide / 2:.1f}" y="{top + high * 0.72:.1f}" text-anchor="middle" '
-        f'font-size="{size:g}" font-weight="{weight}" fill="{ink}">{escape(item.caption)}</text>'
+        f'font-size="{size:g}" font-weight="{weight}" fill="{ink_on(item.colour)}">{escape(item.caption)}</text>'
     )
 
 
@@ -254,7 +259,10 @@ h1 {{ font-size: 1.35rem; margin: 0 0 .4rem; overflow-wrap: anywhere; }}
 ul {{ list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin: 0 0 1.4rem; padding: 0; }}
 ul {{ color: #444; }}
 li i {{ display: inline-block; width: .8em; height: .8em; border-radius: .2em; margin-right: .4em; }}
-main {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(24rem, 1fr)); gap: 1.6rem; align-items: start; }}
+main.one {{ grid-template-columns: minmax(0, 85rem); justify-content: center; }}
+main.one .page {{ cursor: default; }}
+main {{ display: grid; gap: 1.6rem; align-items: start; }}
+main {{ grid-template-columns: repeat(auto-fill, minmax(min(24rem, 100%), 1fr)); }}
 figure {{ margin: 0; background: #fff; border-radius: .7rem; overflow: hidden; box-shadow: 0 1px 3px #0003; }}
 figcaption {{ padding: .7rem 1rem; display: flex; gap: .8rem; align-items: baseline; border-bottom: 1px solid #0001; }}
 figcaption a {{ font-weight: 700; color: inherit; text-decoration: none; }}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -14,6 +13,7 @@ from typing import Any
 from tamis.errors import InputError, OptionError
 from tamis.page.load import Source, parse
 from tamis.page.model import Page
+from tamis.ranges import FINITE, Range, check_ranges
 from tamis.registry import fill
 from tamis.rendering.boxes import build_boxes
 from tamis.rendering.browser import Browser, BrowserDied, shared_browser
@@ -41,12 +41,8 @@ class Options:
     max_bytes: int = 16 * 1024 * 1024  # of markup, and of each file the page loads
 
     def __post_init__(self) -> None:
-        for name in ("width", "height", "timeout_seconds", "max_elements", "max_bytes"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must be above 0")
-        for name in ("width", "height"):
-            if getattr(self, name) > _MAX_SIDE:
-                raise OptionError(f"{name} is {getattr(self, name)}, but windows have at most {_MAX_SIDE} pixels")
+        side = Range(0, _MAX_SIDE, is_open=True)
+        check_ranges(self, width=side, height=side, timeout_seconds=FINITE, max_elements=FINITE, max_bytes=FINITE)
         if self.assets is not None and not self.assets.is_dir():
             raise OptionError(f"assets is {str(self.assets)!r}, but must be a folder that exists")
 

@@ -1,14 +1,14 @@
 """Adapters: the work on one page inside datatrove, Daft, Spark and Scrapy.
 
-They keep no record from taking all the time or memory there is, and quarantine nothing: that is what ``tamis run`` is
-for. Each needs the package it adapts to, which is the caller's.
+They keep no record from taking all the time or memory there is, or from ending the process: that is what ``tamis run``
+is for. Each needs the package it adapts to, which is the caller's.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from tamis.scaling.inputs import Record
+from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Job
 from tamis.scaling.process import WRITTEN, process_record
 
@@ -20,8 +20,8 @@ def extract_row(html: str | bytes, url: str | None = None, job: Job | None = Non
     >>> row["text"], row["status"]
     ('One page.', 'ok')
     """
-    outcome = process_record(Record(url or "", url or "", None, url, html), job or Job())
-    return {"text": None, **outcome.row, "status": outcome.status, "reason": outcome.reason}
+    outcome = process_record(InputRecord(url or "", url or "", None, url, html), job or Job())
+    return {"text": None, **outcome.value, "status": outcome.status, "reason": outcome.reason}
 
 
 def extract_content(html: str | bytes | None, url: str | None = None, job: Job | None = None) -> str | None:

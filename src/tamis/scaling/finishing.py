@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from tamis.files import aside
 from tamis.scaling import duplicates
 from tamis.scaling.job import Job
 from tamis.scaling.memories import join_memories
 from tamis.scaling.samples import learn_templates
-from tamis.scaling.shards import Shard
+from tamis.scaling.shard_plan import Shard
 from tamis.scaling.stages import (
     Stage,
     digest_of,
@@ -26,7 +27,7 @@ from tamis.scaling.stages import (
     stages_of,
     templates_folder,
 )
-from tamis.scaling.writing import SIGNATURE, Aside, read_rows
+from tamis.scaling.writing import SIGNATURE, read_rows
 
 
 def prepare(shards: Sequence[Shard], job: Job, out: Path, stage: Stage, workers_count: int) -> None:
@@ -69,6 +70,5 @@ def _find_duplicates(shards: Sequence[Shard], job: Job, out: Path) -> None:
 
 
 def _write(path: Path, values: object) -> None:
-    with Aside(path) as aside:
-        aside.part.write_text(json.dumps(values, indent=1))
-        aside.keep()
+    with aside(path, durable=True) as part:
+        part.write_text(json.dumps(values, indent=1))

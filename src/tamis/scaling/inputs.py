@@ -15,12 +15,12 @@ from tamis.fetching.answers import CONTENT_TYPES, Fetched
 from tamis.fetching.records import read_records
 from tamis.fetching.warc import HEAD_ROOM, read_answer
 from tamis.scaling.job import Columns, Job
-from tamis.scaling.shards import Shard, open_source
+from tamis.scaling.shard_plan import Shard, open_source
 
 _BATCH = 64  # rows of a Parquet file held at a time
 
 
-class Record(NamedTuple):
+class InputRecord(NamedTuple):
     """One page as it was found."""
 
     id: str
@@ -34,7 +34,7 @@ class Record(NamedTuple):
     skip: str = ""  # why it is none to be worked on
 
 
-def read_shard(shard: Shard, job: Job) -> Iterator[Record]:
+def read_shard(shard: Shard, job: Job) -> Iterator[InputRecord]:
     """Every record of a shard, in order."""
     for source in shard.sources:
         if shard.kind == "html":
@@ -49,18 +49,18 @@ def read_shard(shard: Shard, job: Job) -> Iterator[Record]:
                 else:
                     yield from _read_parquet(file, source, job.columns, job.limits.bytes)
         except (InputError, OSError, EOFError) as error:
-            yield Record(source, source, None, problem=f"cannot be read: {error}")
+            yield InputRecord(source, source, None, problem=f"cannot be read: {error}")
 
 
-def _read_warc(file: BinaryIO, source: str, max_bytes: int) -> Iterator[Record]:
+def _read_warc(file: BinaryIO, source: str, max_bytes: int) -> Iterator[InputRecord]:
     for record in read_records(file, max_bytes + HEAD_ROOM):
         answer = None if record.problem and not record.block else read_answer(record, max_bytes)
         identity = f"{source}@{record.place}"
         if answer is None:
             if record.problem:
-                yield Record(identity, source, record.place, problem=record.problem)
+                yield InputRecord(identity, source, record.place, problem=record.problem)
             continue  # requests, metadata and so on are no pages
-        yield Record(
+        yield InputRecord(
             identity,
             source,
             record.place,
@@ -84,14 +84,14 @@ def _why_not(answer: Fetched) -> str:
     return "" if kind in (None, *CONTENT_TYPES) else f"content_type: {kind}"
 
 
-def _read_lines(file: BinaryIO, source: str, columns: Columns, max_bytes: int) -> Iterator[Record]:
+def _read_lines(file: BinaryIO, source: str, columns: Columns, max_bytes: int) -> Iterator[InputRecord]:
     lines = _unpacked(file, source)
     offset, max_line = 0, 8 * max_bytes + (1 << 20)  # a byte of HTML may be written as six, and there are other fields
     while True:
         try:
             line = lines.readline(max_line)
         except (OSError, EOFError, ValueError, lzma.LZMAError) as error:
-            yield Record(f"{source}@{offset}", source, offset, problem=f"cannot be unpacked: {error}")
+            yield InputRecord(f"{source}@{offset}", source, offset, problem=f"cannot be unpacked: {error}")
             return
         if not line:
             return
@@ -99,7 +99,7 @@ def _read_lines(file: BinaryIO, source: str, columns: Columns, max_bytes: int) -
         while is_long and not line.endswith(b"\n") and (line := lines.readline(1 << 20)):
             size += len(line)
         if is_long:
-            yield Record(f"{source}@{offset}", source, offset, problem=f"a line of {size} bytes")
+            yield InputRecord(f"{source}@{offset}", source, offset, problem=f"a line of {size} bytes")
         elif line.strip():
             yield _from_line(line, source, offset, columns, max_bytes)
         offset += size
@@ -120,31 +120,31 @@ def _unpacked(file: BinaryIO, source: str) -> BinaryIO:
     return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
 
 
-def _from_line(line: bytes, source: str, offset: int, columns: Columns, max_bytes: int) -> Record:
+def _from_line(line: bytes, source: str, offset: int, columns: Columns, max_bytes: int) -> InputRecord:
     identity = f"{source}@{offset}"
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return Record(identity, source, offset, problem=f"no JSON: {error}")
+        return InputRecord(identity, source, offset, problem=f"no JSON: {error}")
     if not isinstance(values, dict):
-        return Record(identity, source, offset, problem="no JSON object")
+        return InputRecord(identity, source, offset, problem="no JSON object")
     return _from_values(values, identity, source, offset, columns, max_bytes)
 
 
 def _from_values(
     values: dict[str, Any], identity: str, source: str, offset: int, columns: Columns, max_bytes: int
-) -> Record:
+) -> InputRecord:
     html, url = values.get(columns.html), values.get(columns.url)
     identity = str(values.get(columns.id) or identity)
     if not isinstance(html, str | bytes):
-        return Record(identity, source, offset, problem=f"its column {columns.html!r} holds no page")
+        return InputRecord(identity, source, offset, problem=f"its column {columns.html!r} holds no page")
     cut = html[:max_bytes]
-    return Record(
+    return InputRecord(
         identity, source, offset, url if isinstance(url, str) else None, cut, cut=_shorter(cut, len(cut) < len(html))
     )
 
 
-def _read_parquet(file: BinaryIO, source: str, columns: Columns, max_bytes: int) -> Iterator[Record]:
+def _read_parquet(file: BinaryIO, source: str, columns: Columns, max_bytes: int) -> Iterator[InputRecord]:
     try:
         import pyarrow
         import pyarrow.parquet
@@ -165,12 +165,12 @@ def _read_parquet(file: BinaryIO, source: str, columns: Columns, max_bytes: int)
         raise InputError(f"no Parquet, or a damaged one: {error}") from error
 
 
-def _read_file(source: str, root: str, max_bytes: int) -> Record:
+def _read_file(source: str, root: str, max_bytes: int) -> InputRecord:
     name = str(Path(source).relative_to(root)) if root and Path(source).is_relative_to(root) else source
     try:
         with open_source(source) as file:
             data = file.read(max_bytes + 1)
     except (InputError, OSError) as error:
-        return Record(name, source, None, problem=str(error))
+        return InputRecord(name, source, None, problem=str(error))
     html = data[:max_bytes]
-    return Record(name, source, None, html=html, cut=_shorter(html, len(data) > max_bytes))
+    return InputRecord(name, source, None, html=html, cut=_shorter(html, len(data) > max_bytes))

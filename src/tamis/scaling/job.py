@@ -19,6 +19,7 @@ from tamis import extractors, registry, templates
 from tamis._version import VERSION
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.page.limits import Limits as PageLimits
+from tamis.ranges import Range, check_ranges
 from tamis.scaling import filters
 
 MEGABYTE = 1 << 20
@@ -49,8 +50,7 @@ class Duplicates:
     resemblance: float = 0.8  # share of all runs of five words that both have; 1: the same words. Ours, not swept
 
     def __post_init__(self) -> None:
-        if not 0.5 <= self.resemblance <= 1:
-            raise OptionError(f"'resemblance' is {self.resemblance}, but must lie between 0.5 and 1")
+        check_ranges(self, resemblance=Range(0.5, 1))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,8 +156,8 @@ def load_job(path: Path) -> Job:
 
 
 def _line_of(text: str, message: str) -> str:
-    """The line on which something stands that the message quotes."""
-    for quoted in re.findall(r"'([^']+)'", message):
+    """The line on which something stands that the message quotes, or begins with."""
+    for quoted in re.findall(r"'([^']+)'", message) + re.findall(r"\A(\w+) is ", message):
         for number, line in enumerate(text.splitlines(), 1):
             if re.search(rf"(?<![\w-]){re.escape(quoted)}(?![\w-])", line):
                 return f", line {number}"

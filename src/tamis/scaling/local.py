@@ -9,10 +9,10 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
-from tamis import workers
+from tamis.batch import Outcome, run_supervised
 from tamis.errors import OptionError
-from tamis.scaling.shard import Manifest
-from tamis.scaling.shards import Shard
+from tamis.scaling.shard_plan import Shard
+from tamis.scaling.shard_work import Manifest
 
 TRIES = 3  # a shard whose process was killed is done again so often; its records cannot kill it
 
@@ -41,22 +41,21 @@ def run_shards(
 
 
 def _run(waiting: _Waiting, process: Callable[[Shard], Manifest], workers_count: int) -> Generator[Done, None, None]:
-    make = functools.partial(_same, process)
-    with closing(workers.run_all(waiting, make, count=workers_count, timeout_seconds=math.inf)) as outcomes:
-        for outcome in outcomes:
-            shard = outcome.task
-            if outcome.status == "done":
+    make = functools.partial(_worker, process)
+    with closing(run_supervised(waiting, make, processes=workers_count, timeout_seconds=math.inf)) as outcomes:
+        for shard, outcome in outcomes:
+            if outcome.status == "ok":
                 waiting.done(shard)
                 yield Done(shard, outcome.value)
             elif outcome.status == "crashed" and waiting.tries[shard.name] < TRIES:
                 waiting.add(shard)
             else:
                 waiting.done(shard)
-                yield Done(shard, None, outcome.error)
+                yield Done(shard, None, outcome.reason)
 
 
-def _same(process: Callable[[Shard], Manifest]) -> Callable[[Shard], Manifest]:
-    return process
+def _worker(process: Callable[[Shard], Manifest]) -> Callable[[Shard], Outcome[Manifest]]:
+    return lambda shard: Outcome("ok", process(shard))
 
 
 class _Waiting:

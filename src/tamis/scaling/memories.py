@@ -8,30 +8,31 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from tamis import urls
+from tamis.batch import Outcome
 from tamis.extractors.sieve.memory import MAX_PAGES, Site, Sketch, make_sketch, text_hashes
 from tamis.page.load import parse
-from tamis.scaling.inputs import Record
+from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Job
-from tamis.scaling.process import Outcome, limit_memory
+from tamis.scaling.process import Row, limit_memory
+from tamis.scaling.writing import read_places
 
 _HELD = 64  # memories of hosts that a process has at hand, some 20 MB at most
 
 
-def sketcher(job: Job) -> Callable[[Record], Outcome]:
+def sketcher(job: Job) -> Callable[[InputRecord], Outcome[Row]]:
     """What a process does that may be lost: a row for every page of a host."""
     limit_memory(job)
     return sketch_record
 
 
-def sketch_record(record: Record) -> Outcome:
+def sketch_record(record: InputRecord) -> Outcome[Row]:
     """The sketch of a page; a record that is no whole page of a host has none."""
     host = urls.host(record.url)
     if not host or record.problem or record.skip or record.cut:
@@ -40,11 +41,21 @@ def sketch_record(record: Record) -> Outcome:
     if not len(page.blocks):
         return Outcome("skipped", {}, "sites: it has no text")
     sketch = make_sketch(*text_hashes(page))
-    texts = {"text": sketch.text.tolist(), "is_long": np.flatnonzero(sketch.is_long).tolist()}
-    return Outcome("ok", {"host": host, "name": sketch.name, "limit": sketch.limit, **texts})
+    is_long = np.flatnonzero(sketch.is_long).tolist()
+    return Outcome("ok", _SketchRow(host, sketch.name, sketch.limit, sketch.text.tolist(), is_long)._asdict())
 
 
-class _Place(NamedTuple):
+class _SketchRow(NamedTuple):
+    """The sketch of a page, as it is written."""
+
+    host: str
+    name: int
+    limit: int
+    text: list[int]
+    is_long: list[int]
+
+
+class _WrittenSketch(NamedTuple):
     """Where the sketch of a page is written."""
 
     file: Path
@@ -62,33 +73,24 @@ def join_memories(files: Iterable[Path], folder: Path) -> dict[str, list[int]]:
     return {host: sorted(places) for host, places in sorted(chosen.items())}
 
 
-def _chosen(files: Iterable[Path]) -> dict[str, dict[int, _Place]]:
+def _chosen(files: Iterable[Path]) -> dict[str, dict[int, _WrittenSketch]]:
     """By host the pages that its memory holds; no more than places is held here."""
-    found: dict[str, dict[int, _Place]] = {}
+    found: dict[str, dict[int, _WrittenSketch]] = {}
     for path in files:
-        offset = 0
-        with path.open("rb") as file:
-            for line in file:
-                values = json.loads(line)
-                places = found.setdefault(values["host"], {})
-                places[values["name"]] = _Place(path, offset)
-                if len(places) > MAX_PAGES:
-                    del places[max(places)]
-                offset += len(line)
+        for offset, row in read_places(path, _SketchRow):
+            places = found.setdefault(row.host, {})
+            places[row.name] = _WrittenSketch(path, offset)
+            if len(places) > MAX_PAGES:
+                del places[max(places)]
     return found
 
 
-def _read(place: _Place) -> Sketch:
-    with place.file.open("rb") as file:
-        file.seek(place.offset)
-        return _sketch(json.loads(file.readline()))
-
-
-def _sketch(values: dict[str, Any]) -> Sketch:
-    text = np.array(values["text"], dtype=np.uint32)
+def _read(place: _WrittenSketch) -> Sketch:
+    _, row = next(read_places(place.file, _SketchRow, place.offset))
+    text = np.array(row.text, dtype=np.uint32)
     is_long = np.zeros(len(text), dtype=np.bool_)
-    is_long[values["is_long"]] = True
-    return Sketch(values["name"], values["limit"], text, is_long)
+    is_long[row.is_long] = True
+    return Sketch(row.name, row.limit, text, is_long)
 
 
 def memory_path(folder: Path, host: str) -> Path:

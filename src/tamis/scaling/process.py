@@ -6,35 +6,27 @@ import functools
 import hashlib
 import resource
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tamis import extractors
+from tamis.batch import Outcome, Status
 from tamis.extractors.sieve.memory import Site
 from tamis.page.blocks import kept_shares
 from tamis.page.load import parse
 from tamis.results import Extraction, Template
 from tamis.scaling import duplicates, filters
-from tamis.scaling.inputs import Record
+from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import MEGABYTE, Job
 from tamis.scaling.writing import SIGNATURE
 
-Status = Literal["ok", "empty", "truncated", "skipped", "failed", "timed out", "quarantined"]
-STATUSES: tuple[Status, ...] = ("ok", "empty", "truncated", "skipped", "failed", "timed out", "quarantined")
 PROVENANCE = ("id", "url", "source", "offset", "digest")
 WRITTEN: tuple[Status, ...] = ("ok", "truncated")
 """Records whose row is part of the output; of all others there is a line that says why not."""
 
 
-class Outcome(NamedTuple):
-    """What became of a record."""
-
-    status: Status
-    row: dict[str, Any]
-    reason: str = ""
-
-
+Row = dict[str, Any]
 Find = Callable[[str | None], Template | None]
 """An address → the template of its host, if there is one."""
 FindSite = Callable[[str | None], Site | None]
@@ -43,7 +35,7 @@ FindSite = Callable[[str | None], Site | None]
 
 def processor(
     job: Job, open_templates: Callable[[], Find] | None = None, open_sites: Callable[[], FindSite] | None = None
-) -> Callable[[Record], Outcome]:
+) -> Callable[[InputRecord], Outcome[Row]]:
     """What a process does that may be lost: the work on every record, with limited memory from now on."""
     limit_memory(job)
     return functools.partial(
@@ -61,12 +53,12 @@ def limit_memory(job: Job) -> None:
 
 
 def process_record(
-    record: Record,
+    record: InputRecord,
     job: Job,
     checks: Checks | None = None,
     find_template: Find | None = None,
     find_site: FindSite | None = None,
-) -> Outcome:
+) -> Outcome[Row]:
     """A record's row, or why there is none; pure, and with no limit but those of the page."""
     row, checks = describe(record), checks or load_checks(job)
     if record.problem:
@@ -92,7 +84,7 @@ def process_record(
     return Outcome(status, {**filled, "status": status})
 
 
-def describe(record: Record) -> dict[str, Any]:
+def describe(record: InputRecord) -> Row:
     """Where a record comes from."""
     data = record.html.encode("utf-8", "surrogatepass") if isinstance(record.html, str) else record.html
     return {
@@ -104,9 +96,9 @@ def describe(record: Record) -> dict[str, Any]:
     }
 
 
-def _content(result: Extraction, job: Job) -> dict[str, Any]:
+def _content(result: Extraction, job: Job) -> Row:
     text = result.text
-    row: dict[str, Any] = {"text": text, "words": len(text.split())}
+    row: Row = {"text": text, "words": len(text.split())}
     if job.format != "text":
         row[job.format] = result.markdown if job.format == "markdown" else result.html
     row |= {"score": _score(result), "page_type": result.page_type or None, "warnings": list(result.warnings)}

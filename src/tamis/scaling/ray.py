@@ -13,8 +13,8 @@ from typing import Any
 
 from tamis.errors import MissingExtraError
 from tamis.scaling.local import TRIES, Done
-from tamis.scaling.shard import Manifest
-from tamis.scaling.shards import Shard
+from tamis.scaling.shard_plan import Shard
+from tamis.scaling.shard_work import Manifest
 
 _AHEAD = 2  # tasks for every core that are known to the cluster: it never waits, and the driver's lists stay short
 

@@ -6,23 +6,28 @@ import dataclasses
 import functools
 import json
 import os
-import socket
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tamis.errors import InputError, OptionError, UnknownNameError
+from tamis.files import aside
+from tamis.ranges import COUNT, check_range
 from tamis.scaling import local
 from tamis.scaling.finishing import prepare
 from tamis.scaling.job import Job
 from tamis.scaling.local import Done
-from tamis.scaling.shard import Manifest, finished, process_shard
-from tamis.scaling.shards import FOLDER_SHARDS, Shard, part_of, plan
+from tamis.scaling.shard_plan import FOLDER_SHARDS, Shard, part_of, plan
+from tamis.scaling.shard_work import Manifest, finished, process_shard, read_manifest
 from tamis.scaling.stages import Stage, folder_of, stages_of
 from tamis.scaling.writing import import_parquet
+from tamis.stored import DamageError
+from tamis.stored.documents import read_json
+from tamis.stored.values import made
 
 ENGINES = ("local", "ray")
 _WATCH_SECONDS = 0.5
@@ -74,8 +79,7 @@ def run(
     """Work off everything that is not done yet; call it again after any interruption."""
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
-    if workers is not None and workers < 1:
-        raise OptionError(f"workers is {workers}, but at least 1 is needed")
+    check_range("workers", workers, COUNT)
     start, count = time.monotonic(), workers or os.cpu_count() or 1
     everything = plan(inputs)
     shards = part_of(everything, part)
@@ -135,7 +139,7 @@ def open_folder(out: Path, job: Job) -> None:
     file = out / "job.json"
     try:
         if file.exists():
-            other = json.loads(file.read_bytes())
+            other = made(dict[str, Any], read_json(file))
             if other != job.to_dict():
                 raise OptionError(f"{_differences(out, other, job)}: pass another --out, or remove the folder")
             return
@@ -143,15 +147,12 @@ def open_folder(out: Path, job: Job) -> None:
         others = [entry.name for entry in out.iterdir() if not entry.name.startswith(".")]
         if others and not file.exists():  # others of a job array may have begun just now
             raise OptionError(f"{str(out)!r} holds files of something else: pass another --out, or an empty folder")
-        part = file.with_name(f".{file.name}.{socket.gethostname()}-{os.getpid()}.part")
-        part.write_text(json.dumps(job.to_dict(), indent=1))
-        part.replace(file)
+        with aside(file) as part:
+            part.write_text(json.dumps(job.to_dict(), indent=1))
     except OSError as error:
         raise InputError(f"cannot write to {str(out)!r}: {error.strerror or error}") from error
-    except ValueError as error:
-        if isinstance(error, OptionError):
-            raise
-        raise InputError(f"{str(file)!r} is damaged: pass another --out, or remove the folder") from error
+    except DamageError as error:
+        raise InputError(f"{str(file)!r} {error}: pass another --out, or remove the folder") from error
 
 
 def _refuse_other_shards(out: Path, shards: Sequence[Shard]) -> None:
@@ -159,7 +160,7 @@ def _refuse_other_shards(out: Path, shards: Sequence[Shard]) -> None:
     names = {shard.name for shard in shards}
     pages = {source for shard in shards if shard.kind == "html" for source in shard.sources}
     for file in sorted((out / "manifests").glob(f"{FOLDER_SHARDS}-*.json")) if pages else ():
-        if file.stem not in names and not pages.isdisjoint(json.loads(file.read_bytes())["sources"]):
+        if file.stem not in names and not pages.isdisjoint(read_manifest(file).sources):
             raise OptionError(
                 f"{str(out)!r} holds the same pages in other shards, since files were added to a folder or taken from "
                 "it: pass another --out, or remove the folder"
@@ -233,8 +234,8 @@ class _Watch:
         for file in self._folder.glob("*.json"):
             try:
                 if file.stem in self._names and time.time() - file.stat().st_mtime < _STALE_SECONDS:
-                    counts.update(json.loads(file.read_bytes()))
-            except (OSError, ValueError):  # it has just ended
+                    counts.update(made(dict[str, int], read_json(file)))
+            except (OSError, DamageError):  # it has just ended
                 continue
         # A shard that has just ended is for a moment neither under way nor done; nothing is told to have got less.
         counts = self._told = max(counts, self._told, key=Counter.total)

@@ -10,23 +10,24 @@ import base64
 import functools
 import hashlib
 import heapq
-import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tamis import templates, urls, workers
+from tamis import templates, urls
+from tamis.batch import Outcome, run_supervised
 from tamis.page.load import parse
 from tamis.results import Template
-from tamis.scaling.inputs import Record
+from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Job, Templates
-from tamis.scaling.process import Outcome, describe, limit_memory
+from tamis.scaling.process import Row, describe, limit_memory
+from tamis.scaling.writing import read_places
 
 _HELD = 64  # templates of hosts that a process has at hand
 
 
-def sample_records(records: Iterable[Record], chosen: Templates) -> Iterator[Outcome]:
+def sample_records(records: Iterable[InputRecord], chosen: Templates) -> Iterator[Outcome[Row]]:
     """A row for every page that may be part of its host's sample, as far as these records show; else an empty one."""
     largest: dict[str, list[int]] = {}  # negative digests of the smallest of each host, the largest first
     for record in records:
@@ -34,8 +35,7 @@ def sample_records(records: Iterable[Record], chosen: Templates) -> Iterator[Out
         if not host or record.problem or record.skip or record.cut:
             yield Outcome("skipped", {}, "samples: it is no whole page of a host")
             continue
-        row = describe(record)
-        rank = int(row["digest"][-16:], 16)
+        rank = int(describe(record)["digest"][-16:], 16)
         held = largest.setdefault(host, [])
         if -rank in held or (len(held) == chosen.max_pages and rank > -held[0]):
             yield Outcome("skipped", {}, "samples: there are enough others")
@@ -44,11 +44,22 @@ def sample_records(records: Iterable[Record], chosen: Templates) -> Iterator[Out
         data = record.html.encode("utf-8", "surrogatepass") if isinstance(record.html, str) else record.html
         packed = base64.b64encode(zlib.compress(data, 1)).decode()
         is_text = isinstance(record.html, str)
-        yield Outcome("ok", {"host": host, "rank": rank, "url": record.url, "html": packed, "is_text": is_text,
-                             "encoding": record.encoding})  # fmt: skip
+        row = _SampleRow(host, rank, record.url or "", packed, is_text, record.encoding)
+        yield Outcome("ok", row._asdict())
 
 
-class _Place(NamedTuple):
+class _SampleRow(NamedTuple):
+    """A page that may be part of its host's sample, as it is written."""
+
+    host: str
+    rank: int
+    url: str
+    html: str  # packed
+    is_text: bool
+    encoding: str | None
+
+
+class _SampledPage(NamedTuple):
     """Where a page of a sample is written."""
 
     rank: int
@@ -64,24 +75,20 @@ def learn_templates(files: Sequence[Path], folder: Path, job: Job, count: int) -
     seconds = job.limits.seconds * job.templates.max_pages
     make = functools.partial(_learner, job, folder)
     # A host whose pages cannot be learned from has no template.
-    outcomes = workers.run_all(hosts, make, count=count, timeout_seconds=seconds)
-    learned = sorted(outcome.task[0] for outcome in outcomes if outcome.value)
+    outcomes = run_supervised(hosts, make, processes=count, timeout_seconds=seconds)
+    learned = sorted(host for (host, _), outcome in outcomes if outcome.status == "ok")
     return {host: hashlib.sha256(template_path(folder, host).read_bytes()).hexdigest() for host in learned}
 
 
-def _chosen(files: Sequence[Path], chosen: Templates) -> dict[str, list[_Place]]:
+def _chosen(files: Sequence[Path], chosen: Templates) -> dict[str, list[_SampledPage]]:
     """The pages of the hosts that have enough of them; no more than places is held."""
-    found: dict[str, dict[int, _Place]] = {}
+    found: dict[str, dict[int, _SampledPage]] = {}
     for path in files:
-        offset = 0
-        with path.open("rb") as file:
-            for line in file:
-                values = json.loads(line)
-                ranks = found.setdefault(values["host"], {})
-                ranks.setdefault(values["rank"], _Place(values["rank"], path, offset))
-                if len(ranks) > 2 * chosen.max_pages:
-                    found[values["host"]] = {rank: ranks[rank] for rank in sorted(ranks)[: chosen.max_pages]}
-                offset += len(line)
+        for place, row in read_places(path, _SampleRow):
+            ranks = found.setdefault(row.host, {})
+            ranks.setdefault(row.rank, _SampledPage(row.rank, path, place))
+            if len(ranks) > 2 * chosen.max_pages:
+                found[row.host] = {rank: ranks[rank] for rank in sorted(ranks)[: chosen.max_pages]}
     return {
         host: sorted(ranks.values())[: chosen.max_pages]
         for host, ranks in found.items()
@@ -89,27 +96,26 @@ def _chosen(files: Sequence[Path], chosen: Templates) -> dict[str, list[_Place]]
     }
 
 
-def _learner(job: Job, folder: Path) -> Callable[[tuple[str, list[_Place]]], bool]:
+def _learner(job: Job, folder: Path) -> Callable[[tuple[str, list[_SampledPage]]], Outcome[None]]:
     limit_memory(job)
     method = job.templates.method if job.templates else templates.DEFAULT
 
-    def learn(host: tuple[str, list[_Place]]) -> bool:
+    def learn(host: tuple[str, list[_SampledPage]]) -> Outcome[None]:
         name, places = host
         learned = templates.learn_template(map(_page, places), method)
-        if not learned.fallback:
-            learned.save(template_path(folder, name))
-        return not learned.fallback
+        if learned.fallback:
+            return Outcome("empty", None, "; ".join(learned.notes))
+        learned.save(template_path(folder, name))
+        return Outcome("ok", None)
 
     return learn
 
 
-def _page(place: _Place) -> Any:
-    with place.file.open("rb") as file:
-        file.seek(place.offset)
-        values = json.loads(file.readline())
-    data = zlib.decompress(base64.b64decode(values["html"]))
-    markup = data.decode("utf-8", "surrogatepass") if values["is_text"] else data
-    return parse(markup, values["url"], encoding=values["encoding"])
+def _page(place: _SampledPage) -> Any:
+    _, row = next(read_places(place.file, _SampleRow, place.offset))
+    data = zlib.decompress(base64.b64decode(row.html))
+    markup = data.decode("utf-8", "surrogatepass") if row.is_text else data
+    return parse(markup, row.url, encoding=row.encoding)
 
 
 def template_path(folder: Path, host: str) -> Path:

@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tamis.scaling.job import Job
-from tamis.scaling.shards import Shard
+from tamis.scaling.shard_plan import Shard
+from tamis.stored import DamageError
+from tamis.stored.documents import read_json
+from tamis.stored.values import made
 
 Stage = Literal["samples", "sites", "pages", "kept"]
 FIRST: tuple[Stage, ...] = ("samples", "sites")
@@ -81,8 +84,8 @@ def found_path(out: Path, stage: Stage) -> Path:
 
 def read_found(out: Path, stage: Stage) -> dict[str, Any]:
     try:
-        values: dict[str, Any] = json.loads(found_path(out, stage).read_bytes())
-    except (OSError, ValueError):
+        values: dict[str, Any] = made(dict[str, Any], read_json(found_path(out, stage)))
+    except (OSError, DamageError):
         return {}
     return values
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
-import glob
 import json
-import os
-import socket
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Protocol, TextIO
+from typing import Any, Protocol, TextIO, TypeVar
 
 from tamis.errors import MissingExtraError
 from tamis.scaling.job import Job
+from tamis.stored import reading
+from tamis.stored.documents import read_lines
+from tamis.stored.values import made
 
 ROW_GROUP = 1_000  # rows held before they are written; also the unit of which readers see statistics
 _HELD_CHARS = 1 << 26  # of long texts fewer rows are held
+Kind = TypeVar("Kind")
 SIGNATURE = "signature"  # the column by which duplicates are found; the last stage leaves it out
 _LISTS = ("authors", "warnings")
 
@@ -28,31 +27,6 @@ class Rows(Protocol):
     def close(self) -> None: ...
 
 
-class Aside:
-    """A file under another name until ``keep`` is called; without that nothing of it is left."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.part = path.with_name(f".{path.name}.{socket.gethostname()}-{os.getpid()}.part")
-
-    def __enter__(self) -> Aside:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        for left in self.path.parent.glob(f".{glob.escape(self.path.name)}.*.part"):  # by a process that was killed
-            left.unlink(missing_ok=True)
-        return self
-
-    def keep(self) -> None:
-        with self.part.open("rb") as file:
-            os.fsync(file.fileno())
-        self.part.replace(self.path)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        with contextlib.suppress(OSError):
-            self.part.unlink(missing_ok=True)
-
-
 def open_rows(path: Path, job: Job, *, has_signatures: bool = False) -> Rows:
     return _ParquetRows(path, _names(job, has_signatures)) if job.output == "parquet" else LineRows(path)
 
@@ -60,12 +34,24 @@ def open_rows(path: Path, job: Job, *, has_signatures: bool = False) -> Rows:
 def read_rows(path: Path, job: Job, columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
     """The rows of a file that was written by ``open_rows``, or some columns of them."""
     if job.output == "jsonl":
-        with path.open(encoding="utf-8") as file:
-            yield from map(json.loads, file)
+        yield from read_objects(path)
         return
     with import_parquet().ParquetFile(path) as table:
         for batch in table.iter_batches(batch_size=ROW_GROUP, columns=columns):
             yield from batch.to_pylist()
+
+
+def read_objects(path: Path) -> Iterator[dict[str, Any]]:
+    """The objects in a file that ``LineRows`` wrote; a damaged one is an error that says what to do."""
+    with reading("the rows", path, "remove the output folder and run again"):
+        yield from (made(dict[str, Any], line.value, f"the line at {line.offset}") for line in read_lines(path))
+
+
+def read_places(path: Path, kind: type[Kind], start: int = 0) -> Iterator[tuple[int, Kind]]:
+    """Rows that are read again from where they stand: each with the byte at which it begins."""
+    with reading("the rows", path, "remove the output folder and run again"):
+        for offset, value in read_lines(path, start):
+            yield offset, made(kind, value, f"the line at {offset}")
 
 
 class LineRows:

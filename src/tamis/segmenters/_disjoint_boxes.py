@@ -45,8 +45,12 @@ def overlapping_pairs(rect: Floats) -> tuple[Ints, Ints, Bools]:
     """All pairs of boxes that overlap, and which boxes were not looked at because they lie over a crowd of others."""
     count = len(rect)
     is_crowded = np.zeros(count, dtype=np.bool_)
-    if count < 2:
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), is_crowded
+    if count <= _CROWD:  # all pairs at once are faster than strips, and there is no crowd
+        low, high = rect[:, :2], rect[:, 2:]
+        begins = (low[:, None, 0] < high[None, :, 0]) & (low[:, None, 1] < high[None, :, 1])
+        first, second = np.nonzero(begins & begins.T)
+        is_once = first < second
+        return first[is_once], second[is_once], is_crowded
     strip_of, box = _strips(rect)
     top, height = rect[:, 1] - rect[:, 1].min(), rect[:, 3].max() - rect[:, 1].min() + 1
     order = np.lexsort((top[box], strip_of))

@@ -17,13 +17,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.boxes import IMAGE, Rect
 from tamis.page.model import Page
+from tamis.ranges import NOT_NEGATIVE, Range, check_ranges
 from tamis.results import Region, Segmentation
-from tamis.segmenters._box_graph import connected, neighbours
+from tamis.segmenters._box_graph import neighbours
 from tamis.segmenters._box_nesting import Nesting, elements_with_content, nest
 from tamis.segmenters._disjoint_boxes import disjoint_groups
+from tamis.segmenters._kernels import kernel
 from tamis.segmenters._separators import ACROSS, DOWN, separators
 from tamis.segmenters._shown import whole_page
 from tamis.segmenters._visual_blocks import first_texts, textual
@@ -42,8 +43,7 @@ class Options:
     wide_gap: float = 2.0  # times the usual gap between the parts of an area, to divide it; ours, not swept
 
     def __post_init__(self) -> None:
-        if not (self.close_lines >= 0 and self.wide_gap >= 1):
-            raise OptionError("close_lines must be 0 or more, wide_gap 1 or more")
+        check_ranges(self, close_lines=NOT_NEGATIVE, wide_gap=Range(1))
 
 
 @dataclass(eq=False)
@@ -133,7 +133,7 @@ class _Scene:
             look is not None and look == looks[second] and gap <= close_lines * _LINE * look[0]
             for look, second, gap in ((looks[first], second, gap) for first, second, gap in closeness)
         ]
-        label = connected(len(areas), pairs.first[is_close], pairs.second[is_close])
+        label = kernel.connected(len(areas), pairs.first[is_close], pairs.second[is_close])
         texts: dict[int, _Area] = {}
         for area, number in zip(areas, label.tolist(), strict=True):
             if number in texts:

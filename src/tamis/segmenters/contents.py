@@ -5,9 +5,10 @@ Idea:      take every text and every picture by itself, and group them by densit
            core belongs to it. Reach is counted in steps through the tree, or in pixels between the rectangles.
 Reference: Alcic & Conrad (2011), as described by Zelený (2017), section 3.1.2. Of the distances and clusterings they
            tried, DBSCAN with the distance in the tree did best on average.
-Departs:   our source gives no reach and no number of neighbours; both are options here. Likeness of meaning (WordNet)
-           is left out, k-means and the like as well. Distances in pixels are taken between each piece and the 64 that
-           follow it in the document and from top to bottom, which keeps the work linear in the page.
+Departs:   our source gives no reach and no number of neighbours; both are options here. What DBSCAN calls noise is
+           listed after the regions, each piece by itself. Likeness of meaning (WordNet) is left out, k-means and the
+           like as well. Distances in pixels are taken between each piece and the 64 that follow it in the document and
+           from top to bottom, which keeps the work linear in the page.
 Strong at: lists, tables and menus whose entries are marked up alike; needs no browser with the distance in the tree.
 Weak at:   deep markup, in which neighbours on the screen are far apart in the tree, and shallow markup, in which
            everything is near.
@@ -20,13 +21,14 @@ from typing import Literal
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Nodes, Page
 from tamis.page.text import Bools, Floats, Ints
+from tamis.ranges import Range, check_ranges
 from tamis.results import Segmentation
-from tamis.segmenters._box_graph import connected
+from tamis.segmenters._kernels import kernel
 from tamis.segmenters._shown import Shown, region_of, shown_pieces, whole_page
 
+LOOSE = "loose"  # label of pieces within reach of no core, the noise of DBSCAN
 _MAX_STEPS = 20  # so many passes over the page are made; what is further apart has little in common
 _MAX_PIXELS = 100_000
 _FOLLOWING = 64  # pieces that each one is compared with, in both orders; more than stand side by side
@@ -39,15 +41,15 @@ class Options:
     # The best of the paper on average; on 81 pages with marked blocks (Kreuzer, training data, rendered) pixels are
     # better. The numbers below were swept on these, by B-cubed F of characters on the deepest blocks.
     distance: Literal["tree", "pixels"] = "tree"
-    steps: int = 6  # from an entry of a menu to the next; swept 4-7: 0.71, 0.74, 0.74, 0.70
-    pixels: float = 25.0  # about a line of text; swept 10-40: 0.79 at 25, 0.77 at 20, 0.76 at 30
-    min_pieces: int = 1  # itself included; swept 1-4 with 6 steps: 0.74, 0.70, 0.68, 0.63; at 1 every piece is a core
+    steps: int = 6  # from an entry of a menu to the next; swept 4-8: 0.70, 0.72, 0.73, 0.69, 0.60
+    pixels: float = 25.0  # about a line of text; swept 20, 25, 30, 40: 0.76, 0.78, 0.76, 0.69
+    # Itself included. 3 is the least at which density counts: with 1 or 2, whatever is within reach hangs together.
+    # Swept 1-4: 0.738, 0.738, 0.734, 0.720 in steps, 0.785, 0.785, 0.782, 0.704 in pixels.
+    min_pieces: int = 3
 
     def __post_init__(self) -> None:
-        ranges = {"steps": (0, _MAX_STEPS), "pixels": (0, _MAX_PIXELS), "min_pieces": (1, 1_000_000)}
-        for name, (least, most) in ranges.items():
-            if not least <= getattr(self, name) <= most:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must be between {least} and {most}")
+        steps, pixels = Range(0, _MAX_STEPS), Range(0, _MAX_PIXELS)
+        check_ranges(self, steps=steps, pixels=pixels, min_pieces=Range(1, 1_000_000))
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +70,16 @@ def segment(page: Page, options: Options) -> Segmentation:
         density = pixel_density(shown, options.pixels, options.min_pieces)
     groups = grouped(density)
     parts = [region_of(shown.node[group].tolist(), shown.rect[group]) for group in groups]
-    return Segmentation(page=page, root=whole_page(page, parts))
+    is_loose = np.ones(len(shown), dtype=np.bool_)
+    is_loose[np.concatenate([*groups, np.zeros(0, dtype=np.int64)])] = False
+    alone = np.flatnonzero(is_loose)[:, None]
+    loose = [region_of(shown.node[piece].tolist(), shown.rect[piece], LOOSE) for piece in alone]
+    return Segmentation(page=page, root=whole_page(page, (*parts, *loose)))
 
 
 def grouped(density: Density) -> list[Ints]:
-    """The members of each region in order, the region with the first member first; who reaches no core is in none."""
-    label = connected(len(density.is_core), density.left, density.right)
+    """The members of each group in order, the group with the first member first; who reaches no core is in none."""
+    label = kernel.connected(len(density.is_core), density.left, density.right)
     label = np.where(density.is_core, label, -1)
     reaches = ~density.is_core & (density.nearest >= 0)
     label[reaches] = label[density.nearest[reaches]]

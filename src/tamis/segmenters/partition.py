@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tamis.errors import OptionError
 from tamis.page.model import Page
+from tamis.ranges import COUNT, check_ranges
 from tamis.results import Segmentation
 from tamis.segmenters._shown import region_of, shown_pieces, whole_page
 from tamis.templates._partition import pagelets
@@ -29,8 +29,7 @@ class Options:
     min_links: int = 3
 
     def __post_init__(self) -> None:
-        if self.min_links < 1:
-            raise OptionError(f"min_links is {self.min_links}, but must be at least 1")
+        check_ranges(self, min_links=COUNT)
 
 
 def segment(page: Page, options: Options) -> Segmentation:

@@ -16,10 +16,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from tamis.errors import OptionError
 from tamis.page.boxes import TEXT, Rect
 from tamis.page.html import mask
 from tamis.page.model import Page
+from tamis.ranges import Range, check_ranges
 from tamis.results import Region, Segmentation
 from tamis.segmenters._box_nesting import Nesting, elements_with_content, nest
 from tamis.segmenters._separators import ACROSS, DOWN, Look, Rules, separators, weight
@@ -49,8 +49,7 @@ class Options:
     pdoc: int = 9
 
     def __post_init__(self) -> None:
-        if not 1 <= self.pdoc <= _MAX_DOC:
-            raise OptionError(f"pdoc is {self.pdoc}, but must be from 1 to {_MAX_DOC}")
+        check_ranges(self, pdoc=Range(1, _MAX_DOC))
 
 
 @dataclass(eq=False)

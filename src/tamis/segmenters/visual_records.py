@@ -22,9 +22,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import LINK, Page
 from tamis.page.text import Floats, Ints
+from tamis.ranges import NOT_NEGATIVE, SHARE, Range, check_ranges
 from tamis.results import Segmentation
 from tamis.segmenters._shown import Shown, boxes_of, rects_below, region_of, shown_pieces, whole_page
 
@@ -46,13 +46,8 @@ class Options:
     min_records: int = 3  # that a list has
 
     def __post_init__(self) -> None:
-        for name in ("min_area", "max_offset", "min_likeness"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must lie between 0 and 1")
-        if not self.max_indent >= 0:
-            raise OptionError(f"max_indent is {self.max_indent}, but must not be negative")
-        if self.min_records < 2:
-            raise OptionError(f"min_records is {self.min_records}, but must be at least 2")
+        check_ranges(self, min_area=SHARE, max_offset=SHARE, min_likeness=SHARE)
+        check_ranges(self, max_indent=NOT_NEGATIVE, min_records=Range(2))
 
 
 class Look(NamedTuple):

@@ -6,6 +6,8 @@ nothing said is lost when the browser, the service or the machine ends.
 
 from __future__ import annotations
 
+import math
+import struct
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -15,11 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import tamis
+from tamis.about.languages import language_code
 from tamis.errors import InputError, OptionError, TamisError
 from tamis.evaluation.datasets import Problem
 from tamis.extractors.elements.groups import GROUPS, Elements, find_elements
 from tamis.files import PAGE_SUFFIXES
 from tamis.page.model import Page
+from tamis.page.spans import Span
 from tamis.page.text import collapse
 from tamis.rendering.render import render_full
 from tamis.training.annotations import (
@@ -28,6 +32,7 @@ from tamis.training.annotations import (
     NOISY,
     PAGE_TYPES,
     Annotation,
+    Passage,
     Rectangle,
     append,
     latest,
@@ -41,14 +46,16 @@ from tamis.training.attachments import (
     Places,
     agreement,
     attach,
-    enclosed,
     fewest_marks,
     from_extraction,
 )
+from tamis.training.extents import held, seen_rects
+from tamis.training.passages import find_passages
 
 FILE = "annotations.jsonl"
 _KEPT_PAGES = 6  # rendered pages held in memory: the one at work, and those around it
 _SHOWN_CHARACTERS = 200  # of an element's text in the list
+_PNG_SIZE_AT = 16  # behind the signature, and length and name of the first chunk
 _SUGGESTED = "tamis"  # who suggests what nobody has annotated yet
 
 
@@ -68,6 +75,11 @@ class Sheet:
     @cached_property
     def places(self) -> Places:
         return Places(self.page)
+
+    @property
+    def picture_px(self) -> tuple[int, int] | None:
+        """Width and height of the picture: of a very tall page it shows only the upper part."""
+        return None if self.screenshot is None else _png_size(self.screenshot)
 
     def kinds(self, attached: Attached) -> dict[int, str]:
         """Main, noisy or the category of noise, of every element that is judged."""
@@ -169,45 +181,44 @@ def shown(pages: PageSet, page: str, annotator: str) -> dict[str, Any]:
     own = pages.said()[0].get((page, annotator))
     annotation = own or from_extraction(tamis.extract(sheet.page), page, _SUGGESTED)
     attached = attach(annotation, sheet.page, sheet.places)
+    passages = find_passages(annotation, sheet.page)
     boxes = sheet.page.boxes
     return {
         "id": page,
         "width": boxes.width if boxes else 0,
         "height": boxes.height if boxes else 0,
-        "has_picture": sheet.screenshot is not None,
+        "picture": sheet.picture_px,
         "warning": sheet.warning,
         "elements": _elements(sheet),
         "kinds": sheet.kinds(attached),
         "rectangles": annotation.rectangles,
         "page_type": annotation.page_type,
+        "language": annotation.language or sheet.page.metadata.language or "",
+        "passages": passages.spans,
         "committed": annotation.committed,
         "suggested": own is None,
         "changed": own is not None and own.digest != page_digest(sheet.page),
         "moved": [mark.quote for mark in attached.moved],
-        "lost": [mark.quote or mark.path for mark in attached.lost],
+        "lost": [
+            *(mark.quote or mark.path for mark in attached.lost),
+            *(passage.text[:_SHOWN_CHARACTERS] for passage in passages.lost),
+        ],
     }
 
 
 def _elements(sheet: Sheet) -> list[dict[str, Any]]:
     page, elements = sheet.page, sheet.elements
-    positions = None if page.boxes is None else page.boxes.of_nodes(len(page.nodes)).tolist()
+    rects = seen_rects(page, elements).round(1).tolist()
     return [
         {
             "node": node,
             "group": GROUPS[group],
             "name": page.name(node),
             "text": collapse(page.node_text(node))[:_SHOWN_CHARACTERS] or page.attributes(node).get("alt", ""),
-            "box": _box(page, positions, node),
+            "box": None if math.isnan(rect[0]) else rect,
         }
-        for node, group in zip(elements.node.tolist(), elements.group.tolist(), strict=True)
+        for node, group, rect in zip(elements.node.tolist(), elements.group.tolist(), rects, strict=True)
     ]
-
-
-def _box(page: Page, positions: list[int] | None, node: int) -> list[float] | None:
-    if positions is None or page.boxes is None or (place := positions[node]) < 0 or not page.boxes.visible[place]:
-        return None
-    sides: list[float] = page.boxes.rect[place].round(1).tolist()
-    return sides
 
 
 def inside(pages: PageSet, page: str, rectangles: Sequence[Rectangle]) -> list[int]:
@@ -215,8 +226,8 @@ def inside(pages: PageSet, page: str, rectangles: Sequence[Rectangle]) -> list[i
     sheet = pages.sheet(page)
     if sheet.page.boxes is None:
         raise InputError(f"rectangles say nothing about a page that is not rendered: {sheet.warning}")
-    judged = frozenset(sheet.elements.node.tolist())
-    return [node for node in enclosed(sheet.page.boxes, rectangles).tolist() if node in judged]
+    found: list[int] = held(sheet.page, sheet.elements, rectangles).tolist()
+    return found
 
 
 def keep(pages: PageSet, values: Mapping[str, Any]) -> dict[str, str]:
@@ -225,6 +236,33 @@ def keep(pages: PageSet, values: Mapping[str, Any]) -> dict[str, str]:
     annotator = _text(values, "annotator").strip()
     if not annotator or annotator == _SUGGESTED:
         raise OptionError(f"annotator is {annotator!r}, but a name is expected, and not that of the suggestions")
+    kinds = read_kinds(sheet, values)
+    passages = read_spans(sheet, values, "passages")
+    annotation = Annotation(
+        page=sheet.id,
+        annotator=annotator,
+        page_type=_text(values, "page_type", ""),
+        committed=values.get("committed") is True,
+        digest=page_digest(sheet.page),
+        marks=fewest_marks(sheet.page, kinds, sheet.places),
+        rectangles=read_rectangles(values.get("rectangles", [])),
+        language=_language(_text(values, "language", "").strip()),
+        passages=tuple(Passage(start=start, text=sheet.page.text[start:end]) for start, end in passages),
+    )
+    append(pages.file, annotation)
+    return _progress(sheet.id, annotation)
+
+
+def _language(text: str) -> str:
+    """A language tag in its usual form."""
+    code = language_code(text)
+    if text and not code:
+        raise OptionError(f"a language is a tag such as en or pt-BR, not {text[:40]!r}")
+    return code
+
+
+def read_kinds(sheet: Sheet, values: Mapping[str, Any]) -> dict[int, str]:
+    """What each element is, as it is sent: by the numbers of elements; noise where nothing is said."""
     given = values.get("kinds")
     if not isinstance(given, Mapping):
         raise OptionError("kinds is missing: what each element is, by its number")
@@ -234,18 +272,19 @@ def keep(pages: PageSet, values: Mapping[str, Any]) -> dict[str, str]:
         raise OptionError(f"there is no element {unknown!r} on the page {sheet.id!r}: load the page again")
     if wrong := [kind for kind in given.values() if kind not in (MAIN, NOISY, *CATEGORIES)]:
         raise OptionError(f"an element is {MAIN}, {NOISY} or one of {', '.join(CATEGORIES)}, not {wrong[0]!r:.40}")
-    kinds = {node: given.get(key, NOISY) for key, node in judged.items()}
-    annotation = Annotation(
-        page=sheet.id,
-        annotator=annotator,
-        page_type=_text(values, "page_type", ""),
-        committed=values.get("committed") is True,
-        digest=page_digest(sheet.page),
-        marks=fewest_marks(sheet.page, kinds, sheet.places),
-        rectangles=read_rectangles(values.get("rectangles", [])),
-    )
-    append(pages.file, annotation)
-    return _progress(sheet.id, annotation)
+    return {node: given.get(key, NOISY) for key, node in judged.items()}
+
+
+def read_spans(sheet: Sheet, values: Mapping[str, Any], name: str) -> tuple[Span, ...]:
+    """Ranges of the text of a page as they are sent: lists of start and end."""
+    given, length = values.get(name, []), len(sheet.page.text)
+    try:
+        spans = tuple(Span(int(start), int(end)) for start, end in given)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise OptionError(f"{name} are lists of start and end, not {given!r:.80}") from error
+    if wrong := [span for span in spans if not 0 <= span.start < span.end <= length]:
+        raise OptionError(f"{name}: the text of {sheet.id!r} has {length} characters, and no range {tuple(wrong[0])}")
+    return spans
 
 
 def read_rectangles(value: Any) -> tuple[Rectangle, ...]:
@@ -282,6 +321,11 @@ def _text(values: Mapping[str, Any], name: str, usual: str | None = None) -> str
     if not isinstance(value, str):
         raise OptionError(f"{name} is {value!r:.40}, but text is expected")
     return value
+
+
+def _png_size(picture: bytes) -> tuple[int, int]:
+    width, height = struct.unpack_from(">II", picture, _PNG_SIZE_AT)
+    return width, height
 
 
 def _is_text(name: str) -> bool:

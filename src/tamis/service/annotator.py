@@ -18,7 +18,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tamis.errors import OptionError, TamisError
-from tamis.service import annotating
+from tamis.service import annotating, selecting
 from tamis.service.annotating import PageSet
 from tamis.service.answers import respond
 from tamis.service.bodies import read_body
@@ -36,9 +36,11 @@ def create_annotator(settings: Settings, pages: PageSet, annotator: str = "") ->
         Route("/", _home, methods=["GET"]),
         Route("/api/set", _told(lambda asked: overview(pages, asked, annotator)), methods=["GET"]),
         Route("/api/page", _told(lambda asked: annotating.shown(pages, *_both(asked, "id", "annotator")))),
+        Route("/api/text", _told(lambda asked: {"blocks": selecting.texts(pages.sheet(asked.get("id", "")))})),
         Route("/api/agreement", _told(lambda asked: annotating.compared(pages, *_both(asked, "first", "second")))),
         Route("/api/picture", functools.partial(_picture, pages), methods=["GET"]),
         Route("/api/inside", _kept(settings, lambda values: {"nodes": _inside(pages, values)}), methods=["POST"]),
+        Route("/api/select", _kept(settings, lambda values: selecting.selected(pages, values)), methods=["POST"]),
         Route("/api/annotations", _kept(settings, lambda values: annotating.keep(pages, values)), methods=["POST"]),
         static_files(),
     ]

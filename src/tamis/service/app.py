@@ -23,7 +23,7 @@ from starlette.types import ExceptionHandler
 
 from tamis.errors import TamisError
 from tamis.fetching.http import Options as FetchOptions
-from tamis.service import inspecting, metrics, problems, reader
+from tamis.service import inspector_requests, metrics, problems, reader
 from tamis.service.answers import respond
 from tamis.service.batch import BatchResponse
 from tamis.service.bodies import read_body
@@ -131,7 +131,10 @@ def _routes() -> list[BaseRoute]:
         Route("/", _page("inspector"), methods=["GET"]),
         Route("/demo", _page("inspector"), methods=["GET"]),  # with the tour
         Route("/api", _page("api"), methods=["GET"]),
-        *(Route(f"/api/{name}", _operation(name), methods=["POST"]) for name in (*asked, *inspecting.OPERATIONS)),
+        *(
+            Route(f"/api/{name}", _operation(name), methods=["POST"])
+            for name in (*asked, *inspector_requests.OPERATIONS)
+        ),
         *(Route(f"/api/{name}", _document(name), methods=["GET"]) for name in told),
         Route("/api/batch", _batch, methods=["POST"]),
         *reading_routes(),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from tamis.errors import InputError, OptionError
 from tamis.evaluation import datasets
 from tamis.evaluation.datasets import Sample
@@ -13,6 +15,7 @@ from tamis.training import ceml, element_tables
 from tamis.training.annotations import Annotation
 from tamis.training.attachments import attach
 from tamis.training.element_labels import export_samples
+from tamis.training.passages import find_passages, mostly_selected
 
 
 class Exported(NamedTuple):
@@ -20,7 +23,7 @@ class Exported(NamedTuple):
 
     pages: int
     elements: int
-    lost: int  # marks that no element of the page as it is now belongs to
+    lost: int  # marks and passages that are not on the page as it is now
 
 
 def export(pages: PageSet, annotator: str, out: Path) -> Exported:
@@ -37,8 +40,11 @@ def export(pages: PageSet, annotator: str, out: Path) -> Exported:
     for annotation in committed:
         sheet = pages.sheet(annotation.page)
         attached = attach(annotation, sheet.page, sheet.places)
-        lost += len(attached.lost)
+        passages = find_passages(annotation, sheet.page)
+        lost += len(attached.lost) + len(passages.lost)
         is_main = attached.is_main(sheet.page)
+        selected = mostly_selected(sheet.page, sheet.elements, passages.spans)
+        is_main |= np.append(selected, False)[sheet.elements.owner]
         labelled, table = out / "ceml" / annotation.page, out / "tables" / f"{annotation.page}.csv"
         for file in (labelled, table):
             file.parent.mkdir(parents=True, exist_ok=True)

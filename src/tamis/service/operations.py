@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tamis import extractors, registry, segmenters
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.page.model import Page
+from tamis.ranges import Range, check_ranges
 from tamis.results import Region
 from tamis.service.problems import Answer
 from tamis.sites.memories import Memories
@@ -43,6 +44,13 @@ class Operation(NamedTuple):
     kind: str = ""  # of the methods it runs, when the request names one
 
 
+def check_output(name: str, options: Mapping[str, Any]) -> None:
+    """Refuse options that a format does not have."""
+    if not hasattr(registry.load("outputs", name), "Options"):
+        raise OptionError(f"the format {name!r} has no options, but {', '.join(options)} is given")
+    registry.make_options("outputs", name, options)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Extract:
     """A page, and how its main content is found and written."""
@@ -52,7 +60,7 @@ class Extract:
     method: str = extractors.DEFAULT  # how the content is found; /api/methods lists all extractors
     options: dict[str, Any] = field(default_factory=dict)  # of the method; /api/methods has their schemas
     format: str = "json"  # how the content is written; /api/methods lists all outputs, md and txt are short names
-    output: dict[str, Any] = field(default_factory=dict)  # what is left out of the format; see outputs in /api/methods
+    output: dict[str, Any] = field(default_factory=dict)  # options of the format; see outputs in /api/methods
     keep: str | None = None  # CSS selector of what is kept whatever the method says
     drop: str | None = None  # CSS selector of what is dropped whatever the method says
     site: bool = False  # remember the page, and use what pages of its host repeat that were remembered before
@@ -67,7 +75,7 @@ class Extract:
         if registry.resolved("outputs", self.format) not in registry.names("outputs"):
             raise UnknownNameError("format", self.format, registry.names("outputs"))
         if self.output:
-            registry.make_options("outputs", "json", self.output)
+            check_output(self.format, self.output)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,9 +116,7 @@ class Render:
     screenshot: bool = False  # also give a picture of the page: PNG in base64
 
     def __post_init__(self) -> None:
-        for name in ("width", "height"):
-            if not 1 <= getattr(self, name) <= _MAX_WINDOW:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must be from 1 to {_MAX_WINDOW} pixels")
+        check_ranges(self, width=Range(1, _MAX_WINDOW), height=Range(1, _MAX_WINDOW))
 
 
 @dataclass(frozen=True, kw_only=True)

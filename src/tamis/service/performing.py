@@ -17,7 +17,7 @@ from tamis import extractors, registry
 from tamis.errors import OptionError, TamisError
 from tamis.page.load import parse
 from tamis.page.parse import check_encoding
-from tamis.service import inspecting, reader, treating
+from tamis.service import inspector_requests, reader, treating
 from tamis.service.operations import JSON, OPERATIONS, Operation
 from tamis.service.problems import ProblemError, as_problem
 from tamis.service.schemas import FILE_OPTIONS
@@ -26,7 +26,7 @@ CONTENT_TYPES = ("text/html", "application/xhtml+xml", "text/plain")
 """Types of bodies that are the page itself; everything else that is asked is in the query then."""
 
 
-ALL: dict[str, Operation] = {**OPERATIONS, **reader.OPERATIONS, **treating.OPERATIONS, **inspecting.OPERATIONS}
+ALL: dict[str, Operation] = {**OPERATIONS, **reader.OPERATIONS, **treating.OPERATIONS, **inspector_requests.OPERATIONS}
 """All operations by name: of the API, of the reader view, of the proxy, and of the inspector."""
 
 

@@ -23,14 +23,17 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamis.errors import AddressError, TamisError, TransferError
-from tamis.fetching.answers import header
+from tamis.fetching import addresses
+from tamis.fetching.answers import Fetched, header
 from tamis.fetching.deadlines import DeadlineError
+from tamis.fetching.http import Options as FetchOptions
 from tamis.service import reader
 from tamis.service.answers import respond
 from tamis.service.app import Service, assemble, read, reading_routes
 from tamis.service.bodies import read_body
 from tamis.service.forwarding import NAME, Exchange, as_bytes, exchange, joined
 from tamis.service.heads import WHOLE_ADDRESS
+from tamis.service.neighbours import Neighbour, Neighbours
 from tamis.service.problems import ProblemError, as_problem
 from tamis.service.security import read_host
 from tamis.service.settings import Settings
@@ -62,7 +65,10 @@ class Proxy:
     def __init__(self, app: ASGIApp, service: Service, treatment: Treatment) -> None:
         self._app = app
         self._service = service
-        self._treatment = {"mode": treatment.mode, "method": treatment.method, "options": treatment.options}
+        names = ("mode", "method", "options", "output", "template")
+        self._treatment = {name: getattr(treatment, name) for name in names}
+        private = service.settings.allow_private
+        self._neighbours = Neighbours(FetchOptions(allow_private=private)) if treatment.template else None
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="proxy")
         self._running = 0
 
@@ -125,7 +131,8 @@ class Proxy:
             functools.partial(found.page, settings.max_bytes, settings.timeout_seconds)
         )
         about = {"url": url, "encoding": _charset(found), "truncated": truncated}
-        values = {"request": self._treatment, "fetched": about}
+        others = await self._others(found, url, body)
+        values = {"request": {**self._treatment, "others": others}, "fetched": about}
         reply = await self._service.pool.run("treat", values, body)
         if reply.values["status"] != 200:
             raise ProblemError(reply.values["status"], "page", json.loads(reply.body)["detail"])
@@ -137,6 +144,15 @@ class Proxy:
         }
         await _start(send, found.status, [*found.passed_on(changed=True), *made.items()])
         await send({"type": "http.response.body", "body": reply.body, "more_body": False})
+
+    async def _others(self, found: Exchange, url: str, body: bytes) -> list[Neighbour]:
+        """Pages of the same template, if one is to be learned."""
+        if self._neighbours is None:
+            return []
+        start = Fetched(
+            requested=url, url=str(addresses.read(url)), status=found.status, headers=found.headers, body=body, time=""
+        )
+        return await self._in_thread(functools.partial(self._neighbours.of, start))
 
     async def _send_as_is(self, found: Exchange, request: Request, send: Send) -> None:
         is_changed = request.method == "HEAD" and found.is_page  # what GET would give has another length
@@ -160,8 +176,6 @@ async def _start(send: Send, status: int, headers: Any) -> None:
 
 
 def _charset(found: Exchange) -> str | None:
-    from tamis.fetching.answers import Fetched
-
     return Fetched(requested="", url="", status=found.status, headers=found.headers, body=b"", time="").encoding
 
 

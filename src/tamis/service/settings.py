@@ -7,7 +7,7 @@ import os
 import secrets
 from dataclasses import dataclass, field
 
-from tamis.errors import OptionError
+from tamis.ranges import COUNT, POSITIVE, Range, check_ranges
 
 
 def new_token() -> str:
@@ -36,14 +36,8 @@ class Settings:
     allow_private: bool = False  # also fetch pages from this machine and its network
 
     def __post_init__(self) -> None:
-        for name in ("workers", "queue", "max_bytes"):
-            if getattr(self, name) < 1:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must be at least 1")
-        for name in ("timeout_seconds", "upload_seconds"):
-            if not getattr(self, name) > 0:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must be above 0")
-        if not 0 <= self.port <= 65_535:
-            raise OptionError(f"port is {self.port}, but must be from 0 to 65535")
+        check_ranges(self, workers=COUNT, queue=COUNT, max_bytes=COUNT, port=Range(0, 65_535))
+        check_ranges(self, timeout_seconds=POSITIVE, upload_seconds=POSITIVE)
 
     @property
     def is_loopback(self) -> bool:

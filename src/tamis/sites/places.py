@@ -25,7 +25,7 @@ _FACTOR = 0xBF0F_6E1C_4D9B_37A5  # any large odd number
 _INVERSE = pow(_FACTOR, -1, 1 << 64)
 
 
-class Place(NamedTuple):
+class Step(NamedTuple):
     """One step on the way to an element; the way up leads over ``parent``."""
 
     parent: int  # its number in the list of places; -1 for the root
@@ -74,7 +74,7 @@ class Layout:
         return children
 
     def name(self, element: int) -> str:
-        return TAG_NAMES[self._names[element]]
+        return self.pruned.own_names.get(element) or TAG_NAMES[self._names[element]]
 
     @cached_property
     def _path_sums(self) -> Hashes:
@@ -99,7 +99,7 @@ class Layout:
         return bags.distinct(sums * _powers(_INVERSE, elements.depth[element : element + 1]))
 
 
-def places_of(layout: Layout, chosen: Iterable[int]) -> tuple[list[Place], dict[int, int]]:
+def places_of(layout: Layout, chosen: Iterable[int]) -> tuple[list[Step], dict[int, int]]:
     """The places of some elements and of all above them, from the root down; and the number of each in the list."""
     parent = layout.pruned.elements.parent.tolist()
     wanted = {0}
@@ -108,13 +108,13 @@ def places_of(layout: Layout, chosen: Iterable[int]) -> tuple[list[Place], dict[
         while element not in wanted:
             wanted.add(element)
             element = parent[element]
-    places: list[Place] = []
+    places: list[Step] = []
     number: dict[int, int] = {}
     step_of = _steps(layout, wanted)
     for element in sorted(wanted):  # parents come first
         number[element] = len(places)
         above = number[parent[element]] if element else -1
-        places.append(Place(above, *step_of[element]))
+        places.append(Step(above, *step_of[element]))
     return places, number
 
 
@@ -132,7 +132,7 @@ def _steps(layout: Layout, wanted: set[int]) -> dict[int, tuple[int, int, str | 
     return steps
 
 
-def locate(layout: Layout, places: Sequence[Place], *, tolerant: bool) -> list[int]:
+def locate(layout: Layout, places: Sequence[Step], *, tolerant: bool) -> list[int]:
     """The element at each place, ``NOT_FOUND`` if nothing fits.
 
     All that a place says must be true of the element. When ``tolerant``, siblings of other names and ids may be more or
@@ -149,7 +149,7 @@ def locate(layout: Layout, places: Sequence[Place], *, tolerant: bool) -> list[i
     return found
 
 
-def _find(layout: Layout, above: int, place: Place) -> int:
+def _find(layout: Layout, above: int, place: Step) -> int:
     first, last = layout.first[above], layout.first[above + 1]
     if last - first != place.siblings:
         return NOT_FOUND
@@ -157,12 +157,12 @@ def _find(layout: Layout, above: int, place: Place) -> int:
     return child if _fits(layout, child, place) else NOT_FOUND
 
 
-def _find_tolerantly(layout: Layout, above: int, place: Place) -> int:
+def _find_tolerantly(layout: Layout, above: int, place: Step) -> int:
     alike = layout.alike.get((above, place.name, place.id), [])
     return alike[place.turn - 1] if len(alike) >= place.turn else NOT_FOUND
 
 
-def _fits(layout: Layout, element: int, place: Place) -> bool:
+def _fits(layout: Layout, element: int, place: Step) -> bool:
     return layout.pruned.ids[element] == place.id and layout.name(element) == place.name
 
 

@@ -30,12 +30,12 @@ from tamis import segmenters
 from tamis.clusterers.representatives import prune, site_of
 from tamis.distances import _bags as bags
 from tamis.distances._structure import Hashes
-from tamis.errors import OptionError
 from tamis.page.html import TEXT
 from tamis.page.model import Page
+from tamis.ranges import COUNT, SHARE, check_ranges
 from tamis.results import Made, Region, Segmentation
 from tamis.segmenters._shown import Shown, shown_pieces
-from tamis.sites.places import NOT_FOUND, Layout, Place, locate, places_of
+from tamis.sites.places import NOT_FOUND, Layout, Step, locate, places_of
 
 Render = Callable[[Page], Page]
 
@@ -62,11 +62,7 @@ class Options:
     max_representatives: int = 100  # of one site; ours: Zelený met 56 at most, on 500 pages
 
     def __post_init__(self) -> None:
-        for name in ("min_similarity", "min_found"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise OptionError(f"{name} is {getattr(self, name)}, but must lie between 0 and 1")
-        if self.max_representatives < 1:
-            raise OptionError(f"max_representatives is {self.max_representatives}, but must be at least 1")
+        check_ranges(self, min_similarity=SHARE, min_found=SHARE, max_representatives=COUNT)
 
 
 class Target(NamedTuple):
@@ -94,7 +90,7 @@ class Representative:
 
     url: str | None
     paths: Hashes
-    places: tuple[Place, ...]
+    places: tuple[Step, ...]
     root: Region  # without parts
     levels: tuple[tuple[Area, ...], ...]  # below the root
     covered: float  # share of its text that stands in the smallest regions

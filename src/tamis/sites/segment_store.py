@@ -13,7 +13,7 @@ import numpy as np
 from tamis.distances._structure import Hashes
 from tamis.results import Made, Region
 from tamis.sites import write_text
-from tamis.sites.places import Place
+from tamis.sites.places import Step
 from tamis.sites.segment_cache import WHOLE, Area, Representative, SegmentCache, Target
 from tamis.stored import DamageError, reading
 from tamis.stored.documents import read_json
@@ -34,7 +34,7 @@ class _PlainRepresentative(TypedDict):
 
     url: str | None
     paths: list[int]
-    places: list[Place]
+    places: list[Step]
     root: _PlainRegion
     levels: list[list[_PlainArea]]
     covered: float
@@ -131,7 +131,7 @@ def _representative(values: _PlainRepresentative) -> Representative:
     )
 
 
-def _check_places(places: Sequence[Place]) -> None:
+def _check_places(places: Sequence[Step]) -> None:
     """An error unless every place stands behind the one above it, and among its siblings."""
     for number, place in enumerate(places):
         is_among = 1 <= place.position <= place.siblings and place.turn >= 1

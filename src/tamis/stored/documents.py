@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from tamis.stored import DamageError
 
@@ -19,6 +20,24 @@ def read_json(path: Path, *, max_bytes: int = MAX_BYTES, max_values: int = MAX_V
     if len(data) > max_bytes:
         raise DamageError(f"is damaged (it has more than {max_bytes} bytes)")
     return parse_json(data, max_values=max_values)
+
+
+class Line(NamedTuple):
+    """A value that stands on a line of its own."""
+
+    offset: int  # of the line, in bytes
+    value: Any
+
+
+def read_lines(path: Path, start: int = 0, *, max_bytes: int = MAX_BYTES) -> Iterator[Line]:
+    """The values in a file that has one on each line, from a line on; ``max_bytes`` is for a line."""
+    with path.open("rb") as file:
+        file.seek(start)
+        while line := file.readline(max_bytes + 1):
+            if len(line) > max_bytes:
+                raise DamageError(f"is damaged (a line has more than {max_bytes} bytes)")
+            yield Line(start, parse_json(line))
+            start += len(line)
 
 
 def parse_json(data: bytes, *, max_values: int = MAX_VALUES) -> Any:

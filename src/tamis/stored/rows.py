@@ -17,7 +17,7 @@ from tamis.stored import DamageError, reading
 from tamis.stored.arrays import Array, Field, read, write
 from tamis.stored.documents import parse_json
 
-Record = TypeVar("Record")
+Built = TypeVar("Built")
 
 _ABOUT = "about"
 _SIZE = "size of "
@@ -51,7 +51,7 @@ def write_rows(path: Path, rows: Sequence[Row], columns: Mapping[str, Column]) -
     write(path, arrays, packed=False)
 
 
-def read_rows(path: Path, columns: Mapping[str, Column], build: Callable[[Any, Any], Record]) -> list[Record]:
+def read_rows(path: Path, columns: Mapping[str, Column], build: Callable[[Any, Any], Built]) -> list[Built]:
     """What ``write_rows`` wrote, each record built from its plain values and its columns.
 
     Anything else is a ``FileFormatError``; ``build`` raises a ``ValueError`` or a ``DamageError`` for it.

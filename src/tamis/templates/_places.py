@@ -85,13 +85,13 @@ def written_path(page: Page, node: int) -> str:
 
 def describe_parts(pages: Sequence[tuple[Page, tuple[Span, ...]]]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
     """Fixed places and slots of a group, from its pages and what was kept of each; the most frequent places first."""
-    found: dict[str, _Place] = {}
+    found: dict[str, _PartSoFar] = {}
     for number, (page, spans) in enumerate(pages):
         keys = place_keys(page, page.blocks.node)
         shares = kept_shares(page, spans).tolist()
         for block, key, share in zip(page.blocks, keys, shares, strict=True):
             if key not in found:
-                found[key] = _Place(written_path(page, block.node))
+                found[key] = _PartSoFar(written_path(page, block.node))
             found[key].add(number, share, block.text)
     parts = [place.part() for place in found.values()]
     parts.sort(key=lambda part: -part.pages)
@@ -100,7 +100,7 @@ def describe_parts(pages: Sequence[tuple[Page, tuple[Span, ...]]]) -> tuple[tupl
     return fixed[:_MAX_PARTS], slots[:_MAX_PARTS]
 
 
-class _Place:
+class _PartSoFar:
     def __init__(self, path: str) -> None:
         self.path = path
         self.pages: set[int] = set()

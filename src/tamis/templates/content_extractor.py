@@ -18,9 +18,9 @@ from typing import TypedDict
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Ints, words
+from tamis.ranges import SHARE, SOME_SHARE, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._texts import filled_leaves, kept_spans, other_pages, owned_texts
 
@@ -38,8 +38,7 @@ class Options:
     max_share: float = 1 / 3  # of the other pages; not given in the paper, the share of document_frequency
 
     def __post_init__(self) -> None:
-        if not 0 < self.min_cosine <= 1 or not 0 <= self.max_share <= 1:
-            raise OptionError("min_cosine must be above 0 and at most 1, and max_share from 0 to 1")
+        check_ranges(self, min_cosine=SOME_SHARE, max_share=SHARE)
 
 
 class Model(TypedDict):

@@ -16,9 +16,9 @@ from typing import Literal, TypedDict
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Ints
+from tamis.ranges import SHARE, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._texts import counted, digest, filled_leaves, kept_spans, other_pages, owned_texts
 
@@ -31,8 +31,7 @@ class Options:
     units: Literal["texts", "cells"] = "texts"  # text nodes (Gottron), or the texts of table cells and rows (Ma et al.)
 
     def __post_init__(self) -> None:
-        if not 0 <= self.max_share <= 1:
-            raise OptionError(f"max_share is {self.max_share}, but must be from 0 to 1")
+        check_ranges(self, max_share=SHARE)
 
 
 class Model(TypedDict):

@@ -18,9 +18,9 @@ from typing import TypedDict
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Bools, collapse
+from tamis.ranges import SHARE, Range, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._texts import counted, filled_leaves, kept_spans, other_pages
 
@@ -34,8 +34,7 @@ class Options:
     min_pages: int = 2  # on fewer than ten pages a tenth is less than one page; our addition
 
     def __post_init__(self) -> None:
-        if not 0 <= self.min_share <= self.max_share <= 1 or self.min_pages < 2:
-            raise OptionError("shares must be from 0 to 1, the least first, and min_pages at least 2")
+        check_ranges(self, max_share=SHARE, min_share=Range(0, self.max_share), min_pages=Range(2))
 
 
 class Model(TypedDict):

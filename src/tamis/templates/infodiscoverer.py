@@ -17,8 +17,8 @@ from typing import Literal, TypedDict
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Page
+from tamis.ranges import SHARE, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._entropy import (
     BLOCKS,
@@ -40,8 +40,7 @@ class Options:
     threshold: float | None = None  # None: found by the greedy search, which gave 0.1-0.7 in the paper
 
     def __post_init__(self) -> None:
-        if self.threshold is not None and not 0 <= self.threshold <= 1:
-            raise OptionError(f"threshold is {self.threshold}, but must be from 0 to 1")
+        check_ranges(self, threshold=SHARE)
 
     @property
     def names(self) -> tuple[str, ...]:

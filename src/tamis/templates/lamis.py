@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats
+from tamis.ranges import COUNT, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates import infodiscoverer
 from tamis.templates._entropy import BLOCKS, block_entropy, block_features, features, word_entropies
@@ -37,8 +37,7 @@ class Options:
     max_hubs: int = 5  # our choice
 
     def __post_init__(self) -> None:
-        if self.max_hubs < 1:
-            raise OptionError(f"max_hubs is {self.max_hubs}, but must be at least 1")
+        check_ranges(self, max_hubs=COUNT)
 
 
 class Ranking(NamedTuple):

@@ -17,9 +17,9 @@ from typing import TypedDict
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Floats
+from tamis.ranges import SHARE, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates import dom_hash
 from tamis.templates._texts import fingerprint, kept_blocks
@@ -38,8 +38,7 @@ class Options:
     min_templateness: float = 0.5
 
     def __post_init__(self) -> None:
-        if not 0 <= self.min_templateness <= 1:
-            raise OptionError(f"min_templateness is {self.min_templateness}, but must be from 0 to 1")
+        check_ranges(self, min_templateness=SHARE)
 
 
 class Model(TypedDict):

@@ -17,9 +17,9 @@ from typing import Literal, TypedDict
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Ints, words
+from tamis.ranges import COUNT, Range, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._links import connected, link_graph
 from tamis.templates._partition import pagelets
@@ -39,8 +39,7 @@ class Options:
     min_pages: int = 2  # other pages are at least one; not given for local detection
 
     def __post_init__(self) -> None:
-        if min(self.min_links, self.shingle_words) < 1 or self.min_pages < 2:
-            raise OptionError("min_links and shingle_words must be at least 1, and min_pages at least 2")
+        check_ranges(self, min_links=COUNT, shingle_words=COUNT, min_pages=Range(2))
 
 
 class Model(TypedDict):

@@ -18,10 +18,10 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 
 from tamis import registry
-from tamis.errors import OptionError
 from tamis.page.blocks import kept_lengths
 from tamis.page.model import INVISIBLE, Page
 from tamis.page.text import Ints
+from tamis.ranges import SHARE, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._texts import digest
 
@@ -37,8 +37,7 @@ class Options:
     tolerant: bool = False
 
     def __post_init__(self) -> None:
-        if not 0 <= self.min_similarity <= 1 or not 0 <= self.min_found <= 1:
-            raise OptionError("min_similarity and min_found must be from 0 to 1")
+        check_ranges(self, min_similarity=SHARE, min_found=SHARE)
 
 
 class Step(NamedTuple):

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from tamis import registry
-from tamis.errors import OptionError
 from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats
+from tamis.ranges import NOT_NEGATIVE, SHARE, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates import slots
 from tamis.templates._places import place_keys
@@ -44,8 +44,7 @@ class Options:
     repeat_weight: float = 4.0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.place_weight <= 1 or self.repeat_weight < 0:
-            raise OptionError("place_weight must be from 0 to 1, and repeat_weight not negative")
+        check_ranges(self, place_weight=SHARE, repeat_weight=NOT_NEGATIVE)
 
 
 class Model(slots.Model):

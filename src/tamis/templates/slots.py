@@ -16,9 +16,9 @@ from typing import TypedDict
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats
+from tamis.ranges import SHARE, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._places import place_keys
 from tamis.templates._texts import counted, digest, kept_blocks, other_pages
@@ -37,9 +37,7 @@ class Options:
     min_changes: float = 0.1
 
     def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            if not 0 <= value <= 1:
-                raise OptionError(f"{name} is {value}, but must be from 0 to 1")
+        check_ranges(self, **dict.fromkeys(vars(self), SHARE))
 
 
 class Model(TypedDict):

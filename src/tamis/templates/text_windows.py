@@ -17,9 +17,9 @@ from typing import TypedDict
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.text import Bools, Ints
+from tamis.ranges import COUNT, SHARE, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._texts import filled_leaves, kept_spans, leaf_texts
 
@@ -36,8 +36,7 @@ class Options:
     max_share: float = 1 / 3  # of the pages is enough; our addition for small sets, the share of document_frequency
 
     def __post_init__(self) -> None:
-        if self.window < 1 or self.min_pages < 1 or not 0 <= self.max_share <= 1:
-            raise OptionError("window and min_pages must be at least 1, and max_share from 0 to 1")
+        check_ranges(self, window=COUNT, min_pages=COUNT, max_share=SHARE)
 
 
 class Model(TypedDict):

@@ -8,9 +8,11 @@ does, or the mark is reported as lost.
     {"page": "a.html", "annotator": "ann", "page_type": "article", "committed": true, "digest": "…",
      "marks": [{"path": "/html[1]/body[1]/p[2]", "label": "main", "category": "", "quote": "…", "before": "…",
                 "after": "…"}],
-     "rectangles": [[10.0, 80.0, 700.0, 900.0]]}
+     "rectangles": [[10.0, 80.0, 700.0, 900.0]], "language": "en",
+     "passages": [{"start": 120, "text": "…"}]}
 
-A mark holds for its element and everything in it that has no mark of its own; what no mark covers is noise.
+A mark holds for its element and everything in it that has no mark of its own; what no mark covers is noise, but for
+passages: text that was selected letter by letter, by its place in ``page.text``.
 Definitions after Yunis (2016), chapter 3.
 """
 
@@ -26,12 +28,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tamis.about.languages import language_code
 from tamis.errors import InputError, OptionError
 from tamis.evaluation.datasets import Problem
 from tamis.page.model import Page
+from tamis.stored import DamageError
+from tamis.stored.documents import parse_json
 
 MAIN, NOISY = "main", "noisy"
 Rectangle = tuple[float, float, float, float]
+_MAX_BYTES = 256 << 20  # of a file of annotations: some 100,000 pages with a hundred marks each
 CATEGORIES = {
     "advertisement": "paid product advertising, also when it fits the topic",
     "navigation": "menus and links to important pages of the site",
@@ -76,6 +82,18 @@ class Mark:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Passage:
+    """Text that was selected as main content, although not all of its element is."""
+
+    start: int  # in the text of the page that was annotated
+    text: str
+
+    def __post_init__(self) -> None:
+        if self.start < 0 or not self.text:
+            raise OptionError(f"a passage has a text and a place, not {self.text[:40]!r} at {self.start}")
+
+
+@dataclass(frozen=True, kw_only=True)
 class Annotation:
     """What one annotator says about one page."""
 
@@ -86,8 +104,12 @@ class Annotation:
     digest: str = ""  # of the page that was annotated
     marks: tuple[Mark, ...] = ()
     rectangles: tuple[Rectangle, ...] = ()  # as drawn: left, top, right, bottom
+    language: str = ""  # of the main content, as a language tag; empty when it is not given
+    passages: tuple[Passage, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.language != language_code(self.language):
+            raise OptionError(f"a language is a tag such as en or pt-BR, not {self.language[:40]!r}")
         if self.page_type not in ("", *PAGE_TYPES):
             raise OptionError(f"a page type is one of {', '.join(PAGE_TYPES)}, not {self.page_type!r}")
 
@@ -101,10 +123,11 @@ class Annotation:
         try:
             marks = tuple(Mark(**_strings(mark)) for mark in values.get("marks", ()))
             rectangles = tuple(rectangle(sides) for sides in values.get("rectangles", ()))
-            texts = {key: values.get(key, "") for key in ("page_type", "digest")}
+            passages = tuple(_passage(passage) for passage in values.get("passages", ()))
+            texts = {key: values.get(key, "") for key in ("page_type", "digest", "language")}
             own = _strings({"page": values["page"], "annotator": values["annotator"], **texts})
             committed = values.get("committed", False) is True
-            return cls(**own, committed=committed, marks=marks, rectangles=rectangles)
+            return cls(**own, committed=committed, marks=marks, rectangles=rectangles, passages=passages)
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
             raise InputError(f"this is no annotation: {error!r}") from error
 
@@ -130,19 +153,23 @@ def append(file: Path, annotation: Annotation) -> None:
 def read(file: Path) -> tuple[list[Annotation], list[Problem]]:
     """All annotations of a file, oldest first, and the lines that are none; no file is no annotation."""
     try:
-        lines = file.read_bytes().split(b"\n")
+        with file.open("rb") as opened:
+            data = opened.read(_MAX_BYTES + 1)
+        lines = data.split(b"\n")
     except FileNotFoundError:
         return [], []
     except OSError as error:
         raise InputError(f"cannot read {str(file)!r}: {error.strerror}") from error
+    if len(data) > _MAX_BYTES:
+        raise InputError(f"{str(file)!r} has more than {_MAX_BYTES} bytes, which no file of annotations has")
     annotations: list[Annotation] = []
     problems: list[Problem] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            annotations.append(Annotation.from_dict(json.loads(line)))
-        except (ValueError, RecursionError, InputError) as error:
+            annotations.append(Annotation.from_dict(parse_json(line)))
+        except (DamageError, InputError) as error:
             problems.append(Problem(f"{file}, line {number}", str(error)))
     return annotations, problems
 
@@ -162,6 +189,12 @@ def _strings(values: Mapping[str, Any]) -> dict[str, str]:
         if not isinstance(value, str):
             raise TypeError(f"{key} is {value!r:.40}, but text is expected")
     return dict(values)
+
+
+def _passage(values: Mapping[str, Any]) -> Passage:
+    if isinstance(values["start"], bool) or not isinstance(values["start"], int):
+        raise TypeError(f"start is {values['start']!r:.40}, but a number is expected")
+    return Passage(start=values["start"], **_strings({"text": values["text"]}))
 
 
 def rectangle(sides: Any) -> Rectangle:

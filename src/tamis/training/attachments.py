@@ -22,6 +22,7 @@ from tamis.page.model import Page
 from tamis.page.text import Bools, Ints, collapse
 from tamis.results import Extraction
 from tamis.training.annotations import MAIN, NOISY, Annotation, Mark, Rectangle, page_digest
+from tamis.training.passages import find_passages, mostly_selected
 
 QUOTE_LENGTH = 120  # characters; a paragraph is known by less, and a page of marks stays small
 CONTEXT_LENGTH = 40  # characters before and after, to tell repeated texts apart
@@ -255,13 +256,18 @@ class Agreement:
 
 
 def agreement(first: Annotation, second: Annotation, page: Page, elements: Elements | None = None) -> Agreement:
-    """What two annotators say about the content elements of a page; add the agreements of several pages."""
+    """What two annotators say about the content elements of a page; add the agreements of several pages.
+
+    An element most of which was selected as a passage counts as main.
+    """
     elements = elements or find_elements(page)
     places = Places(page)
     said = []
     for annotation in (first, second):
         kinds = attach(annotation, page, places).kinds(page)
-        said.append(tuple(kinds[node] for node in elements.node.tolist()))
+        selected = mostly_selected(page, elements, find_passages(annotation, page).spans).tolist()
+        pairs = zip(elements.node.tolist(), selected, strict=True)
+        said.append(tuple(MAIN if is_selected else kinds[node] for node, is_selected in pairs))
     return Agreement(first=said[0], second=said[1], words=tuple(elements.words.tolist()))
 
 

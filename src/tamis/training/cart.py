@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tamis.errors import InputError, OptionError
+from tamis.errors import InputError
 from tamis.extractors.elements.features import Matrix
 from tamis.extractors.elements.trees import Tree
 from tamis.page.text import Bools, Floats, Ints
+from tamis.ranges import COUNT, SHARE, Range, check_ranges
 
 MAX_BORDERS = 500  # of a feature; with more values than that, quantiles are compared; ours, not swept
 _TINY = 1e-9  # shares this small are rounding
@@ -33,8 +34,7 @@ class Growth:
     maxdepth: int = 30
 
     def __post_init__(self) -> None:
-        if self.minsplit < 2 or self.minbucket < 1 or self.maxdepth < 1 or not 0 <= self.cp <= 1:
-            raise OptionError(f"not a way to grow a tree: {self}")
+        check_ranges(self, minsplit=Range(2), minbucket=COUNT, maxdepth=COUNT, cp=SHARE)
 
 
 RPART_DEFAULT = Growth()

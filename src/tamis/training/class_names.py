@@ -14,7 +14,7 @@ from tamis.extractors.sieve.class_names import NameTable
 from tamis.extractors.sieve.containers import tokens
 from tamis.page.html import TAG_NAMES
 from tamis.page.text import Floats, Ints
-from tamis.training.records import Record
+from tamis.training.records import LabelledBlocks
 
 MIN_HOSTS = 4  # from the prototype's notes
 _PENALTY = 2.0  # of squared weights; ours, not swept
@@ -23,7 +23,7 @@ _SCALE = 1000  # weights are stored in thousandths
 _LEAST = 20  # weights below are left out
 
 
-def fit_table(records: Sequence[Record]) -> NameTable:
+def fit_table(records: Sequence[LabelledBlocks]) -> NameTable:
     """A table fitted to pages."""
     from scipy import sparse
     from scipy.optimize import minimize
@@ -57,12 +57,12 @@ def _table(words: Sequence[str], pairs: Ints) -> NameTable:
     return NameTable(tuple(words[place] for place in kept.tolist()), *pairs[:, kept])
 
 
-def _tokens(record: Record) -> list[list[str]]:
+def _tokens(record: LabelledBlocks) -> list[list[str]]:
     """The tokens of each name of a page."""
     return [[token for word in name.split() for token in tokens(word)] for name in record.containers.names]
 
 
-def _frequent(records: Iterable[Record]) -> list[str]:
+def _frequent(records: Iterable[LabelledBlocks]) -> list[str]:
     """Tokens that occur on several hosts, and all tags."""
     hosts: dict[str, set[str]] = {}
     for record in records:
@@ -75,7 +75,7 @@ def _frequent(records: Iterable[Record]) -> list[str]:
 Pairs = tuple[Ints, Ints]
 
 
-def _rows(records: Sequence[Record], number: dict[str, int]) -> tuple[Pairs, int, Floats, Floats, Pairs, Pairs]:
+def _rows(records: Sequence[LabelledBlocks], number: dict[str, int]) -> tuple[Pairs, int, Floats, Floats, Pairs, Pairs]:
     """Which container is called what, how many there are; label and weight of each look; its own and outer ones."""
     called: list[tuple[int, int]] = []
     own: list[Ints] = []

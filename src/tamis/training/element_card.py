@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tamis.evaluation.elements import report_table
-from tamis.training.elements import TrainedElements
+from tamis.evaluation.element_scores import report_table
+from tamis.training.element_trees import TrainedElements
 from tamis.training.folds import FOLDS
 from tamis.training.tree_rules import rules_text
 

@@ -20,18 +20,20 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import InputError
-from tamis.evaluation.datasets import Sample
+from tamis.evaluation.datasets import GOLD_SPANS, Sample
 from tamis.evaluation.measures import Score, bag_of_words, from_counts
 from tamis.evaluation.words import compare_words
 from tamis.extractors.elements.groups import IMAGE, Elements, find_elements
 from tamis.page.blocks import block_texts
 from tamis.page.load import parse
 from tamis.page.model import Page
+from tamis.page.spans import as_arrays
 from tamis.page.text import Bools, Floats
 from tamis.results import Extraction
 from tamis.training.annotations import Annotation
 from tamis.training.attachments import Places, attach
 from tamis.training.labels import text_labels
+from tamis.training.passages import find_passages
 
 MAIN_BLOCKS = frozenset({"Content", "Article", "Title", "Table", "Author", "Comments", "Image", "Video"})
 """Kinds of functional blocks that hold main content; the others (Header, Menu, LinkList, Ad ...) are noise."""
@@ -137,14 +139,18 @@ def oracle_score(page: Page, elements: Elements, is_main: Bools, gold: str) -> S
 
 
 def export_samples(pages: Iterable[tuple[Sample, Annotation]]) -> Iterator[Sample]:
-    """Annotated pages as samples with gold text, for ``evaluation.datasets.write``; lost marks are in ``extra``."""
+    """Annotated pages as samples with gold text, for ``evaluation.datasets.write``; what is lost is in ``extra``."""
     for sample, annotation in pages:
         page = parse(sample.html, url=sample.url)
-        found = attach(annotation, page)
+        found, passages = attach(annotation, page), find_passages(annotation, page)
         elements = find_elements(page)
         chosen = found.is_main(page)[elements.node]
-        text = Extraction(page=page, spans=page.text_spans(elements.leaves(page, chosen))).text
-        extra = {**sample.extra, "annotator": annotation.annotator, "lost_marks": [mark.quote for mark in found.lost]}
+        spans = page.clip(*as_arrays((*page.text_spans(elements.leaves(page, chosen)), *passages.spans)))
+        text = Extraction(page=page, spans=spans).text
+        lost = [*(mark.quote for mark in found.lost), *(passage.text for passage in passages.lost)]
+        extra = {**sample.extra, "annotator": annotation.annotator, "lost_marks": lost, GOLD_SPANS: spans}
+        if annotation.language:
+            extra["language"] = annotation.language
         page_type = annotation.page_type or sample.page_type
         yield dataclasses.replace(sample, gold=text, page_type=page_type, extra=extra)
 

@@ -23,7 +23,7 @@ from tamis.training.folds import fold_of
 
 
 @dataclass(frozen=True, eq=False)
-class Record:
+class LabelledElements:
     """One page: features and labels of its content elements."""
 
     id: str
@@ -43,7 +43,7 @@ class Record:
         return fold_of(self.host)
 
 
-def read_records(dataset: Dataset, work: Path, workers: int) -> list[Record]:
+def read_records(dataset: Dataset, work: Path, workers: int) -> list[LabelledElements]:
     """The pages of a dataset that have labels; kept in the work folder as long as the code that makes them stays."""
     file = work / "elements" / f"{dataset.name.replace('/', '-')}-{key_of(dataset.digest(), [], [__name__])}.npz"
     if file.exists():
@@ -73,28 +73,28 @@ _COLUMNS = {
 }
 
 
-def _row(record: Record) -> Row:
+def _row(record: LabelledElements) -> Row:
     plain = _About(record.id, record.dataset, record.host, record.page_type, record.oracle)
     return plain, {name: getattr(record, name) for name in _COLUMNS}
 
 
-def _from_row(plain: Any, arrays: Any) -> Record:
+def _from_row(plain: Any, arrays: Any) -> LabelledElements:
     about: _About = made(_About, plain, "about")
-    return Record(**about._asdict(), **arrays)
+    return LabelledElements(**about._asdict(), **arrays)
 
 
-def _sample_record(sample: Sample) -> Record | None:
+def _sample_record(sample: Sample) -> LabelledElements | None:
     labelled = label_elements(sample)
     return None if labelled is None else make_record(sample, labelled)
 
 
-def make_record(sample: Sample, labelled: Labelled) -> Record:
+def make_record(sample: Sample, labelled: Labelled) -> LabelledElements:
     """Features and labels of a page; places and sizes are estimated if it was not rendered."""
     page, elements = labelled.page, labelled.elements
     page = laid_out(page)
     owner = elements.owner
     own = np.bincount(owner[owner >= 0], weights=page.flow.words[owner >= 0], minlength=len(elements))
-    return Record(
+    return LabelledElements(
         id=sample.id,
         dataset=sample.dataset,
         host=urls.host(sample.url) or sample.id,

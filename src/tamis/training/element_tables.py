@@ -1,7 +1,8 @@
 """Tables of elements: one CSV file per page as in the thesis, and all pages in one.
 
 A row is an element below ``body``, its raw features, and its label. From the same columns the derived features can be
-computed again, so that trees can be trained on tables that come from somewhere else.
+computed again, so that trees can be trained on tables that come from somewhere else. They mean what they mean on a
+page (``extractors.elements.features``): what is learned from a table holds for the pages that are extracted.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from tamis.training.annotations import MAIN, NOISY
 
 LABEL = "label"
 PAGE = "page"
+PAGE_WORDS = "page_words"
+"""A column of ours: all visible words of the page, those that stand directly in ``body`` too. May be missing."""
 _AD = re.compile("|".join(AD_PATTERNS))
 Row = Mapping[str, str]
 
@@ -36,6 +39,7 @@ def page_table(page: Page, is_main: Bools) -> list[dict[str, str]]:
     nodes = np.flatnonzero(page.nodes.elements)
     nodes = nodes[(nodes > body) & (nodes < page.nodes.end[body])]
     table = raw_features(page, nodes)
+    table[PAGE_WORDS] = [str(int(page.flow.words.sum()))] * len(nodes)
     table[LABEL] = [MAIN if is_main[node] else NOISY for node in nodes.tolist()]
     return [dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)]
 
@@ -86,14 +90,58 @@ def joined_rows(tables: Mapping[str, Path]) -> Iterator[dict[str, str]]:
             yield {PAGE: page, **row}
 
 
-def derived_features(row: Row) -> dict[str, float]:
-    """The derived features of section 3.8.4, from the raw ones of one row; those that are not known are NaN.
+def derived_features(rows: Sequence[Row]) -> list[dict[str, float]]:
+    """The derived features of section 3.8.4 of all elements of one page, from its rows; NaN what is not known.
 
-    Whether an image is alone in its link cannot be told from a row for certain: text beside it is not seen.
+    The rows are in document order, so that their depths say what is inside what. Names of what holds more than half of
+    the words of the page call nothing a menu or an advertisement, as on a page. Without ``page_words`` the words that
+    stand directly in ``body`` are not known, and do not count.
     """
+    parent = parents([_number(row["distance_to_root"]) for row in rows])
+    words = [len(row["inner_text"].split()) for row in rows]
+    largest = page_words(rows) / 2
+    in_nav, in_ad = ([False] * (len(rows) + 1) for _ in range(2))  # the last for what nothing is around
+    found: list[dict[str, float]] = []
+    for place, (row, above) in enumerate(zip(rows, parent, strict=True)):
+        names = _tokens(row["class_name"], row["element_id"]) if words[place] <= largest else ()
+        in_nav[place] = in_nav[above] or any("nav" in name for name in names)
+        in_ad[place] = in_ad[above] or any(_AD.search(name) for name in names)
+        is_thumbnail = above >= 0 and rows[above]["tag_name"].upper() == "A"
+        is_thumbnail &= not (row["siblings_names"] or rows[above]["child_text"])
+        own = {"is_desc_nav": in_nav[above], "is_desc_ad": in_ad[place], "is_thumbnail": is_thumbnail}
+        found.append({**{name: float(value) for name, value in own.items()}, **_row_features(row)})
+    return found
+
+
+def page_words(rows: Sequence[Row]) -> float:
+    """The words of a page, as its rows tell; without the column, those of the outermost elements."""
+    told = _number(rows[0].get(PAGE_WORDS, "")) if rows else np.nan
+    if not np.isnan(told):
+        return told
+    above = parents([_number(row["distance_to_root"]) for row in rows])
+    return sum(len(row["inner_text"].split()) for row, parent in zip(rows, above, strict=True) if parent < 0)
+
+
+def parents(depth: Sequence[float]) -> list[int]:
+    """For each element the one it stands in; -1 if that has no row.
+
+    >>> parents([2, 3, 3, 4, 2])
+    [-1, 0, 0, 2, -1]
+    """
+    found: list[int] = []
+    around: list[int] = []
+    for place, own in enumerate(depth):
+        while around and depth[around[-1]] >= own:
+            around.pop()
+        found.append(around[-1] if around else -1)
+        around.append(place)
+    return found
+
+
+def _row_features(row: Row) -> dict[str, float]:
+    """What one row says by itself."""
     above = [name.strip() for name in row["ancestors_names"].split(",")]
     names = _names(row, "ancestors")
-    own = _tokens(row["class_name"], row["element_id"])
     siblings = [name.strip() for name in row["siblings_names"].split(",")]
     text = row["inner_text"].lower()
     top, bottom, left, right = (
@@ -102,8 +150,6 @@ def derived_features(row: Row) -> dict[str, float]:
     edge = np.nan if np.isnan(top) else float(bottom > 1 - EDGE_SHARE or top < EDGE_SHARE)
     return {
         "is_desc_a": float("A" in above),
-        "is_desc_nav": float(any("nav" in name for name in names)),
-        "is_desc_ad": float(any(_AD.search(name) for name in (*names, *own))),
         **{f"is_desc_{word}": float(any(word in name for name in names)) for word in NAMES_AROUND},
         "inner_text_length": float(len(row["inner_text"].split())),
         "child_text_length": float(len(row["child_text"].split())),
@@ -111,7 +157,6 @@ def derived_features(row: Row) -> dict[str, float]:
         **{f"is_sib_{name}": float(name.upper() in siblings) for name in SIBLINGS},
         "has_children": float(_number(row["num_child_elements"]) > 0),
         "is_link": float(row["children_names"] == "A" and not row["child_text"]),
-        "is_thumbnail": float(above[-1] == "A" and row["siblings_names"] == ""),
         "is_uppermost_or_bottommost": edge,
         "is_on_side": max(left, right),
     }

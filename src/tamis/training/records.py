@@ -22,6 +22,7 @@ from tamis.evaluation.words import compare_words
 from tamis.extractors.sieve.containers import Containers, build_containers
 from tamis.extractors.sieve.features import STATIC, Matrix, page_evidence
 from tamis.page.load import parse
+from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 from tamis.stored.keys import key_of
 from tamis.stored.rows import Column, Row, read_rows, write_rows
@@ -39,7 +40,7 @@ _HELD = 0.5  # share of a block that must be gold for it to be known, where gold
 
 
 @dataclass(frozen=True, eq=False)
-class Record:
+class LabelledBlocks:
     """One page: features of its blocks, labels, and what is needed to score a choice of blocks."""
 
     id: str
@@ -70,7 +71,7 @@ class Record:
         return 2 * float(np.minimum(found, self.gold).sum()) / max(int(found.sum() + self.gold.sum()), 1)
 
 
-def read_records(dataset: Dataset, work: Path, workers: int) -> list[Record]:
+def read_records(dataset: Dataset, work: Path, workers: int) -> list[LabelledBlocks]:
     """The pages of a dataset; kept in the work folder as long as the code that makes them stays."""
     key = key_of(dataset.digest(), [], [__name__])
     file = work / "records" / f"{dataset.name.replace('/', '-')}-{key}.npz"
@@ -117,13 +118,13 @@ _COLUMNS = {
 _OF_CONTAINERS = tuple(field.name for field in dataclasses.fields(Containers) if field.name != "names")
 
 
-def _row(record: Record) -> Row:
+def _row(record: LabelledBlocks) -> Row:
     plain = _About(record.id, record.dataset, record.host, record.page_type, record.has_text, record.containers.names)
     arrays = {**vars(record), **{name: getattr(record.containers, name) for name in _OF_CONTAINERS}}
     return plain, {name: arrays[name] for name in _COLUMNS}
 
 
-def _from_row(plain: Any, arrays: Any) -> Record:
+def _from_row(plain: Any, arrays: Any) -> LabelledBlocks:
     about: _About = made(_About, plain, "about")
     if not 0 <= arrays["name"].max(initial=0) < max(len(about.names), 1) or arrays["name"].min(initial=0) < 0:
         raise ValueError(f"a container of {about.id!r} has no name")
@@ -131,7 +132,7 @@ def _from_row(plain: Any, arrays: Any) -> Record:
         raise ValueError(f"{about.id!r} has words that nobody counted")
     containers = {name: arrays[name] for name in _OF_CONTAINERS}
     own = {name: array for name, array in arrays.items() if name not in containers}
-    return Record(
+    return LabelledBlocks(
         id=about.id,
         dataset=about.dataset,
         host=about.host,
@@ -142,9 +143,14 @@ def _from_row(plain: Any, arrays: Any) -> Record:
     )
 
 
-def _record(sample: Sample) -> Record | None:
+def labelled_page(sample: Sample) -> Page:
+    """The page whose blocks have labels: hidden ones are among them."""
+    return parse(sample.html, url=sample.url).revealed()
+
+
+def _record(sample: Sample) -> LabelledBlocks | None:
     """A page as a record; None if it has no text."""
-    page = parse(sample.html, url=sample.url).revealed()
+    page = labelled_page(sample)
     if not len(page.blocks):
         return None
     texts = [compare_words(block.text) for block in page.blocks]
@@ -160,7 +166,7 @@ def _record(sample: Sample) -> Record | None:
     gold = np.array([number.setdefault(word, len(number)) for word in gold_words], dtype=np.int64)
     containers = build_containers(page)
     evidence = page_evidence(page, containers)
-    return Record(
+    return LabelledBlocks(
         id=sample.id,
         dataset=sample.dataset,
         host=_host(sample),

@@ -7,7 +7,7 @@ trees         features → log odds; again one for each fold, and one from all p
 networks      likewise, and from what a teacher says of pages with and without gold text; the mean of both is the
               score of a block
 page types    likewise
-scores        every page with gold text by the models that have not seen its host
+scores        every page with gold text, read and decided by the default with the model that has not seen its host
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import multiprocessing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,15 +24,15 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tamis.errors import InputError
-from tamis.evaluation.datasets import open_dataset
+from tamis.evaluation.datasets import Dataset, Sample, open_dataset
+from tamis.extractors.sieve import Options
+from tamis.extractors.sieve.choosing import choose
 from tamis.extractors.sieve.class_names import ClassNames, NameTable
-from tamis.extractors.sieve.decide import best_prefix, levelled
-from tamis.extractors.sieve.features import NAMES, look_groups, name_columns
+from tamis.extractors.sieve.features import NAMES, name_columns
 from tamis.extractors.sieve.model import SieveModel, model_arrays, model_from_arrays
 from tamis.extractors.sieve.network import Network, Weights
 from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
-from tamis.extractors.sieve.reading import score_blocks
-from tamis.extractors.sieve.regions import beside_content, placed
+from tamis.extractors.sieve.reading import read_page, score_blocks
 from tamis.models.trees import ObliviousTrees
 from tamis.stored.arrays import write
 from tamis.stored.keys import file_digest, key_of
@@ -42,7 +42,7 @@ from tamis.training.folds import FOLDS
 from tamis.training.kept import NETWORKS, TABLES, TREES, Kept
 from tamis.training.network import Example, Recipe, train_network
 from tamis.training.page_types import fit_page_types
-from tamis.training.records import Record, read_records
+from tamis.training.records import LabelledBlocks, labelled_page, read_records
 from tamis.training.taught import Taught, lesson, page_key, read_taught
 from tamis.training.trees import PARAMETERS, fit_trees
 
@@ -98,16 +98,15 @@ def train_sieve(
     check_extra()
     recipe = recipe or Recipe()
     answers = read_taught(taught) if taught else {}
-    records: list[Record] = []
-    digests = []
-    for name in datasets or DATASETS:
+    records: list[LabelledBlocks] = []
+    opened = [open_dataset(name) for name in datasets or DATASETS]
+    for name, dataset in zip(datasets or DATASETS, opened, strict=True):
         progress(f"reading {name}")
-        dataset = open_dataset(name)
-        digests.append(dataset.digest())
         found = read_records(dataset, work, workers)
         records += [record for record in found if lesson(record, answers) is not None]
     if len({record.host for record in records if record.gold is not None}) < FOLDS:
         raise InputError(f"training needs pages with gold text from at least {FOLDS} hosts: name more datasets")
+    digests = [dataset.digest() for dataset in opened]
     key = key_of(digests, [dataclasses.asdict(recipe), PARAMETERS, file_digest(taught) if taught else ""], [__name__])
     stage = functools.partial(_stage, work / "stages" / key, workers=workers, progress=progress)
     tables: list[NameTable] = stage(TABLES, _fit_table, records)
@@ -117,7 +116,7 @@ def train_sieve(
     columns = {id(record): _columns(record, names) for record in records}
     parts = list(zip(tables, trees, networks, strict=True))
     models = [_fit_types(parts[fold], fold, records, columns) for fold in range(FOLDS + 1)]
-    scores = [_score(record, columns[id(record)], models[record.fold]) for record in records if record.gold is not None]
+    scores = [score for dataset in opened for score in _scores(dataset, records, models, workers)]
     counts = {name: [record for record in records if record.dataset == name] for name in _names(records)}
     return Trained(
         arrays=model_arrays(*parts[FOLDS], models[FOLDS].page_types),
@@ -141,14 +140,14 @@ def write_model(trained: Trained, out: Path) -> None:
     write(out, trained.arrays)
 
 
-_records: Sequence[Record] = ()  # what forked workers see without copying
+_records: Sequence[LabelledBlocks] = ()  # what forked workers see without copying
 
 
 def _stage(
     folder: Path,
     kind: Kept[Value],
     make: Callable[[int], Value],
-    records: Sequence[Record],
+    records: Sequence[LabelledBlocks],
     *,
     workers: int,
     progress: Progress,
@@ -179,7 +178,9 @@ def _fit_network(tables: Sequence[NameTable], taught: Taught, recipe: Recipe, fo
     return train_network(_examples(tables, taught, fold, _records), recipe)
 
 
-def _examples(tables: Sequence[NameTable], taught: Taught, fold: int, records: Sequence[Record]) -> list[Example]:
+def _examples(
+    tables: Sequence[NameTable], taught: Taught, fold: int, records: Sequence[LabelledBlocks]
+) -> list[Example]:
     """The pages of all other folds of which something is known."""
     names = [ClassNames(table) for table in tables]
     return [
@@ -194,7 +195,7 @@ def _examples(tables: Sequence[NameTable], taught: Taught, fold: int, records: S
     ]
 
 
-def _columns(record: Record, names: Sequence[ClassNames]) -> Weights:
+def _columns(record: LabelledBlocks, names: Sequence[ClassNames]) -> Weights:
     """The features of a page, its names judged by a table that has not seen its host."""
     columns = name_columns(record.containers, names[record.fold].scores(record.containers))
     return np.concatenate((record.columns, columns))
@@ -203,7 +204,7 @@ def _columns(record: Record, names: Sequence[ClassNames]) -> Weights:
 def _fit_types(
     parts: tuple[NameTable, ObliviousTrees, Network],
     fold: int,
-    records: Sequence[Record],
+    records: Sequence[LabelledBlocks],
     columns: Mapping[int, Weights],
 ) -> SieveModel:
     """The whole model of a fold, rounded as it is stored."""
@@ -217,27 +218,38 @@ def _fit_types(
     return model_from_arrays(model_arrays(*parts, types))
 
 
-def _has_type(record: Record) -> bool:
+def _has_type(record: LabelledBlocks) -> bool:
     return record.page_type in PAGE_TYPES and record.dataset.rpartition("/")[2] not in UNTYPED
 
 
-def _score(record: Record, columns: Weights, model: SieveModel) -> PageScore:
-    """Sieve's recipe on a record."""
-    words = record.words.astype(np.float64)
-    log_odds, summary = score_blocks(model, columns, words.astype(np.float32))
-    chances = model.page_types.chances(summary)
-    guessed = PAGE_TYPES[int(np.argmax(chances))]
-    odds = levelled(log_odds, words, look_groups(record.containers))
-    comments = beside_content(record.in_comments, odds, words) & (guessed != "forum")
-    odds = placed(odds, words, record.containers, comments, float(chances[PAGE_TYPES.index("article")]))
+_models: Sequence[SieveModel] = ()  # likewise
+
+
+def _scores(
+    dataset: Dataset, records: Sequence[LabelledBlocks], models: Sequence[SieveModel], workers: int
+) -> Iterator[PageScore]:
+    """How well each page of a dataset comes out; the pages are read once more, because records hold no text."""
+    global _models, _records
+    _models, _records = models, [record for record in records if record.gold is not None]
+    place = {(record.dataset, record.id): number for number, record in enumerate(_records)}
+    tasks = ((place[key], sample) for sample in dataset if (key := (sample.dataset, sample.id)) in place)
+    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
+        yield from pool.map(_score, tasks, chunksize=8)
+
+
+def _score(task: tuple[int, Sample]) -> PageScore:
+    """What the default makes of a page when its host was left out."""
+    number, sample = task
+    record, page = _records[number], labelled_page(sample)
+    reading = read_page(page, _models[record.fold])
     return PageScore(
         id=record.id,
         dataset=record.dataset,
         page_type=record.page_type,
-        guessed_type=guessed,
-        f1=record.f1(best_prefix(odds, words)),
+        guessed_type=reading.page_type,
+        f1=record.f1(choose(page, reading, Options()).kept),
     )
 
 
-def _names(records: Sequence[Record]) -> list[str]:
+def _names(records: Sequence[LabelledBlocks]) -> list[str]:
     return list(dict.fromkeys(record.dataset for record in records))

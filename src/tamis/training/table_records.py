@@ -7,7 +7,7 @@ the family ``thesis`` can be computed from it; other features, and whether the p
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +19,17 @@ from tamis.extractors.elements.features import NAMES
 from tamis.extractors.elements.groups import IMAGE, MAX_SECTION_DEPTH, TAGS
 from tamis.page.text import Bools, Floats, Ints
 from tamis.training.annotations import MAIN
-from tamis.training.element_records import Record
-from tamis.training.element_tables import LABEL, PAGE, Row, derived_features, read_table
+from tamis.training.element_records import LabelledElements
+from tamis.training.element_tables import (
+    LABEL,
+    PAGE,
+    PAGE_WORDS,
+    Row,
+    derived_features,
+    page_words,
+    parents,
+    read_table,
+)
 
 _NUMBERS = (
     *("doc_dom_depth", "num_siblings", "distance_to_root", "num_child_elements", "dom_subtree_depth"),
@@ -28,19 +37,34 @@ _NUMBERS = (
 )
 _GROUP = {tag.upper(): number for number, tags in enumerate(TAGS.values()) for tag in tags}
 _SECTIONS = ("DIV", "TD", "TH")
+_MAX_OUTSIDE = 0.2  # of the words; ours, not swept
 
 
-def table_records(file: Path) -> list[Record]:
-    """The pages of a table: one, or as many as its column ``page`` names."""
+def table_records(file: Path, tell: Callable[[str], None] = lambda _: None) -> list[LabelledElements]:
+    """The pages of a table: one, or as many as its column ``page`` names.
+
+    It is told when much of their text is in no content element: there are no rows to learn that from.
+    """
     rows = read_table(file)
-    pages = itertools.groupby(rows, key=lambda row: row.get(PAGE, file.stem))
-    return [_record(file, page, list(own)) for page, own in pages]
+    grouped = itertools.groupby(rows, key=lambda row: row.get(PAGE, file.stem))
+    pages = [(page, list(own)) for page, own in grouped]
+    records = [_record(file, page, own) for page, own in pages]
+    words = sum(page_words(own) for _, own in pages)
+    outside = 1 - sum(int(record.own_words.sum()) for record in records) / max(words, 1)
+    if outside > _MAX_OUTSIDE:
+        tell(
+            f"{outside:.0%} of the words in {file.name} stand in no content element, and a table cannot teach what they"
+            " are: train on pages.jsonl, which tamis annotate writes beside it"
+        )
+    return records
 
 
-def _record(file: Path, page: str, rows: Sequence[Row]) -> Record:
+def _record(file: Path, page: str, rows: Sequence[Row]) -> LabelledElements:
+    if PAGE_WORDS in rows[0]:
+        _column(file, rows, PAGE_WORDS)
     numbers = {name: _column(file, rows, name) for name in _NUMBERS}
-    parent = _parents(numbers["distance_to_root"].tolist())
-    derived = [derived_features(row) for row in rows]
+    parent = parents(numbers["distance_to_root"].tolist())
+    derived = derived_features(rows)
     words = np.array([found["inner_text_length"] for found in derived], dtype=np.int64)
     group = _groups(rows, parent, words, numbers["dom_subtree_depth"])
     chosen = np.flatnonzero(group >= 0)
@@ -49,7 +73,7 @@ def _record(file: Path, page: str, rows: Sequence[Row]) -> Record:
         features[NAMES.index(name)] = values
     for name in derived[0]:
         features[NAMES.index(name)] = [found[name] for found in derived]
-    return Record(
+    return LabelledElements(
         id=page,
         dataset=file.stem,
         host=urls.host(rows[0]["url"]) or page,
@@ -93,19 +117,3 @@ def _own_words(parent: Sequence[int], words: Ints, is_judged: Bools) -> Ints:
         if is_judged[place] and around >= 0:
             own[around] -= words[place]
     return np.maximum(own, 0)
-
-
-def _parents(depth: Sequence[float]) -> list[int]:
-    """For each element the one it stands in; -1 if that has no row.
-
-    >>> _parents([2, 3, 3, 4, 2])
-    [-1, 0, 0, 2, -1]
-    """
-    found: list[int] = []
-    around: list[int] = []
-    for place, own in enumerate(depth):
-        while around and depth[around[-1]] >= own:
-            around.pop()
-        found.append(around[-1] if around else -1)
-        around.append(place)
-    return found

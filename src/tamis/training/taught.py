@@ -15,7 +15,7 @@ from tamis.models.files import as_bytes, lines
 from tamis.page.text import Floats
 from tamis.stored import DamageError, reading
 from tamis.stored.arrays import Field, read, write
-from tamis.training.records import Record, length_weights
+from tamis.training.records import LabelledBlocks, length_weights
 
 SHARE = 0.7  # of the teacher where gold text is known; from published notes, not swept
 _STEPS = 8  # of a unit of log odds
@@ -31,12 +31,12 @@ Taught = Mapping[str, Floats]
 """Log odds of the blocks of pages, by the key of the page."""
 
 
-def page_key(record: Record) -> str:
+def page_key(record: LabelledBlocks) -> str:
     """What a page is called in a file of answers."""
     return f"{record.dataset.rpartition('/')[2]} {record.id}"
 
 
-def write_taught(file: Path, answers: Iterable[tuple[Record, Floats]]) -> None:
+def write_taught(file: Path, answers: Iterable[tuple[LabelledBlocks, Floats]]) -> None:
     """Write what a teacher says of pages: the whole file or none."""
     found = [(page_key(record), np.rint(np.clip(odds * _STEPS, -127, 127))) for record, odds in answers]
     keys, odds = [key for key, _ in found], [own for _, own in found]
@@ -55,7 +55,7 @@ def read_taught(file: Path) -> Taught:
     return dict(zip(keys, parts, strict=False))
 
 
-def lesson(record: Record, taught: Taught) -> tuple[Floats, Floats] | None:
+def lesson(record: LabelledBlocks, taught: Taught) -> tuple[Floats, Floats] | None:
     """Labels and weights of the blocks of a page; None if nothing is known of it.
 
     Answers to another version of the page, with other blocks, do not count.

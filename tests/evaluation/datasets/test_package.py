@@ -100,3 +100,19 @@ def test_a_damaged_description_is_an_error(tmp_path: Path) -> None:
         archive.writestr("description.json", "{}")
     with pytest.raises(InputError, match="expected an object with pages"):
         list(open_dataset(tmp_path / "bad.zip"))
+
+
+def test_a_page_that_unpacks_to_very_much_is_not_unpacked(two: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = open_dataset(str(two))
+    monkeypatch.setattr(package, "MAX_BYTES", 400)
+    package.add(two, [Sample(id="bomb", html="<p>" + "zero " * 1000, gold="zero")])
+    assert "bomb" not in [sample.id for sample in dataset]
+    assert "has more than 400 bytes" in dataset.problems[-1].reason
+
+
+def test_a_description_that_names_no_pages_is_an_error(tmp_path: Path) -> None:
+    for pages in ("[1]", '{"a": 1}', "[" * 100_000):
+        with zipfile.ZipFile(tmp_path / "odd.tamis", "w") as written:
+            written.writestr("description.json", f'{{"pages": {pages}}}')
+        with pytest.raises(InputError, match=r"description\.json is damaged"):
+            list(open_dataset(str(tmp_path / "odd.tamis")))

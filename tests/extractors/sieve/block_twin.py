@@ -8,7 +8,7 @@ import numpy as np
 
 from tamis.extractors.sieve import features
 from tamis.extractors.sieve.containers import LEVELS, build_containers
-from tamis.extractors.sieve.features import Evidence, elements, page_evidence
+from tamis.extractors.sieve.features import Evidence, markup, page_evidence
 from tamis.page.model import HIDDEN, Page
 from tamis.page.names import COMMENT_NAMES
 from tamis.page.text import words as words_of
@@ -114,9 +114,9 @@ class Twin:
             ],
             "after_title": [place - title_place for place in self.places],
         }
-        for kind, tags in elements.KINDS.items():
+        for kind, tags in markup.KINDS.items():
             family[f"is_{kind}"] = [float(name in tags) for name in self.names]
-        for kind, tags in elements.AROUND.items():
+        for kind, tags in markup.AROUND.items():
             family[f"in_{kind}"] = [sum(self.page.name(node) in tags for node in chain) for chain in self.chains]
         return family
 

@@ -103,13 +103,21 @@ def test_a_table_stands_or_falls_with_its_head(odds: float, verb: str) -> None:
     assert set(chosen(TEXT + ROWS + TEXT, parts).values()) == {f"{verb}: with its table"}
 
 
-def test_rows_of_a_listing_are_kept_with_the_head_of_the_table() -> None:
+MANY_ROWS = ROWS.replace("</table>", "<tr><td>Main<td>527</table>")
+
+
+def test_rows_of_a_table_that_is_the_page_are_kept_with_its_head() -> None:
     parts = {"Name": NEVER, "Length": NEVER, "Elbe": SURE, "1094": SURE, "Oder": NEVER, "866": NEVER}
-    assert chosen(TEXT + ROWS + TEXT, parts, "listing") == {
+    assert chosen(MANY_ROWS, {**parts, "Main": NEVER, "527": NEVER}) == {
         **dict.fromkeys(("Name", "Length"), "kept: with its table"),
         **dict.fromkeys(("Elbe", "1094"), "kept: with its row"),
-        **dict.fromkeys(("Oder", "866"), "dropped: with its row"),
+        **dict.fromkeys(("Oder", "866", "Main", "527"), "dropped: with its row"),
     }
+
+
+def test_most_rows_of_a_table_are_all_of_it() -> None:
+    parts = dict.fromkeys(("Name", "Length", "Elbe", "1094", "Oder", "866"), SURE)
+    assert set(kept(MANY_ROWS, {**parts, "Main": NEVER, "527": NEVER})) == {*parts, "Main", "527"}
 
 
 def test_a_list_of_which_most_items_are_likely_is_kept_whole() -> None:
@@ -197,7 +205,7 @@ def test_the_name_of_the_site_is_not_kept_because_it_heads_the_page() -> None:
 def test_structures_are_kept_whole_on_any_page(page: Page, page_type: str) -> None:
     reading = replace(read_page(page, MODEL), page_type=page_type)
     choice = choose(page, reading, Options())
-    units = build_units(page, reading.containers, by_rows=page_type == "listing")
+    units = build_units(page, reading.containers)
     shares = np.bincount(units.of_block, weights=choice.kept) / np.bincount(units.of_block)
     rules = {RULES[number] for number in choice.rules.tolist()}
     assert all(rule.startswith(("kept", "dropped")) for rule in rules)

@@ -104,7 +104,7 @@ def test_every_feature_is_in_one_family_of_reasons_at_most_and_is_named_once() -
     assert len(grouped) == len(set(grouped))
     assert set(grouped) <= set(NAMES)
     assert len(NAMES) == len(set(NAMES))
-    assert "in_nav" in FAMILIES["elements"]
+    assert "in_nav" in FAMILIES["markup"]
     assert "in_link" in FAMILIES["links"]
 
 

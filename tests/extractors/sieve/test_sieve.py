@@ -117,7 +117,7 @@ def test_every_block_has_a_probability_and_a_reason_and_the_page_a_type() -> Non
         ("candidate", "article", "inside the best candidate"),
         ("candidate", "footer", "outside the best candidate"),
         ("groups", "nav", "card repeated 6 times"),
-        ("elements", "nav", "inside nav, list"),
+        ("markup", "nav", "inside nav, list"),
         ("links", "nav", "100% of its words are links"),
         ("hidden", ".mobile-menu", "hidden"),
     ],
@@ -164,7 +164,7 @@ def test_more_bias_keeps_the_same_and_more_of_any_page(page: Page, one: float, o
 
 @pytest.mark.parametrize("bias", [-1.01, 1.01, float("nan"), float("inf")])
 def test_a_bias_beyond_its_ends_is_refused(bias: float) -> None:
-    with pytest.raises(OptionError, match=r"bias must be between -1 \(precision\) and 1 \(recall\)"):
+    with pytest.raises(OptionError, match=r"bias is .*, but must be from -1 to 1"):
         Options(bias=bias)
 
 

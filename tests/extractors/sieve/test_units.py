@@ -16,14 +16,14 @@ from tests.hostile import HOSTILE
 TEXT = "<p>Rain fell on the hills all night, and in the morning the river had risen over its banks.</p>" * 4
 
 
-def units_of(page: Page, *, by_rows: bool = False) -> Units:
-    return build_units(page, build_containers(page), by_rows=by_rows)
+def units_of(page: Page) -> Units:
+    return build_units(page, build_containers(page))
 
 
-def groups(markup: str, *, by_rows: bool = False) -> list[tuple[str, str]]:
+def groups(markup: str) -> list[tuple[str, str]]:
     """Kind and texts of the units of a page, without the running text around them."""
     page = tamis.parse(markup)
-    units = units_of(page, by_rows=by_rows)
+    units = units_of(page)
     texts: list[list[str]] = [[] for _ in range(len(units))]
     for number, block in zip(units.of_block.tolist(), page.blocks, strict=True):
         texts[number].append(block.text)
@@ -62,14 +62,6 @@ ROWS = "<table><caption>Rivers</caption><tr><th>Name<th>Length<tr><td>Elbe<td>10
 )
 def test_structures_are_units(markup: str, expected: list[tuple[str, str]]) -> None:
     assert groups(TEXT + markup + TEXT) == expected
-
-
-def test_tables_can_be_divided_in_rows_with_their_head() -> None:
-    assert groups(TEXT + ROWS + TEXT, by_rows=True) == [
-        ("table", "Rivers Name Length"),
-        ("row", "Elbe 1094"),
-        ("row", "Oder 866"),
-    ]
 
 
 def test_a_table_that_is_most_of_the_page_is_divided_in_rows() -> None:
@@ -129,7 +121,6 @@ def test_a_structure_knows_the_text_around_it(markup: str, around: tuple[str, st
 @settings(max_examples=80)
 def test_every_block_is_in_one_unit_and_every_place_on_the_page(page: Page) -> None:
     check(page, units_of(page))
-    check(page, units_of(page, by_rows=True))
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -53,6 +53,11 @@ class TestTheExamplePage:
         assert segments_of(found) == [(6, 7, 8, 9, 10), (14, 15, 16)]
         assert [part.label for part in found.root.parts].count(bcs.LOOSE) == 12
 
+    def test_finds_a_threshold_by_itself(self) -> None:
+        """From 0.1 on no box is alone, whatever the fixed threshold says."""
+        found = segment(page_of(EXAMPLE), "bcs", threshold=0.02, max_loose=0.1)
+        assert segments_of(found) == [NAV, ARTICLE, SIDE, FOOT]
+
     @pytest.mark.parametrize("threshold", [0.3, 0.4, 0.5, 0.6])
     def test_is_the_same_without_alignment(self, threshold: float) -> None:
         found = segment(page_of(EXAMPLE), "bcs", threshold=threshold, alignment="off")
@@ -207,7 +212,7 @@ class TestAnyPage:
         ]
         assert segment(page_of(boxes, size=(300, 300)), "bcs").root.parts == ()
 
-    @pytest.mark.parametrize("name", ["threshold", "distance_weight"])
+    @pytest.mark.parametrize("name", ["threshold", "max_loose", "distance_weight"])
     def test_is_not_read_with_impossible_options(self, name: str) -> None:
         with pytest.raises(OptionError):
             segment(page_of(EXAMPLE), "bcs", **{name: -0.1})

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.page.boxes import Rect
-from tamis.segmenters import bcs, segment
+from tamis.segmenters import _joining, bcs, segment
 from tamis.segmenters._box_graph import Neighbours, neighbours
 from tamis.segmenters._disjoint_boxes import disjoint
-from tamis.segmenters.bcs import clusters as box_clusters
+from tamis.segmenters.bcs.clusters import Joined, join_boxes
 from tests.segmenters.bcs_boxes import BOXES_ANYWHERE, THRESHOLDS, overlap, page_of_rect, rect_of, segments_of
 
 
@@ -112,20 +112,52 @@ def _gap(a: list[float], b: list[float]) -> float:
 
 def test_a_column_that_is_joined_from_the_top_down_takes_steps_in_proportion(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at: list[int] = []
-    cells = box_clusters._Grid.cells
+    cells = _joining._Grid.cells
 
-    def counted(grid: box_clusters._Grid, rect: Rect) -> list[int]:
+    def counted(grid: _joining._Grid, rect: Rect) -> list[int]:
         found = cells(grid, rect)
         looked_at.append(len(found))
         return found
 
-    monkeypatch.setattr(box_clusters._Grid, "cells", counted)
+    monkeypatch.setattr(_joining._Grid, "cells", counted)
     totals = []
     for count in (200, 400):
         rect = rect_of(*((0, 20 * row, 100, 16) for row in range(count)))
         pairs = neighbours(rect)
-        (cluster,) = box_clusters.join_boxes(rect, pairs, np.arange(len(pairs)) / len(pairs), threshold=1.0)
-        assert len(cluster.boxes) == count
+        values = np.arange(len(pairs)) / len(pairs)
+        kept, _, _ = _joining.join_boxes(rect, pairs, values, threshold=1.0, absorb=False)
+        assert len(kept) == count - 1
         totals.append(sum(looked_at))
         looked_at.clear()
     assert totals[1] < 2.5 * totals[0]
+
+
+@given(BOXES_ANYWHERE, st.lists(st.floats(0, 1), min_size=2, max_size=2).map(sorted), st.booleans())
+def test_a_run_holds_the_clusters_of_every_lower_threshold(
+    boxes: list[Any], thresholds: list[float], absorb: bool
+) -> None:
+    _, rect = disjoint(rect_of(*boxes), np.arange(len(boxes)))
+    pairs = neighbours(rect)
+    values = bcs.dissimilarities(rect, np.zeros((len(rect), 3)), pairs, bcs.Options())
+    low, high = (join_boxes(rect, pairs, values, threshold=threshold, absorb=absorb) for threshold in thresholds)
+    part = high.until(thresholds[0])
+    assert part.cluster.tolist() == low.cluster.tolist()
+    assert part.dissimilarity.tolist() == low.dissimilarity.tolist()
+    assert part.is_loose.tolist() == low.is_loose.tolist()
+    assert high.cluster[low.cluster].tolist() == high.cluster.tolist()  # whoever is together stays together
+
+
+def test_the_lowest_threshold_that_leaves_few_boxes_alone_is_chosen() -> None:
+    """Of six boxes two are joined at 0.15, two at 0.35; the last two never."""
+    joined = Joined(6, np.array([0, 2]), np.array([1, 3]), np.array([0.15, 0.35]))
+    assert joined.few_loose(0.9).kept.tolist() == [0]
+    assert joined.few_loose(4 / 6).kept.tolist() == [0]
+    assert joined.few_loose(0.6).kept.tolist() == [0, 2]
+    assert joined.few_loose(2 / 6).kept.tolist() == [0, 2]
+    assert joined.few_loose(0.0).kept.tolist() == [0, 2]
+    assert joined.few_loose(1.0).kept.tolist() == []
+
+
+def test_a_threshold_between_two_joins_is_met_by_the_first_only() -> None:
+    joined = Joined(4, np.array([0, 0, 0]), np.array([1, 2, 3]), np.array([0.2, 0.1, 0.3]))
+    assert [len(joined.until(threshold).kept) for threshold in (0.1, 0.2, 0.25, 0.3)] == [0, 2, 2, 3]

@@ -29,6 +29,12 @@ from tamis.characters import counted
 from tamis.errors import InputError, OptionError
 
 DATA_VARIABLE = "TAMIS_DATA"
+GOLD_MARKED = "gold_marked"
+"""In ``extra``: the gold text with CleanEval's marks for headings, paragraphs and list items, if it has them."""
+LINKED_PAGES = "linked_pages"
+"""In ``extra``: other pages, by URL, for methods that read several; systems are shown them with the page."""
+GOLD_SPANS = "gold_spans"
+"""In ``extra``: where the gold text stands, as ranges of ``page.text`` of the parsed markup, if that is known."""
 _BESIDE_PROJECT = Path("..", "shared", "data")
 _SUFFIXES = (".jsonl.xz", ".jsonl.gz", ".jsonl", ".zip")
 _PARTS_OF_THE_DATA_FOLDER = ("public", "train")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tamis.evaluation.datasets import Report, Sample, decoded, file_bytes, holds_mark
+from tamis.evaluation.datasets import GOLD_SPANS, Report, Sample, decoded, file_bytes, holds_mark
 from tamis.page.load import parse
 from tamis.results import Extraction
 
@@ -27,8 +27,10 @@ def read(path: Path, report: Report) -> Iterator[Sample]:
     for file in sorted(path.glob("*.html")):
         data = file_bytes(file, report)
         if data is not None:
-            markup = decoded(data)
-            yield Sample(id=file.stem, html=unlabelled(markup), gold=labelled_text(markup))
+            labelled = _labelled(decoded(data))
+            gold = None if labelled is None else labelled.text
+            places = {} if labelled is None else {GOLD_SPANS: labelled.spans}  # labels are attributes: the text stays
+            yield Sample(id=file.stem, html=unlabelled(decoded(data)), gold=gold, extra=places)
 
 
 def labelled_text(markup: str) -> str | None:
@@ -37,6 +39,12 @@ def labelled_text(markup: str) -> str | None:
     >>> labelled_text('<p>no</p><p class="lead CEML__MAIN__CONTENT">yes</p>')
     'yes'
     """
+    found = _labelled(markup)
+    return None if found is None else found.text
+
+
+def _labelled(markup: str) -> Extraction | None:
+    """The labelled elements; None if there are none."""
     if not _LABEL.search(markup):
         return None
     page = parse(markup)
@@ -45,7 +53,7 @@ def labelled_text(markup: str) -> str | None:
         labelled[node] = _LABEL.search(page.attributes(node).get("class", "")) is not None
     texts = page.nodes.visible_texts
     chosen = texts[page.nodes.inside(labelled)[texts]]
-    return Extraction(page=page, spans=page.text_spans(chosen)).text
+    return Extraction(page=page, spans=page.text_spans(chosen))
 
 
 def unlabelled(markup: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tamis.evaluation.datasets import Report, Sample, decoded, file_bytes
+from tamis.evaluation.datasets import GOLD_MARKED, Report, Sample, decoded, file_bytes
 
 _GOLD_ENDING = "-cleaned.txt"
 _MARK = re.compile(r"^[ \t]*<[hpl]>[ \t]*", re.MULTILINE)
@@ -31,7 +31,7 @@ def read(path: Path, report: Report) -> Iterator[Sample]:
             yield Sample(id=page.stem, html=markup)
         else:
             text, url = strip_marks(decoded(marked))
-            yield Sample(id=page.stem, html=markup, gold=text, url=url, extra={"gold_marked": decoded(marked)})
+            yield Sample(id=page.stem, html=markup, gold=text, url=url, extra={GOLD_MARKED: decoded(marked)})
     for gold in golds.values():
         report(str(gold), f"there is no page {gold.name.removesuffix(_GOLD_ENDING)}.html for this gold text")
 
@@ -43,8 +43,12 @@ def strip_marks(marked: str) -> tuple[str, str | None]:
     ('Title\\nText', 'http://a.b/')
     """
     address = _ADDRESS.match(marked)
-    text = _ADDRESS.sub("", marked)
-    return _MARK.sub("", text), address.group(1) if address else None
+    return _MARK.sub("", without_address(marked)), address.group(1) if address else None
+
+
+def without_address(marked: str) -> str:
+    """A gold text without the line that has the address."""
+    return _ADDRESS.sub("", marked)
 
 
 def _golds(path: Path, report: Report) -> dict[str, Path]:

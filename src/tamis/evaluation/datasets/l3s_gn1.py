@@ -12,9 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from tamis.evaluation.datasets import Report, Sample, decoded, file_bytes, holds_mark
+from tamis.evaluation.datasets import GOLD_SPANS, Report, Sample, decoded, file_bytes, holds_mark
 from tamis.page.load import parse
 from tamis.page.model import Page
+from tamis.page.spans import Span, as_spans
+from tamis.page.text import Ints
 
 _LABEL = re.compile(r"\bx-nc-sel([0-5])\b")
 _SPAN_TAG = re.compile(r"<span\b[^>]*>|</span\s*>", re.IGNORECASE)
@@ -31,9 +33,12 @@ def read(path: Path, report: Report) -> Iterator[Sample]:
         data = file_bytes(file, report)
         if data is not None:
             markup = decoded(data)
-            parts = _labelled_texts(parse(markup))
+            labelled, page = parse(markup), unlabelled(markup)
+            parts = _labelled_texts(labelled)
             gold = "\n".join(parts[name] for name in _GOLD_PARTS if parts[name])
-            yield Sample(id=file.stem, html=unlabelled(markup), gold=gold or None, extra=parts)
+            # Without the labelling spans a broken page may be read in another order; then its places are unknown.
+            places = {GOLD_SPANS: _gold_spans(labelled)} if gold and parse(page).text == labelled.text else {}
+            yield Sample(id=file.stem, html=page, gold=gold or None, extra={**parts, **places})
 
 
 def unlabelled(markup: str) -> str:
@@ -58,14 +63,27 @@ def unlabelled(markup: str) -> str:
 
 
 def _labelled_texts(page: Page) -> dict[str, str]:
-    """The text of each label; a text node belongs to its nearest label."""
+    """The text of each label."""
+    nearest = _nearest_labels(page)
+    return {
+        name: "\n".join(page.node_text(node) for node in page.nodes.texts.tolist() if nearest[node] == number)
+        for name, number in _PARTS.items()
+    }
+
+
+def _gold_spans(page: Page) -> tuple[Span, ...]:
+    """Where the gold text stands."""
+    texts = page.nodes.texts
+    gold = texts[np.isin(_nearest_labels(page)[texts], [_PARTS[name] for name in _GOLD_PARTS])]
+    return as_spans(page.nodes.text_start[gold], page.nodes.text_end[gold])
+
+
+def _nearest_labels(page: Page) -> Ints:
+    """For each node the number of the nearest label around it, or -1."""
     spans = np.flatnonzero(page.nodes.named("span")).tolist()
     label = np.full(len(page.nodes), -1, dtype=np.int64)
     for node in spans:
         if found := _LABEL.search(page.attributes(node).get("class", "")):
             label[node] = int(found.group(1))
-    nearest = label[page.nodes.nearest(label >= 0)]
-    return {
-        name: "\n".join(page.node_text(node) for node in page.nodes.texts.tolist() if nearest[node] == number)
-        for name, number in _PARTS.items()
-    }
+    nearest: Ints = label[page.nodes.nearest(label >= 0)]
+    return nearest

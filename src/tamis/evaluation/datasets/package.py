@@ -21,6 +21,9 @@ from urllib.parse import quote
 from tamis.errors import InputError
 from tamis.evaluation.datasets import UNREADABLE, Report, Sample, with_unique_ids
 from tamis.files import aside
+from tamis.stored import DamageError
+from tamis.stored.documents import MAX_BYTES, parse_json
+from tamis.stored.values import made
 
 _DESCRIPTION = "description.json"
 _METADATA = ("id", "dataset", "url", "split", "page_type", "extra")
@@ -40,7 +43,7 @@ def read(path: Path, report: Report) -> Iterator[Sample]:
         for base in _description(package, path)["pages"]:
             try:
                 yield _sample(package, names, base)
-            except (*UNREADABLE, ValueError, KeyError, TypeError, AttributeError) as error:
+            except (*UNREADABLE, ValueError, KeyError, TypeError, AttributeError, DamageError) as error:
                 report(f"{path}, {base}", f"source, gold text or metadata is missing or damaged: {error}")
 
 
@@ -97,9 +100,11 @@ def _base(page_id: str) -> str:
 
 
 def _sample(package: zipfile.ZipFile, names: set[str], base: str) -> Sample:
-    html = package.read(f"{base}.html")
-    gold = package.read(f"{base}.txt").decode() if f"{base}.txt" in names else None
-    metadata: dict[str, Any] = json.loads(package.read(f"{base}.json")) if f"{base}.json" in names else {}
+    html = _read(package, f"{base}.html")
+    gold = _read(package, f"{base}.txt").decode() if f"{base}.txt" in names else None
+    metadata: dict[str, Any] = {}
+    if f"{base}.json" in names:
+        metadata = made(dict[str, Any], parse_json(_read(package, f"{base}.json")), f"{base}.json")
     encoding = metadata.get("encoding")
     known = {"id": base, **{key: value for key, value in metadata.items() if key in _METADATA}}
     return Sample(html=html.decode(encoding) if encoding else html, gold=gold, **known)
@@ -116,6 +121,15 @@ def _write_sample(package: zipfile.ZipFile, base: str, sample: Sample) -> None:
     _write(package, f"{base}.json", json.dumps(kept).encode())
 
 
+def _read(package: zipfile.ZipFile, name: str) -> bytes:
+    """What a file of the package holds; one that says little and unpacks to very much is not unpacked."""
+    with package.open(name) as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise DamageError(f"is damaged ({name} has more than {MAX_BYTES} bytes)")
+    return data
+
+
 def _write(package: zipfile.ZipFile, name: str, data: bytes) -> None:
     package.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)  # ZipInfo: no date, so that digests stay
 
@@ -128,9 +142,9 @@ def _kept(path: Path) -> dict[str, str]:
 
 def _description(package: zipfile.ZipFile, path: Path) -> dict[str, Any]:
     try:
-        description: dict[str, Any] = json.loads(package.read(_DESCRIPTION))
-        description["pages"]
-    except (ValueError, KeyError, TypeError) as error:
+        description: dict[str, Any] = made(dict[str, Any], parse_json(_read(package, _DESCRIPTION)))
+        made(list[str], description["pages"], "pages")
+    except (ValueError, KeyError, TypeError, DamageError) as error:
         raise InputError(f"{path}: {_DESCRIPTION} is damaged ({error!r}); expected an object with pages") from error
     return description
 

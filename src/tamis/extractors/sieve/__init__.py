@@ -20,7 +20,6 @@ from typing import Literal, overload
 import numpy as np
 
 from tamis.about.embedded import read_embedded
-from tamis.errors import OptionError
 from tamis.extractors.sieve.choosing import RULES, Choice, choose
 from tamis.extractors.sieve.memory import Site
 from tamis.extractors.sieve.model import SieveModel, load_model
@@ -30,6 +29,7 @@ from tamis.extractors.sieve.site import with_site
 from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
 from tamis.page.spans import as_spans, union
+from tamis.ranges import Range, check_ranges
 from tamis.results import Extraction
 
 MAX_BLOCKS = 100_000  # sixteen times the most of any train page; 140 numbers each
@@ -49,8 +49,7 @@ class Options:
     model: str = ""  # a file made by tamis train; empty for the one that is shipped
 
     def __post_init__(self) -> None:
-        if not -1 <= self.bias <= 1:
-            raise OptionError(f"bias must be between -1 (precision) and 1 (recall), not {self.bias}")
+        check_ranges(self, bias=Range(-1, 1))
 
 
 def extract(page: Page, options: Options, site: Site | None = None) -> Extraction:

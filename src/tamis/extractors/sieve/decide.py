@@ -26,6 +26,7 @@ HEADING_FLOOR = -1.5  # log odds below which a heading is not kept for what it h
 LIFT_MARGIN = 0.0  # log odds by which a structure stays behind the weaker of the paragraphs around it
 LIFT_FLOORS = {TABLE: -2.0, LIST: -2.0, QUOTE: -1.0, PAIR: -2.0, CODE: -4.0, FIGURE: -2.2}
 """Log odds from which a structure between paragraphs may be kept with them."""
+MOST_ROWS = 0.5  # of the words of a table that is decided by rows: with more kept, all are; F1 on train is the same
 BODIES = (TABLE, LIST, CODE, PAIR)  # kinds that a heading may have instead of text
 _POINTS = 9  # shifts that stand for all: Gauss-Hermite, exact far beyond what is needed
 
@@ -86,6 +87,8 @@ def noted(unit_odds: Floats, marks: Ints, notes: Ints) -> Floats:
     odds(note) = max over its marks of odds(mark)                  if odds(note) is not below the floor of notes
     odds(note) = min(odds(note), max over its marks)               otherwise: no note without its mark
     """
+    if not len(notes):
+        return unit_odds
     best = np.full(len(unit_odds), -np.inf)
     np.maximum.at(best, notes, unit_odds[marks])
     result = unit_odds.copy()
@@ -141,8 +144,8 @@ def best_prefix(log_odds: Floats, words: Floats, bias: float = 0.0) -> Bools:
         return kept
     order = np.argsort(-log_odds, kind="stable")
     size = words[order]
-    shifts, shares = _shifts()
-    chance = 1 / (1 + np.exp(-np.clip(log_odds[order] + PAGE_ERROR * shifts[:, None], -30, 30)))
+    points, shares = shifts()
+    chance = 1 / (1 + np.exp(-np.clip(log_odds[order] + PAGE_ERROR * points[:, None], -30, 30)))
     matched = chance * size
     # The weighted F measure: beta 2 at bias 1, one half at bias -1.
     beta = 4.0**bias
@@ -152,7 +155,23 @@ def best_prefix(log_odds: Floats, words: Floats, bias: float = 0.0) -> Bools:
     return kept
 
 
+def completed(kept: Bools, words: Floats, table: Ints) -> Bools:
+    """The units to keep, and with most of a table the rest of its rows; 0 is no table.
+
+    >>> completed(np.array([True, False, False]), np.array([5.0, 3.0, 9.0]), np.array([7, 7, 0])).tolist()
+    [True, True, False]
+    """
+    if not table.any():
+        return kept
+    _, number = np.unique(table, return_inverse=True)
+    held = np.bincount(number, weights=words * kept)[number]
+    is_most = (table > 0) & (held > MOST_ROWS * np.bincount(number, weights=words)[number])
+    result: Bools = kept | is_most
+    return result
+
+
 @functools.cache
-def _shifts() -> tuple[Floats, Floats]:
+def shifts() -> tuple[Floats, Floats]:
+    """Errors of a page's log odds in deviations, and how likely each is."""
     points, shares = np.polynomial.hermite_e.hermegauss(_POINTS)
     return points, shares / shares.sum()

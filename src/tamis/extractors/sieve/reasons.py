@@ -69,8 +69,8 @@ class _Teller:
         count = int(self._value(block, "most_repeated"))
         return f"card repeated {count} times" if count > 1 else "nothing else looks like it"
 
-    def elements(self, block: int) -> str:
-        around = [name[3:] for name in FAMILIES["elements"] if name.startswith("in_") and self._value(block, name)]
+    def markup(self, block: int) -> str:
+        around = [name[3:] for name in FAMILIES["markup"] if name.startswith("in_") and self._value(block, name)]
         return f"inside {', '.join(around)}" if around else "in no telling element"
 
     def text(self, block: int) -> str:

@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tamis.errors import OptionError
 from tamis.page.html import TEXT, mask
 from tamis.page.model import Page
 from tamis.page.text import Floats
+from tamis.ranges import SHARE, check_ranges
 from tamis.results import Region, Segmentation
 from tamis.segmenters._shown import boxes_of
 from tamis.segmenters.mesh.candidates import Candidates, Pieces, candidate_rects, find_candidates, find_pieces
@@ -52,8 +52,7 @@ class Options:
     model: str = ""  # a file made by tamis train --model mesh; empty: the one that is shipped
 
     def __post_init__(self) -> None:
-        if not 0 <= self.mesh <= 1:
-            raise OptionError(f"mesh is {self.mesh}, but must be from 0 (coarse) to 1 (fine)")
+        check_ranges(self, mesh=SHARE)
 
 
 def segment(page: Page, options: Options) -> Segmentation:

@@ -17,10 +17,10 @@ from tamis.extractors.sieve.containers import Containers, build_containers
 from tamis.extractors.sieve.features import (
     candidate,
     containers,
-    elements,
     groups,
     hidden,
     links,
+    markup,
     names,
     page,
     place,
@@ -49,7 +49,7 @@ Matrix = npt.NDArray[np.float32]
 
 _READ = {
     "text": text.columns,
-    "elements": elements.columns,
+    "markup": markup.columns,
     "hidden": hidden.columns,
     "place": place.columns,
     "title": title.columns,

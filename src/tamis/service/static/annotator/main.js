@@ -2,24 +2,28 @@
 // Every change is sent to the service at once; what is on the screen is what is on the disk, or the notice says so.
 
 import { get, post } from "/static/inspector/api.js";
-import { $, el, svg } from "/static/inspector/dom.js";
+import { $, el } from "/static/inspector/dom.js";
+import { listenToDrawing, resize, showPicture, showRectangles, zoomBy, zoomTo } from "./picture.js";
+import { fillText, selection, showText } from "./text.js";
 
 const KEYS = [
-  ["drag", "draw a rectangle: what lies entirely inside is main content"],
+  ["drag", "draw a rectangle: elements whose text and pictures lie entirely inside become main content"],
+  ["T", "the page as text, or as a picture: of the text any part can be selected, and M or N says what it is"],
   ["click", "choose an element, and say the opposite of what it is"],
   ["↓ ↑", "next and previous element"],
   ["M, N", "the chosen element is main content, or noise"],
   ["1 – 7", "it is noise of this category"],
   ["Enter", "the opposite of what it is"],
-  ["C", "preview: tint what the rectangles hold"],
+  ["C", "preview: tint what the rectangles hold, or stop that"],
   ["D", "commit: the page is done, on to the next"],
   ["U, Ctrl Z", "undo"],
   ["Backspace", "take the last rectangle away"],
   ["X", "clear: all is noise, no rectangles"],
   ["[ ]", "previous and next page"],
+  ["F, 0", "the whole width of the page, or its true size"],
+  ["+ −", "larger and smaller"],
   ["?", "these keys"],
 ];
-const MIN_DRAG = 5; // pixels; less is a click
 
 const state = {
   annotator: "",
@@ -28,10 +32,15 @@ const state = {
   kinds: {}, // node → kind
   rectangles: [],
   pageType: "",
+  language: "",
+  passages: [], // [start, end] of text that is main content although not all of its element is
+  isText: false, // the page is shown as text, because that is wanted or there is no picture
+  isTextWanted: false,
   chosen: -1, // position in page.elements
   history: [],
   inside: new Set(), // nodes that the rectangles hold, while previewed
   isPreview: false,
+  isWarned: false, // that nothing is main content, which a second D commits
   kept: 0, // changes that are on the disk
 };
 
@@ -64,7 +73,8 @@ function fillForms() {
 }
 
 function kindButton(kind, key, meaning) {
-  return el("button", { type: "button", title: meaning, "data-kind": kind, onclick: () => mark(kind) },
+  const keepSelection = (event) => event.preventDefault();
+  return el("button", { type: "button", title: meaning, "data-kind": kind, onmousedown: keepSelection, onclick: () => mark(kind) },
     `${kind} `, el("kbd", {}, key));
 }
 
@@ -85,7 +95,7 @@ function firstOpen() {
   return (known ?? state.set.pages.find((page) => page.status !== "done") ?? state.set.pages[0]).id;
 }
 
-async function openPage(id) {
+async function openPage(id, before = "") {
   tell(`Opening ${id} …`);
   const address = `/api/page?id=${encodeURIComponent(id)}&annotator=${encodeURIComponent(state.annotator || "-")}`;
   const page = await attempt(() => get(address));
@@ -95,17 +105,24 @@ async function openPage(id) {
     kinds: page.kinds,
     rectangles: page.rectangles,
     pageType: page.page_type,
+    language: page.language,
+    passages: page.passages,
+    isText: state.isTextWanted || !page.picture,
     chosen: -1,
     history: [],
     inside: new Set(),
     isPreview: false,
+    isWarned: false,
   });
   location.hash = encodeURIComponent(id);
-  showPicture();
+  showPicture(page);
+  fillText([]);
+  if (state.isText) await readText();
   showElements();
   show();
   showSet();
-  tell(...opening(page));
+  const [text, isBad] = opening(page);
+  tell(`${before} ${text}`.trim(), isBad);
 }
 
 function opening(page) {
@@ -115,31 +132,6 @@ function opening(page) {
   if (page.suggested) return ["Suggested by the default method; nothing is kept yet."];
   return [page.committed ? "Committed." : "Begun, not committed."];
 }
-
-function showPicture() {
-  const { page } = state;
-  $("#sheet").hidden = !page.has_picture;
-  $("#no-picture").hidden = page.has_picture;
-  $("#no-picture").textContent = page.has_picture ? "" : `This page cannot be shown: ${page.warning}. Use the list of its elements.`;
-  if (!page.has_picture) return;
-  const picture = $("#picture");
-  picture.src = `/api/picture?id=${encodeURIComponent(page.id)}`;
-  picture.alt = `Picture of ${page.id}`;
-  const overlay = $("#overlay");
-  overlay.setAttribute("viewBox", `0 0 ${page.width} ${page.height}`);
-  picture.width = page.width;
-  picture.height = page.height;
-  // Large ones first, so that the small ones in them can be reached.
-  const shown = page.elements.map((element, position) => ({ ...element, position })).filter((element) => element.box);
-  shown.sort((one, other) => area(other.box) - area(one.box));
-  overlay.replaceChildren(
-    ...shown.map(({ box, position, node }) => svg("rect", { class: "element", "data-position": position, "data-node": node, ...corner(box) })),
-    svg("g", { id: "rectangles" }),
-  );
-}
-
-const area = ([left, top, right, bottom]) => (right - left) * (bottom - top);
-const corner = ([left, top, right, bottom]) => ({ x: left, y: top, width: Math.max(right - left, 1), height: Math.max(bottom - top, 1) });
 
 function showElements() {
   $("#elements").replaceChildren(
@@ -157,7 +149,7 @@ function show() {
   const { page, kinds, isPreview, inside, chosen } = state;
   page.elements.forEach((element, position) => {
     const kind = kinds[element.node] ?? "noisy";
-    const look = kind === "main" ? "main" : kind === "noisy" ? "noisy" : "category";
+    const look = lookOf(kind);
     const item = $(`#element-${position}`);
     item.className = look;
     item.setAttribute("aria-selected", position === chosen);
@@ -166,13 +158,55 @@ function show() {
     const parts = ["element", look, isPreview && inside.has(element.node) && "inside", position === chosen && "chosen"];
     box?.setAttribute("class", parts.filter(Boolean).join(" "));
   });
-  $("#rectangles")?.replaceChildren(...state.rectangles.map((sides) => svg("rect", { class: "rectangle", ...corner(sides) })));
+  showRectangles(state.rectangles);
+  showView();
   $("#preview").setAttribute("aria-pressed", isPreview);
   $("#page-type").value = state.pageType;
+  $("#language").value = state.language;
   $("#undo").disabled = !state.history.length;
   const kind = chosen < 0 ? "" : kinds[page.elements[chosen].node] ?? "noisy";
   for (const button of $("#kinds").children) button.setAttribute("aria-pressed", button.dataset.kind === kind);
   $("#elements").setAttribute("aria-activedescendant", chosen < 0 ? "" : `element-${chosen}`);
+}
+
+function showView() {
+  const { page, isText, kinds, passages, chosen } = state;
+  $("#sheet").hidden = isText || !page.picture;
+  $("#no-picture").hidden = Boolean(page.picture);
+  $("#text").hidden = !isText;
+  $("#as-text").setAttribute("aria-pressed", isText);
+  const node = page.elements[chosen]?.node;
+  if (isText) showText(passages, (own) => `${lookOf(kinds[own])} ${own === node ? "chosen" : ""}`);
+}
+
+const lookOf = (kind = "noisy") => (["main", "noisy"].includes(kind) ? kind : "category");
+
+async function readText() {
+  const answer = await attempt(() => get(`/api/text?id=${encodeURIComponent(state.page.id)}`));
+  fillText(answer?.blocks ?? []);
+}
+
+async function switchView() {
+  if (!state.page.picture) return tell("There is no picture of this page.", true);
+  state.isText = state.isTextWanted = !state.isText;
+  if (state.isText) await readText();
+  else resize();
+  return show();
+}
+
+async function select(ranges, isMain) {
+  const { page, kinds, passages } = state;
+  const values = { page: page.id, kinds, passages, selection: ranges, is_main: isMain };
+  const answer = await attempt(() => post("/api/select", values));
+  if (answer) await change(answer);
+}
+
+async function setLanguage(language) {
+  const before = state.language;
+  if (await change({ language })) return;
+  state.history.pop();
+  Object.assign(state, { language: before });
+  show();
 }
 
 function choose(position) {
@@ -180,10 +214,13 @@ function choose(position) {
   state.chosen = Math.max(0, Math.min(position, state.page.elements.length - 1));
   show();
   $(`#element-${state.chosen}`).scrollIntoView({ block: "nearest" });
-  $(`#overlay [data-position="${state.chosen}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const shown = state.isText ? $("#text .chosen") : $(`#overlay [data-position="${state.chosen}"]`);
+  shown?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 function mark(kind) {
+  const ranges = state.isText ? selection() : [];
+  if (ranges.length && ["main", "noisy"].includes(kind)) return select(ranges, kind === "main");
   if (state.chosen < 0) return tell("Choose an element first: with ↓, or by a click.", true);
   const { node } = state.page.elements[state.chosen];
   change({ kinds: { ...state.kinds, [node]: kind } });
@@ -195,9 +232,9 @@ function toggle(position) {
 }
 
 function change(values, committed = false) {
-  const { kinds, rectangles, pageType } = state;
-  state.history.push({ kinds, rectangles, pageType });
-  Object.assign(state, values);
+  const { kinds, rectangles, pageType, language, passages } = state;
+  state.history.push({ kinds, rectangles, pageType, language, passages });
+  Object.assign(state, values, { isWarned: false });
   show();
   return keep(committed);
 }
@@ -214,7 +251,8 @@ function undo() {
 async function keep(committed) {
   if (!state.annotator) {
     $("#annotator").focus();
-    return tell("Nothing is kept yet: say your name first.", true);
+    tell("Nothing is kept yet: say your name first.", true);
+    return false;
   }
   const values = {
     page: state.page.id,
@@ -223,13 +261,15 @@ async function keep(committed) {
     committed,
     kinds: state.kinds,
     rectangles: state.rectangles,
+    language: state.language,
+    passages: state.passages,
   };
   const answer = await attempt(() => post("/api/annotations", values));
   if (!answer) return false;
   state.set.pages = state.set.pages.map((page) => (page.id === answer.id ? answer : page));
   showSet();
   state.kept += 1;
-  tell(committed ? `Committed ${answer.id}.` : `Kept: ${state.kept} changes.`);
+  if (!committed) tell(`Kept: ${counted(state.kept, "change")}.`);
   return true;
 }
 
@@ -242,18 +282,41 @@ async function preview() {
   state.isPreview = !state.isPreview;
   if (state.isPreview) await readInside();
   show();
-  tell(state.isPreview ? `${state.inside.size} elements lie entirely inside a rectangle.` : "");
+  tell(state.isPreview ? heldText() : "");
+}
+
+async function draw(rectangle) {
+  const isKept = await change({ rectangles: [...state.rectangles, rectangle], isPreview: true });
+  await readInside();
+  show();
+  if (isKept) tell(`Kept: ${counted(state.kept, "change")}. ${heldText()}`, !state.inside.size);
+}
+
+function heldText() {
+  const held = counted(state.inside.size, "element");
+  return state.rectangles.length ? `The rectangles hold ${held} entirely.` : "There are no rectangles.";
 }
 
 async function commit() {
   if (state.rectangles.length) await readInside();
+  else state.inside = new Set();
   const main = Object.fromEntries([...state.inside].map((node) => [node, "main"]));
-  const isKept = await change({ kinds: { ...state.kinds, ...main } }, true);
-  if (!isKept) return;
+  const kinds = { ...state.kinds, ...main };
+  const count = Object.values(kinds).filter((kind) => kind === "main").length;
+  if (!count && !state.passages.length && !state.isWarned) {
+    state.isWarned = true;
+    const why = state.rectangles.length ? "no element lies entirely inside a rectangle" : "no element is marked";
+    return tell(`Nothing is main content: ${why}. Press D again to commit the page as it is.`, true);
+  }
+  if (!(await change({ kinds }, true))) return undefined;
+  const passages = state.passages.length ? ` and ${counted(state.passages.length, "passage")}` : "";
+  const said = `Committed ${state.page.id} with ${counted(count, "element")}${passages} of main content.`;
   const next = state.set.pages.find((page) => page.status !== "done");
-  if (next && next.id !== state.page.id) await openPage(next.id);
-  else tell("Committed. All pages of the set are done.");
+  if (next && next.id !== state.page.id) return openPage(next.id, said);
+  return tell(`${said} All pages of the set are done.`);
 }
+
+const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 function step(by) {
   const position = state.set.pages.findIndex((page) => page.id === state.page.id) + by;
@@ -292,6 +355,19 @@ function listen() {
   $("#annotator").addEventListener("change", rename);
   $("#pages").addEventListener("change", (event) => openPage(event.target.value));
   $("#page-type").addEventListener("change", (event) => change({ pageType: event.target.value }));
+  $("#language").addEventListener("change", (event) => setLanguage(event.target.value));
+  $("#as-text").addEventListener("click", switchView);
+  $("#text").addEventListener("click", (event) => {
+    const node = Number(event.target.closest("[data-node]")?.dataset.node);
+    const position = state.page.elements.findIndex((element) => element.node === node);
+    if (position >= 0 && !selection().length) choose(position);
+  });
+  $("#fit").addEventListener("click", () => zoomTo("fit"));
+  $("#smaller").addEventListener("click", () => zoomBy(-1));
+  $("#larger").addEventListener("click", () => zoomBy(1));
+  window.addEventListener("resize", resize);
+  // A key is a command again once a choice is made: in a list of types D would choose "directory".
+  for (const field of document.querySelectorAll(".bar select, .bar input")) field.addEventListener("change", () => $("#elements").focus());
   $("#previous").addEventListener("click", () => step(-1));
   $("#next").addEventListener("click", () => step(1));
   $("#preview").addEventListener("click", preview);
@@ -302,11 +378,11 @@ function listen() {
   $("#other").addEventListener("change", (event) => compareWith(event.target.value));
   $("#help").addEventListener("click", () => $("#keys").showModal());
   document.addEventListener("keydown", onKey);
-  drawing();
+  listenToDrawing({ drawn: draw, clicked: toggle, rectangles: () => state.rectangles });
 }
 
 function clear() {
-  change({ kinds: {}, rectangles: [] });
+  change({ kinds: {}, rectangles: [], passages: [] });
   state.inside = new Set();
   show();
 }
@@ -324,6 +400,11 @@ const ACTIONS = {
   ArrowDown: () => choose(state.chosen + 1),
   ArrowUp: () => choose(state.chosen - 1),
   Enter: () => state.chosen >= 0 && toggle(state.chosen),
+  t: switchView,
+  f: () => zoomTo("fit"),
+  0: () => zoomTo(1),
+  "+": () => zoomBy(1),
+  "-": () => zoomBy(-1),
   Backspace: () => state.rectangles.length && change({ rectangles: state.rectangles.slice(0, -1) }),
 };
 
@@ -341,44 +422,6 @@ function onKey(event) {
   if (!action) return undefined;
   event.preventDefault();
   return action();
-}
-
-function drawing() {
-  const sheet = $("#sheet");
-  let from = null;
-  const place = (event) => {
-    const frame = $("#picture").getBoundingClientRect();
-    return [((event.clientX - frame.left) / frame.width) * state.page.width, ((event.clientY - frame.top) / frame.height) * state.page.height];
-  };
-  const sides = (to) => [Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.max(from[0], to[0]), Math.max(from[1], to[1])];
-  const isDrag = (to) => Math.abs(to[0] - from[0]) > MIN_DRAG || Math.abs(to[1] - from[1]) > MIN_DRAG;
-  sheet.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
-    from = place(event);
-    sheet.setPointerCapture(event.pointerId);
-  });
-  sheet.addEventListener("pointermove", (event) => {
-    if (!from || !isDrag(place(event))) return;
-    const drawn = svg("rect", { class: "rectangle", ...corner(sides(place(event))) });
-    $("#rectangles").replaceChildren(...state.rectangles.map((old) => svg("rect", { class: "rectangle", ...corner(old) })), drawn);
-  });
-  sheet.addEventListener("pointerup", async (event) => {
-    if (!from) return;
-    const to = place(event);
-    const rectangle = isDrag(to) ? sides(to) : null;
-    from = null;
-    if (rectangle) {
-      await change({ rectangles: [...state.rectangles, rectangle] });
-      if (state.isPreview) await readInside();
-      return show();
-    }
-    const below = document.elementsFromPoint(event.clientX, event.clientY).find((found) => found.dataset?.position !== undefined);
-    return below && toggle(Number(below.dataset.position));
-  });
-  sheet.addEventListener("pointercancel", () => {
-    from = null;
-    show();
-  });
 }
 
 async function attempt(work) {

@@ -63,7 +63,7 @@ async function show() {
   const number = (asked += 1);
   const { rival, result } = state.found;
   if (against === "rival" && !rival) {
-    box.replaceChildren(el("p", { class: "hint" }, "Choose a second method at the top, behind “against”."));
+    box.replaceChildren(el("p", { class: "hint" }, "Choose a second method at the top, under “Compare with”."));
     return;
   }
   if (against === "gold" && !state.gold.trim()) {

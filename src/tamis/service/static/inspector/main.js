@@ -17,7 +17,8 @@ import * as theme from "./theme.js";
 import * as tour from "./tour.js";
 import * as tree from "./tree.js";
 
-let waiting = null;
+let waiting = null,
+  isNew = false; // the page was opened just now
 
 async function start() {
   theme.start();
@@ -83,10 +84,7 @@ function learn(methods) {
   state.methods = methods;
   regions.start(methods);
   const names = methods.extractors.methods.map((method) => method.name);
-  const choices = () =>
-    methods.extractors.methods.map((method) =>
-      el("option", { value: method.name, title: method.summary }, method.name),
-    );
+  const choices = () => options.choices(methods.extractors);
   $("#method").replaceChildren(...choices());
   $("#rival").append(...choices());
   const isKnown = (name) => !name || names.includes(name);
@@ -109,6 +107,7 @@ function open(found, keepsProblem = false) {
   state.gold = found.gold ?? "";
   state.selected = -1;
   state.layout = null;
+  isNew = true;
   $("#source-name").textContent = state.source.name;
   $("#open-button").title = found.url ?? "";
   for (const panel of $$(".panel")) panel.scrollTop = 0;
@@ -138,6 +137,8 @@ async function run(keepsProblem = false) {
       if (state.selected >= found.blocks.length) state.selected = -1;
     }
     say("found");
+    if (isNew) select(found.blocks.findIndex((block) => block.kept));
+    isNew = false;
     tell();
     remember();
     lay();

@@ -15,6 +15,18 @@ const COMMON = {
   },
 };
 
+// All methods of a kind to choose from, the default before the others.
+export function choices({ methods, default: usual }) {
+  const groups = { Default: methods.filter(({ name }) => name === usual), Others: methods.filter(({ name }) => name !== usual) };
+  return Object.entries(groups).map(([label, some]) =>
+    el(
+      "optgroup",
+      { label },
+      some.map(({ name, summary }) => el("option", { value: name, title: summary }, name)),
+    ),
+  );
+}
+
 export function show(method, values, changed) {
   const form = $("#options");
   const properties = { ...(method.options.properties ?? {}), ...COMMON };

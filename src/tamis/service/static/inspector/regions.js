@@ -1,18 +1,14 @@
 // The regions of the page, by any segmenter.
 
 import { $, el } from "./dom.js";
+import { choices } from "./options.js";
 import { light, on, say, select, state } from "./state.js";
 
 let names = [];
 
 export function start(methods) {
   names = (methods.segmenters?.methods ?? []).map((method) => method.name);
-  const choice = el(
-    "select",
-    { id: "segmenter" },
-    names.map((name) => el("option", { value: name }, name)),
-  );
-  if (names.includes(methods.segmenters?.default)) choice.value = methods.segmenters.default;
+  const choice = el("select", { id: "segmenter" }, names.length ? choices(methods.segmenters) : []);
   choice.addEventListener("change", () => {
     state.segmenter = choice.value;
     document.dispatchEvent(new CustomEvent("segment"));

@@ -1,0 +1,25 @@
+"""JSON in files: one value, or one on each line, read up to a limit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tamis.stored import DamageError
+from tamis.stored.documents import Line, read_lines
+
+
+def test_every_line_comes_with_where_it_begins(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_bytes(b'{"a": 1}\n"\xc3\xa4"\n[]')
+    assert list(read_lines(file)) == [Line(0, {"a": 1}), Line(9, "ä"), Line(14, [])]
+    assert list(read_lines(file, 9)) == [Line(9, "ä"), Line(14, [])]
+
+
+@pytest.mark.parametrize("line", [b"{", b"NaN", b"[" * 100_000, b"\xff", b"1" * 40])
+def test_a_line_that_is_none_or_too_long_is_damage(line: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_bytes(b"1\n" + line + b"\n")
+    with pytest.raises(DamageError):
+        list(read_lines(file, max_bytes=40 if line[:1] == b"1" else 1_000_000))
