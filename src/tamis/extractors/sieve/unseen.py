@@ -6,6 +6,8 @@ can be seen on the page: a link or a button that names its id, a label, or the n
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from tamis.extractors.sieve.kernel import kernel
@@ -13,7 +15,9 @@ from tamis.page.model import HIDDEN, Page
 from tamis.page.text import Bools, Floats, Ints
 
 _DIALOGS = 'dialog, [role="dialog" i], [role="alertdialog" i], [aria-modal="true" i]'
-_REVEALED_NAMES = tuple("accordion answer carousel collaps expand faq more panel slide spoiler tab toggle".split())
+_REVEALED = re.compile(
+    "accordion|answer|carousel|collaps|expand|faq|more|panel|slide|spoiler|tab|toggle", re.IGNORECASE
+)
 _POINTERS = {
     **dict.fromkeys(("aria-controls", "aria-owns", "aria-details", "for", "data-target", "data-bs-target"), "[{}]"),
     "href": 'a[href^="#"]',
@@ -59,7 +63,7 @@ def _revealed(page: Page, holders: Ints) -> Bools:
     identities: dict[str, list[int]] = {}
     for node, called, role, label, identity in zip(around.tolist(), *columns, strict=True):
         marked[node] |= label is not None or (role or "").lower() == "tabpanel"
-        marked[node] |= bool(called) and any(name in called.lower() for name in _REVEALED_NAMES)
+        marked[node] |= called is not None and _REVEALED.search(called) is not None
         if identity is not None and not marked[node]:
             identities.setdefault(identity, []).append(node)
     if identities:
