@@ -61,10 +61,11 @@ def _revealed(page: Page, holders: Ints) -> Bools:
     marked[around] = page.nodes.named("details")[around]
     columns = [page.attribute(around, name) for name in ("class", "role", "aria-labelledby", "id")]
     identities: dict[str, list[int]] = {}
+    revealing = {called for called in set(columns[0]) if called and _REVEALED.search(called)}
     for node, called, role, label, identity in zip(around.tolist(), *columns, strict=True):
-        marked[node] |= label is not None or (role or "").lower() == "tabpanel"
-        marked[node] |= called is not None and _REVEALED.search(called) is not None
-        if identity is not None and not marked[node]:
+        if called in revealing or label is not None or (role is not None and role.lower() == "tabpanel"):
+            marked[node] = True
+        elif identity is not None:
             identities.setdefault(identity, []).append(node)
     if identities:
         for name in identities.keys() & _pointed_at(page):
