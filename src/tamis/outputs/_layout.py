@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.outputs._holders import kept_holders
+from tamis.outputs._holders import Holders, kept_holders
 from tamis.outputs._lists import bare_lists, item_numbers
 from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._tables import cell_columns, kept_tables
@@ -93,11 +93,26 @@ def _items(extraction: Extraction, starts: Ints) -> dict[int, _Item]:
         is_list[bare_lists(extraction.page)] = False
     is_item = nodes.named(*_ITEMS) & is_list[nodes.parent]
     item, is_tight, root, depth = kernel.list_places(starts, is_list, is_item, nodes.parent, nodes.end)
-    if holders.has("dd"):
-        depth = depth + nodes.named("dd")[item]
+    if holders.has("dd") and holders.has("dt"):
+        depth = depth + _has_term(holders)[item]
     inside = np.flatnonzero(item)
     values = (column[inside].tolist() for column in (item, is_tight, root, depth))
     return dict(zip(inside.tolist(), map(_Item, *values), strict=True))
+
+
+def _has_term(holders: Holders) -> Bools:
+    """True for descriptions whose term is kept; without it there is nothing to indent them under."""
+    nodes = holders.page.nodes
+    found = np.zeros(len(nodes), dtype=np.bool_)
+    kept, is_term = set(holders.named("dt").tolist()), nodes.named("dt")
+    terms: dict[int, int] = {}  # for an element, the last term in it
+    for node in np.flatnonzero(is_term | nodes.named("dd")).tolist():
+        above = int(nodes.parent[node])
+        if is_term[node]:
+            terms[above] = node
+        else:
+            found[node] = terms.get(above) in kept
+    return found
 
 
 def _cells(extraction: Extraction, starts: Ints) -> dict[int, _Cell]:
