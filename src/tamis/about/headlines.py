@@ -139,9 +139,8 @@ def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[Candi
     short = np.flatnonzero(is_near)
     beginnings = re.compile("|".join({re.escape(text.partition(" ")[0]) for text in texts} | {"&"}))
     apart = page.nodes.inside(_SET_APART[page.nodes.tag])
-    for number, start, end in zip(
-        short.tolist(), blocks.start[short].tolist(), blocks.end[short].tolist(), strict=True
-    ):
+    starts, ends = blocks.start[short].tolist(), blocks.end[short].tolist()
+    for number, start, end in zip(short.tolist(), starts, ends, strict=True):
         shown = page.text[start:end]
         # Most blocks are no title: without a first word of one there is nothing to fold. Entities may hide it.
         if not beginnings.search(shown.casefold()):
