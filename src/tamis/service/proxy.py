@@ -30,13 +30,15 @@ from tamis.fetching.deadlines import DeadlineError
 from tamis.fetching.http import Options as FetchOptions
 from tamis.service import reader
 from tamis.service.answers import respond
-from tamis.service.app import Endpoint, Service, assemble, read, reading_routes
+from tamis.service.app import Endpoint, assemble, reading_routes
 from tamis.service.bodies import read_body
 from tamis.service.forwarding import NAME, Exchange, as_bytes, exchange, joined
 from tamis.service.heads import WHOLE_ADDRESS
 from tamis.service.neighbours import Neighbour, Neighbours
 from tamis.service.problems import Answer, ProblemError, as_problem
+from tamis.service.reading import read
 from tamis.service.security import read_host
+from tamis.service.serving import Service
 from tamis.service.settings import Settings
 from tamis.service.treating import Treatment
 

@@ -58,7 +58,7 @@ def treat(request: Treatment, page: Page) -> Answer:
     if request.reverse:
         return reader.linked_view(extraction)
     if request.mode == READER:
-        return reader.view(extraction, link=_same, image=_same, images_from="http: https:", original=False)
+        return reader.view(extraction, link=_same, image=_same, images_from="http: https:")
     body = extraction.render(request.mode, **request.output).encode("utf-8", "replace")
     headers = {"Content-Security-Policy": POLICY, "Tamis-Status": extraction.status}
     return Answer(200, "text/html", body, headers)
