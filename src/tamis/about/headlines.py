@@ -137,7 +137,9 @@ def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[Candi
     short = np.flatnonzero((blocks.characters <= longest) & (blocks.link_words == 0))
     beginnings = tuple({text.partition(" ")[0] for text in texts})
     apart = page.nodes.inside(_SET_APART[page.nodes.tag])
-    for number, start, end in zip(short.tolist(), blocks.start[short].tolist(), blocks.end[short].tolist(), strict=True):
+    for number, start, end in zip(
+        short.tolist(), blocks.start[short].tolist(), blocks.end[short].tolist(), strict=True
+    ):
         shown = page.text[start:end]
         lowered = shown.casefold()
         # Most blocks are no title: without a first word of one there is nothing to fold. Entities may hide it.
