@@ -206,11 +206,17 @@ def _described(kind: type) -> list[str]:
     return [
         f"## {kind.__name__}",
         _prose(kind),
-        f"In `{kind.__module__}`.",
+        f"In `{_home(kind)}`.",
         _table("field", "type", "what it is", rows=fields),
         _table("property", "type", "what it is", rows=properties),
         _table("method", "gives", "what it does", rows=methods),
     ]
+
+
+def _home(kind: type) -> str:
+    """The module from which a class is imported: the package, where that offers what its files define."""
+    package = kind.__module__.rpartition(".")[0]
+    return package if getattr(sys.modules.get(package), kind.__name__, None) is kind else kind.__module__
 
 
 def _fields(kind: type) -> list[tuple[str, str]]:

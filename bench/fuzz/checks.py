@@ -22,15 +22,20 @@ ACTIVE_ELEMENTS = frozenset("script animate animatemotion animatetransform set".
 LOADERS = {"embed": "src", "frame": "src", "object": "data"}
 ADDRESSES = frozenset("action background cite data formaction href longdesc ping poster src xlink:href".split())
 _SAFE_SCHEMES = ("http:", "https:", "mailto:")
+_INERT_SCHEMES = (*_SAFE_SCHEMES, "tel:", "sms:")  # a page keeps the links that only call somebody
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _IGNORED = re.compile("[\0-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 """What some reader of an address passes over: browsers drop controls, and others what cannot be seen."""
-_PROGRAM = re.compile("(?:javascript|vbscript):", re.IGNORECASE)
-_PAGE = re.compile("data:(?!image/)", re.IGNORECASE)  # as an image it is harmless
 _IMAGES = frozenset("background poster src srcset".split())
 _FRAMES = frozenset("embed frame iframe object".split())
 _STYLE = re.compile(r"text-align:(?:left|right|center)")  # of table cells, as renderers of Markdown write it
+_OWN_CLASSES = re.compile(r"math|language-[\w.+#-]+")
+_ANY_CLASSES = re.compile(r"math|language-\S+")  # plain text may have fences of its own, and any word behind them
+_NOTE = re.compile(r"note-\d+")
 _DIRECTIONS = frozenset("auto ltr rtl".split())
+_ADDRESS_KEYS = frozenset(
+    "address author_url favicon feeds href image images licence next_page previous_page src videos".split()
+)
 _NUMBER = re.compile(r"-?[0-9]{1,9}")  # of an item of a list
 _DEEP = re.compile(r"^(?:[>\-*+ ]|[0-9]+[.)]){40}", re.MULTILINE)  # marks in a row: marko takes very long
 _BOX = {"type": "checkbox", "disabled": ""}
@@ -50,8 +55,8 @@ def check_spans(spans: Sequence[Any], length: int) -> None:
         last = end
 
 
-def check_strict(markup: str, what: str) -> None:
-    """Only a few harmless elements and attributes, and addresses of safe kinds."""
+def check_strict(markup: str, what: str, classes: re.Pattern[str] = _OWN_CLASSES) -> None:
+    """Only a few harmless elements and attributes, and addresses of safe kinds where addresses may stand."""
     page = tamis.parse(f"<body>{markup}")
     for node in range(len(page.nodes)):
         name = page.name(node)
@@ -68,7 +73,13 @@ def check_strict(markup: str, what: str) -> None:
                 raise Violation(f"{what} holds a direction that is none")
             if attribute == "value" and not (name == "li" and _NUMBER.fullmatch(value)):
                 raise Violation(f"{what} holds a value that is no number of an item")
+            if attribute == "class" and not classes.fullmatch(value):
+                raise Violation(f"{what} holds a class that is not ours")
+            if attribute == "id" and not _NOTE.fullmatch(value):
+                raise Violation(f"{what} holds an id that is not ours")
             if attribute in ("href", "src"):
+                if (name, attribute) not in (("a", "href"), ("img", "src")):
+                    raise Violation(f"{what} holds an address in {name}")
                 check_address(value, what)
 
 
@@ -89,10 +100,16 @@ def check_inert(markup: str, what: str) -> None:
             if attribute.startswith("on"):
                 raise Violation(f"{what} holds a handler")
             is_image = attribute in _IMAGES and name not in _FRAMES
-            if attribute in ADDRESSES and (
-                _PROGRAM.match(_seen(value)) or (_PAGE.match(_seen(value)) and not is_image)
-            ):
-                raise Violation(f"{what} holds a program as an address")
+            if attribute in ADDRESSES and not _is_inert(value, is_image=is_image):
+                raise Violation(f"{what} holds an address that may be a program")
+            if name == "base" and attribute == "href" and not _seen(value).lower().startswith(("http:", "https:")):
+                raise Violation(f"{what} is relative to what is no page")
+
+
+def _is_inert(address: str, *, is_image: bool) -> bool:
+    """Whether an address is relative, or of a kind that runs nothing; as an image also data are harmless."""
+    seen = _seen(address)
+    return not _SCHEME.match(seen) or seen.lower().startswith(_INERT_SCHEMES + (("data:",) if is_image else ()))
 
 
 def check_address(value: str, what: str) -> None:
@@ -109,10 +126,10 @@ def _seen(address: str) -> str:
 
 def check_markdown(markdown: str) -> None:
     """What careless readers make of it is as harmless as our HTML."""
-    for name, render in _readers():
+    for name, render in readers():
         if name == "marko" and _DEEP.search(markdown):
             continue
-        check_strict(render(markdown), f"Markdown, read by {name},")
+        check_strict(render(markdown), f"Markdown, read by {name},", _ANY_CLASSES)
 
 
 def check_json(text: str) -> None:
@@ -126,8 +143,8 @@ def check_json(text: str) -> None:
     except ValueError as error:
         raise Violation("the JSON is none") from error
     check_strict(values["html"], "the HTML in JSON")
-    for key, value in _strings(values["content"], ""):
-        if key in ("href", "src", "url"):
+    for key, value in _strings(values, ""):
+        if key in _ADDRESS_KEYS:
             check_address(value, f"{key} in JSON")
 
 
@@ -156,7 +173,7 @@ def _strings(value: Any, key: str) -> Iterator[tuple[str, str]]:
 
 
 @functools.cache
-def _readers() -> tuple[tuple[str, Any], ...]:
+def readers() -> tuple[tuple[str, Any], ...]:
     """CommonMark readers that pass raw HTML and any address on: one, or two where both are installed."""
     from markdown_it import MarkdownIt
 

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import tamis
+from bench.fuzz.checks import readers
 from tests.outputs.attacks import ATTACKS, fuzzed_pages
-from tests.outputs.test_attacks import readers
 
 pytest.importorskip("playwright")
 
@@ -40,7 +40,7 @@ def tab(browser: Any) -> Any:
 
 def outputs(markup: str) -> list[str]:
     extraction = tamis.extract(markup, method="keep_all")
-    return [extraction.html, *(reader(extraction.markdown) for reader in readers().values())]
+    return [extraction.html, *(reader(extraction.markdown) for reader in dict(readers()).values())]
 
 
 def test_a_browser_finds_what_it_would_run(tab: Any) -> None:

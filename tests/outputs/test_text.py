@@ -112,3 +112,10 @@ def test_marks_of_items_are_written_when_asked_for() -> None:
 
 def test_tables_for_layout_are_no_rows() -> None:
     assert text("<table><tr><td><h2>News</h2><p>One.<td><p>Two.</table>") == "News\n\nOne.\n\nTwo."
+
+
+def test_a_description_is_indented_under_its_term_and_not_without_it() -> None:
+    page = "<dl><dt>term<dd>kept<dt>dropped<dd>alone</dl>"
+    assert text(page, "term", "kept") == "term\n  kept"
+    assert text(page, "kept", "alone") == "kept\nalone"
+    assert text(page, "term", "kept", "alone") == "term\n  kept\nalone"

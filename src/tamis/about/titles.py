@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Iterable, Sequence, Set
@@ -101,6 +102,7 @@ def title_parts(title: str) -> list[str]:
     return [part.strip() for part in (*outer, *inner)]
 
 
+@functools.lru_cache(maxsize=1_024)
 def folded(text: str) -> str:
     """The text for comparing: letters and digits only, without case.
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tamis.outputs._holders import kept_holders
 from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._roles import table_roles
 from tamis.page.html import mask
@@ -14,6 +15,7 @@ from tamis.page.tables import COMPLEX, GRID, span_count, table_kinds
 from tamis.page.text import Ints
 from tamis.results import Extraction
 
+_CELLS = mask("td", "th")
 _STRUCTURES = mask("blockquote", "dl", "figure", "ol", "pre", "table", "ul", "listing", "xmp", "details")
 
 
@@ -43,7 +45,7 @@ def cell_columns(extraction: Extraction, table: int, *, with_spans: bool) -> dic
     """The column in which each cell of a table begins; cells that span rows or columns move those after them."""
     page, nodes = extraction.page, extraction.page.nodes
     below = np.arange(table + 1, int(nodes.end[table]))
-    cells = below[nodes.named("td", "th")[below]]
+    cells = below[_CELLS[nodes.tag[below]]]  # not of the whole page: a page may have thousands of tables
     if not len(cells):
         roles = table_roles(extraction)
         cells = below[[roles.get(node) in ("td", "th") for node in below.tolist()]]
@@ -72,9 +74,10 @@ def kept_tables(extraction: Extraction) -> dict[int, str]:
 
 
 def _kept_tables(extraction: Extraction) -> dict[int, str]:
-    page, kept = extraction.page, kept_pieces(extraction)
-    ranges = zip(kept.start.tolist(), kept.end.tolist(), strict=True)
-    seen = kept.node[np.array([not page.text[start:end].isspace() for start, end in ranges], dtype=np.bool_)]
+    page = extraction.page
+    if not kept_holders(extraction).has("table") and not table_roles(extraction):
+        return {}
+    seen = kept_pieces(extraction).seen
     return table_kinds(page, seen) | _by_roles(extraction, seen)
 
 

@@ -1,30 +1,21 @@
-"""What methods return: frozen values that say what was chosen, why, and by whom.
-
-A result holds places in pages (spans, node numbers), never copies of them. Text, Markdown, HTML, JSON and TEI are
-renderings of an ``Extraction``, made when asked for by the modules in ``outputs/``.
-"""
+"""The main content of a page: what is kept, and everything that is made of it when somebody asks."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence, Sized
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Sequence, Sized
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, TypeVarTuple
 
 import numpy as np
 
 from tamis import registry
-from tamis.errors import FileFormatError, OptionError
-from tamis.files import aside
+from tamis.errors import OptionError
 from tamis.page.blocks import block_texts, kept_shares
 from tamis.page.model import Page
 from tamis.page.spans import Span
-from tamis.stored import DamageError, reading
-from tamis.stored.documents import read_json
-from tamis.stored.values import check_format
-from tamis.stored.values import made as checked
+from tamis.page.text import word_ranges
+from tamis.results.made import UNSAID, Made
 
 if TYPE_CHECKING:
     from tamis.about.metadata import Metadata
@@ -35,16 +26,6 @@ Thing = TypeVar("Thing")
 Asked = TypeVarTuple("Asked")
 
 _WRITTEN_OUT = 10_000  # characters of an image in the place of its address; shorter ones are icons and placeholders
-TEMPLATE_FORMAT = 1  # grows when a saved template can no longer be read by an older version
-
-
-@dataclass(frozen=True, kw_only=True)
-class Made:
-    """Who made a result; filled in by the function that ran the method."""
-
-    method: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    version: str = ""
 
 
 class BlockChoice(NamedTuple):
@@ -105,7 +86,7 @@ class Extraction:
     notes: tuple[str, ...] = ()  # what the method wants the reader to know
     view: Page | None = field(default=None, repr=False)  # the page as it was judged, where that is another view of it
     embedded: Extraction | None = field(default=None, repr=False)  # the article, where only a script holds it
-    made: Made = Made()
+    made: Made = UNSAID
     # What the outputs share, so that none of it is made twice; nothing that is not known from the other fields.
     shared: Memo = field(default_factory=lambda: Memo(), init=False, repr=False, compare=False)
 
@@ -167,11 +148,18 @@ class Extraction:
         result: dict[str, Any] = registry.load("outputs", "json").to_dict(self.shown, chosen)
         return result
 
-    @property
+    @cached_property
     def metadata(self) -> Metadata:
-        """What the page says about itself, and the page type if the method judges it."""
-        metadata = self.page.metadata
-        return replace(metadata, page_type=self.page_type) if self.page_type else metadata
+        """What the page says about itself, the words of the text, and the page type if the method judges it."""
+        words = len(word_ranges(self.text)[0])
+        return replace(self.page.metadata, page_type=self.page_type or None, word_count=words or None)
+
+    @cached_property
+    def structured_data(self) -> dict[str, Any]:
+        """What the page declares for programs: JSON-LD, meta elements and microdata, as they stand there."""
+        from tamis.about.declared import read_structured_data
+
+        return read_structured_data(self.page)
 
     @cached_property
     def source_spans(self) -> tuple[Span, ...]:
@@ -270,217 +258,3 @@ class Extraction:
                 )
             )
         )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Region:
-    """A part of a page: the nodes it is made of, where it is shown, how sure the method is, what it consists of."""
-
-    nodes: tuple[int, ...]  # each stands for everything below it
-    box: tuple[float, float, float, float] | None = None  # left, top, right, bottom in pixels
-    score: float | None = None  # the method's own
-    label: str = ""  # what the region is for, if the method says so
-    parts: tuple[Region, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Segmentation:
-    """A page as a tree of regions."""
-
-    page: Page = field(repr=False)
-    root: Region
-    made: Made = Made()
-
-    @property
-    def status(self) -> Literal["ok", "empty", "truncated"]:
-        """``ok``, ``empty`` when there is nothing to divide, or ``truncated`` when a limit cut the page."""
-        if self.page.truncated:
-            return "truncated"
-        return "ok" if self.root.parts else "empty"
-
-    @property
-    def leaves(self) -> tuple[Region, ...]:
-        """The regions that are not divided further, in order; the finest segments of the page."""
-        from tamis.regions import walk
-
-        return tuple(item.region for item in walk(self.root)[1:] if not item.region.parts)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, ready for JSON: the tree of regions, each with its own text, without that of its parts."""
-        from tamis.regions import texts, walk
-
-        placed = walk(self.root)
-        regions: list[dict[str, Any]] = []
-        for (region, parent, _), text in zip(placed, texts(self.page, placed), strict=True):
-            told = {
-                "label": region.label,
-                "score": None if region.score is None else round(region.score, 4),
-                "box": None if region.box is None else [round(edge, 1) for edge in region.box],
-                "nodes": list(region.nodes),
-                "text": text,
-                "parts": [],
-            }
-            regions.append(told)
-            if parent >= 0:
-                regions[parent]["parts"].append(told)
-        boxes = self.page.boxes
-        return {
-            "url": self.page.url,
-            "status": self.status,
-            "method": self.made.method,
-            "options": dict(self.made.options),
-            "version": self.made.version,
-            "estimated": boxes is None or boxes.estimated,
-            "viewport": None if boxes is None else list(boxes.viewport),
-            "root": regions[0],
-        }
-
-
-class Merge(NamedTuple):
-    """Two groups of pages that became one: a page of each, and how far apart the groups were."""
-
-    left: int
-    right: int
-    distance: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Clustering:
-    """Pages in groups, by their position in the list that was clustered."""
-
-    groups: tuple[tuple[int, ...], ...]  # in the order of their first pages
-    threshold: float | None = None  # distance up to which pages were put together, when one decided
-    representatives: tuple[int, ...] | None = None  # the page that stands for each group, when the method has them
-    merges: tuple[Merge, ...] | None = field(default=None, repr=False)  # nearest first, when groups were joined
-    made: Made = Made()
-
-    @property
-    def labels(self) -> tuple[int, ...]:
-        """For each page the number of its group."""
-        group_of = {page: number for number, group in enumerate(self.groups) for page in group}
-        return tuple(group_of[page] for page in range(len(group_of)))
-
-
-class Part(NamedTuple):
-    """One place of a template, and what the training pages have there."""
-
-    path: str  # names of the elements from the root, with their ids and classes
-    pages: int  # training pages that have the place
-    texts: int  # different texts found there
-    kept: float  # share of its blocks that the method keeps, from 0 to 1
-    sample: str  # the text that is found there most often
-
-
-@dataclass(frozen=True, kw_only=True)
-class Template:
-    """What the pages of one group share, the slots their content fills, and how to clean another page with it."""
-
-    fixed: tuple[Part, ...] = ()  # the same on all pages
-    slots: tuple[Part, ...] = ()  # filled anew on every page
-    pages: tuple[str, ...] = ()  # fingerprints of the training pages, duplicates left out
-    model: Mapping[str, Any] = field(default_factory=dict, repr=False)  # what the method learned, in types JSON has
-    fallback: str = ""  # the extractor that stands in for a template learned from too few pages
-    notes: tuple[str, ...] = ()
-    made: Made = Made()
-
-    def extract(self, page: Page) -> Extraction:
-        """The content of one page: of the training set, or another one made from the same template."""
-        if self.fallback:
-            stand_in = registry.load("extractors", self.fallback)
-            found: Extraction = stand_in.extract(page, stand_in.Options())
-        else:
-            options = registry.make_options("templates", self.made.method, self.made.options)
-            found = registry.load("templates", self.made.method).extract(page, self, options)
-        return replace(found, notes=(*self.notes, *found.notes), made=self.made)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, ready for JSON."""
-        made = {**asdict(self.made), "options": dict(self.made.options)}
-        return {
-            "format": TEMPLATE_FORMAT,
-            "fixed": [part._asdict() for part in self.fixed],
-            "slots": [part._asdict() for part in self.slots],
-            "pages": list(self.pages),
-            "model": dict(self.model),
-            "fallback": self.fallback,
-            "notes": list(self.notes),
-            "made": made,
-        }
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Template:
-        """The template that ``to_dict`` wrote; anything else is a ``FileFormatError``."""
-        try:
-            return _read_template(values)
-        except DamageError as error:
-            raise FileFormatError(f"this template {error}; pass what Template.to_dict gave") from error
-
-    def save(self, path: Path) -> None:
-        """Write the template as JSON: the whole file or none."""
-        with aside(path) as part:
-            part.write_text(json.dumps(self.to_dict(), ensure_ascii=True, allow_nan=False), encoding="utf-8")
-
-    @classmethod
-    def load(cls, path: Path) -> Template:
-        """The template in a file; a file that does not hold one is a ``FileFormatError``."""
-        with reading("the template", path, "learn it again, or pass what Template.save wrote"):
-            return _read_template(read_json(path))
-
-
-class _PlainTemplate(TypedDict):
-    """A template in types that JSON has."""
-
-    format: int
-    fixed: list[Part]
-    slots: list[Part]
-    pages: list[str]
-    model: dict[str, Any]
-    fallback: str
-    notes: list[str]
-    made: Made
-
-
-def _read_template(values: Any) -> Template:
-    """A template from plain values, if its method can work with it."""
-    check_format(values, TEMPLATE_FORMAT)
-    plain: _PlainTemplate = checked(_PlainTemplate, values)
-    made = replace(plain["made"], options=_with_tuples(plain["made"].options))
-    try:
-        if plain["fallback"]:
-            registry.load("extractors", plain["fallback"])
-        else:
-            method = registry.load("templates", made.method)
-            registry.make_options("templates", made.method, made.options)
-            _check_model(method, plain["model"])
-    except (OptionError, ValueError) as error:
-        raise DamageError(f"is damaged ({error})") from error
-    return Template(
-        fixed=tuple(plain["fixed"]),
-        slots=tuple(plain["slots"]),
-        pages=tuple(plain["pages"]),
-        model=plain["model"],
-        fallback=plain["fallback"],
-        notes=tuple(plain["notes"]),
-        made=made,
-    )
-
-
-def _check_model(method: Any, model: Mapping[str, Any]) -> None:
-    """What a method learned, held against the type ``Model`` and the function ``check_model``, if it has them."""
-    if hasattr(method, "Model"):
-        read = checked(method.Model, model, "model")
-        if hasattr(method, "check_model"):
-            method.check_model(read)
-
-
-def _with_tuples(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Labelling:
-    """A label for some of the nodes of a page."""
-
-    page: Page = field(repr=False)
-    labels: Mapping[int, str]
-    made: Made = Made()

@@ -1,0 +1,27 @@
+"""What methods return: frozen values that say what was chosen, why, and by whom.
+
+A result holds places in pages (spans, node numbers), never copies of them. Text, Markdown, HTML, JSON and TEI are
+renderings of an ``Extraction``, made when asked for by the modules in ``outputs/``.
+"""
+
+from tamis.results.extractions import BlockChoice, Chunk, Extraction, Memo
+from tamis.results.groups import Clustering, Merge
+from tamis.results.made import Made
+from tamis.results.segmentations import Labelling, Region, Segmentation
+from tamis.results.templates import TEMPLATE_FORMAT, Part, Template
+
+__all__ = [
+    "TEMPLATE_FORMAT",
+    "BlockChoice",
+    "Chunk",
+    "Clustering",
+    "Extraction",
+    "Labelling",
+    "Made",
+    "Memo",
+    "Merge",
+    "Part",
+    "Region",
+    "Segmentation",
+    "Template",
+]
