@@ -3,8 +3,9 @@
     python hatch_build.py              compile in place, for working on the sources (an editable install does it too)
     python hatch_build.py --checked    the same with bounds checks, AddressSanitizer and UBSan
 
-Every ``_kernel.pyx`` below ``src`` becomes an extension beside it. Without a C compiler, or with ``TAMIS_PURE=1``, the
-build gives a package of Python alone, which does the same more slowly.
+Every ``_kernel.pyx`` below ``src``, with the ``_kernel_*.pxi`` that it includes, becomes an extension beside it.
+Without a C compiler, or with ``TAMIS_PURE=1``, the build gives a package of Python alone, which does the same more
+slowly.
 """
 
 from __future__ import annotations
@@ -66,7 +67,9 @@ def compile_kernels(root: Path, target: Path, *, checked: bool = False) -> list[
     with _inside(root / "src"), tempfile.TemporaryDirectory() as scratch:
         extensions = []
         for source in sorted(Path("tamis").rglob("_kernel.pyx")):
-            macros = [("TAMIS_SOURCE_DIGEST", f"{zlib.crc32(source.read_bytes())}u")]
+            # As tamis.kernels.digest does, which cannot be imported while the package is built.
+            parts = b"".join(part.read_bytes() for part in sorted(source.parent.glob("_kernel*.p[xy][ix]")))
+            macros = [("TAMIS_SOURCE_DIGEST", f"{zlib.crc32(parts)}u")]
             extension = Extension(
                 ".".join(source.with_suffix("").parts),
                 [str(source)],

@@ -2,7 +2,9 @@
 
 python -m bench.clustering               everything but the thresholds; some minutes
 python -m bench.clustering sites         Gottron's experiment on the sites of the generator
+python -m bench.clustering families      the same on sites from rules fixed beforehand, some of which share a system
 python -m bench.clustering swde          all pages of public/swde_sample by site, without knowing how many
+python -m bench.clustering redesigns     nine news sites in four years of public/ir_research_big9_chaos
 python -m bench.clustering thresholds    the sweep on training pages that the usual thresholds come from
 python -m bench.clustering speed         features, 10,000 pages at once, 1,000-100,000 pages one by one
 python -m bench.clustering figures       draws docs/figures/clusters/*.svg
@@ -15,7 +17,7 @@ import multiprocessing
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -30,7 +32,10 @@ from tamis.distances._structure import Hashes, mixed
 from tamis.errors import InputError
 from tamis.evaluation import clusterings
 from tamis.evaluation.datasets import open_dataset
-from tamis.pictures import maps
+from tamis.page.model import Page
+from tamis.page.text import Floats
+from tamis.pictures import dendrograms, maps, plots
+from tamis.sites import redesigns
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # the generator belongs to the tests
 
@@ -55,19 +60,24 @@ SWEPT = (
     "pq_grams",
 )
 PUBLIC = "public/swde_sample"
+CHRONICLE = "public/ir_research_big9_chaos"
 FIGURES = Path(__file__).parent.parent / "docs" / "figures" / "clusters"
 FLAT_FACTOR = 1.5  # a page among 100,000 may cost this much more than one among 1,000: more memory, fewer cache hits
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", nargs="?", choices=["sites", "swde", "thresholds", "speed", "figures"])
+    parser.add_argument(
+        "part", nargs="?", choices=["sites", "families", "swde", "redesigns", "thresholds", "speed", "figures"]
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the made-up sites")
     parser.add_argument("--pages", type=int, default=20, help="of a category; the thesis has 20")
     arguments = parser.parse_args()
     parts: dict[str, Callable[[], bool]] = {
         "sites": lambda: sites(arguments.seed, arguments.pages),
+        "families": lambda: families(arguments.pages),
         "swde": swde,
+        "redesigns": print_redesigns,
         "thresholds": thresholds,
         "speed": speed,
         "figures": figures,
@@ -113,6 +123,46 @@ def sites(seed: int, pages: int) -> bool:
     return order == published
 
 
+def families(pages: int) -> bool:
+    """The experiment of ``sites`` on corpora of three seeds, in which each site has a system or pairs share one."""
+    from tests.sites.families import make_families
+
+    seeds = range(3)
+    for systems in (5, 3):
+        corpora = [make_families(pages=pages, systems=systems, seed=seed) for seed in seeds]
+        right = [page.site for page in corpora[0]]
+        parsed = [[tamis.parse(page.html) for page in corpus] for corpus in corpora]
+        sizes = [len(page.nodes) for corpus in parsed for page in corpus]
+        print(
+            f"## 5 sites with {systems} systems, {len(right)} pages, seeds 0-2, {np.median(sizes):.0f} nodes a page\n"
+        )
+        print(
+            "| measure | Dunn | single linkage, k=5: Rand | usual threshold: groups | adjusted Rand | k-median: Rand |"
+        )
+        print("|---|---:|---:|---:|---:|---:|")
+        for method, short in {**MEASURES, **dict.fromkeys(OTHERS, "")}.items():
+            rows = [families_row(distances.matrix(corpus, method), method, right) for corpus in parsed]
+            cells = [" / ".join(row[place] for row in rows) for place in range(len(rows[0]))]
+            print(f"| {short or method} | {' | '.join(cells)} |", flush=True)
+        print()
+    return True
+
+
+def families_row(matrix: Floats, method: str, right: Sequence[int]) -> tuple[str, str, str, str, str]:
+    """Dunn index, Rand index to five groups, groups and adjusted Rand index at the usual threshold, k-median."""
+    linked = single_linkage.cluster_by(matrix, single_linkage.Options(k=5)).labels
+    chance = np.random.default_rng(0)
+    runs = [k_median.one_run(matrix, 5, chance)[1].tolist() for _ in range(20)]
+    rand = float(np.mean([clusterings.rand_index(run, right, pairs="all") for run in runs]))
+    usual = registry.load("distances", method).THRESHOLD
+    groups = index = ""
+    if usual is not None:
+        cut = single_linkage.cluster_by(matrix, single_linkage.Options(distance=method, threshold=usual))
+        groups, index = str(len(cut.groups)), f"{clusterings.adjusted_rand_index(cut.labels, right):.2f}"
+    dunn = f"{clusterings.dunn_index(matrix, right):.2f}"
+    return dunn, f"{clusterings.rand_index(linked, right, pairs='all'):.2f}", groups, index, f"{rand:.2f}"
+
+
 def swde() -> bool:
     """All pages of many sites by site, with usual options."""
     try:
@@ -146,6 +196,33 @@ def swde() -> bool:
         )
     print()
     return indices[0] >= 0.995 and indices[1] >= 0.995
+
+
+def print_redesigns() -> bool:
+    """Pages of a site year by year: what is found between two years, and within one, where nothing should be."""
+    from bench.templates import year_and_site
+
+    by_site: dict[str, dict[str, list[Page]]] = {}
+    try:
+        for sample in open_dataset(CHRONICLE):
+            year, _, site = year_and_site(sample).partition(" ")
+            years = by_site.setdefault(site.rpartition(".")[0].removesuffix(".co"), {})
+            years.setdefault(year, []).append(tamis.parse(sample.html, sample.url))
+    except InputError as error:
+        print(f"{CHRONICLE} is not there: {error}")
+        return True
+    print(f"## {CHRONICLE}: redesigns found\n\n| site | pages | between years | of | within a year |")
+    print("|---|---:|---:|---:|---:|")
+    totals = np.zeros(4, dtype=np.int64)
+    for site, years in sorted(by_site.items()):
+        pages = [page for year in sorted(years) for page in years[year]]
+        starts = set(np.cumsum([len(years[year]) for year in sorted(years)])[:-1].tolist())
+        found = {redesign.place for redesign in redesigns.find_redesigns(pages)}
+        counts = (len(pages), len(found & starts), len(starts), len(found - starts))
+        totals += counts
+        print(f"| {site} | {' | '.join(map(str, counts))} |")
+    print(f"| **all** | {' | '.join(map(str, totals.tolist()))} |\n")
+    return True
 
 
 def thresholds() -> bool:
@@ -230,6 +307,25 @@ def figures() -> bool:
         points, stress = maps.scale(matrix)
         plot = maps.map_plot(points, groups, names, f"Map by {method.replace('_', ' ')}, stress {stress:.3f}")
         (FIGURES / f"map_{short}.svg").write_text(plot + "\n", encoding="utf-8")
+    measure = registry.load("distances", distances.DEFAULT)
+    matrix = distances.matrix(pages)
+    mark = (measure.THRESHOLD, f"threshold {measure.THRESHOLD}")
+    values = matrix[np.triu_indices(len(matrix), 1)].tolist()
+    plot = plots.histogram(
+        values, "Distances between two of a hundred pages", distances.DEFAULT.replace("_", " "), mark
+    )
+    (FIGURES / "histogram_ctss.svg").write_text(plot + "\n", encoding="utf-8")
+    some = [page for page in range(len(pages)) if page % 5 < 2]
+    by_site: dict[int, list[int]] = {}
+    for place, page in enumerate(some):
+        by_site.setdefault(corpus[page].site, []).append(place)
+    shades = zip(by_site.values(), maps.group_colours(list(by_site.values())), strict=True)
+    colours = {page: colour for group, colour in shades for page in group}
+    few = matrix[np.ix_(some, some)]
+    plot = dendrograms.dendrogram(
+        single_linkage.join(few), [names[page] for page in some], colours, "Joins of forty pages", measure.THRESHOLD
+    )
+    (FIGURES / "dendrogram_ctss.svg").write_text(plot + "\n", encoding="utf-8")
     return True
 
 

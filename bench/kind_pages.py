@@ -56,10 +56,12 @@ def distance_scores(name: str) -> str:
         "distances",
         name,
         {
-            "Dunn on made-up sites": "Dunn index of 500 pages of five made-up sites",
+            "Dunn: each site its own system": "Dunn index of made-up sites, each with a system of its own",
+            "Dunn: sites share a system": "Dunn index of made-up sites of which some share a system",
             _PUBLISHED: "the same in the thesis, on five news sites",
-            "Rand": "single linkage to five groups on these pages: Rand index",
-            "k-median": "k-median, mean of a hundred starts: Rand index",
+            "Rand: own systems": "single linkage to five groups, own systems, three seeds: Rand index",
+            "Rand: shared systems": "single linkage to five groups, shared systems, three seeds: Rand index",
+            "k-median": "k-median, own systems, mean of twenty starts and three seeds: Rand index",
             "adjusted Rand": "single linkage on 875 pages of 35 sites, at the usual threshold: adjusted Rand index",
         },
     ) + ("" if threshold is None else f"\n\nThe usual threshold is {threshold}.")

@@ -35,6 +35,7 @@ SITE_PAGES = 8  # of each site
 KINDS = ("auto", "book", "camera", "job", "nbaplayer")  # those of swde_sample with five sites or more
 BY_PAGE = ("keep_all", "lqf", "accb", "sieve")
 BY_SITE = ("sst", "site")  # template methods, which read all pages of a site; the first is the one of Yi et al.
+DROPPED = "what sieve drops"
 _STARTS = 20  # of k-means, each from another seed
 
 
@@ -82,7 +83,7 @@ def mining(samples: Sequence[Sample]) -> Iterator[Number]:
     kinds = [str(sample.extra["vertical"]) for sample in samples]
     sites = [f"{sample.extra['vertical']}-{sample.extra['site']}" for sample in samples]
     half = np.array([place % 2 == 1 for place in _places_within(sites)])
-    for method in (*BY_PAGE, *BY_SITE):
+    for method in (*BY_PAGE, DROPPED, *BY_SITE):
         _say(f"mining: {method}")
         texts = _by_site(samples, sites, method) if method in BY_SITE else _by_page(samples, method)
         table = counts(texts)
@@ -120,6 +121,9 @@ def _from_one_site(table: np.ndarray, kinds: Sequence[str], sites: Sequence[str]
 
 
 def _by_page(samples: Sequence[Sample], method: str) -> list[str]:
+    if method == DROPPED:
+        found = (extractors.extract(parse(sample.html, sample.url), "sieve").blocks for sample in samples)
+        return ["\n".join(block.text for block in blocks if not block.kept) for blocks in found]
     return [extractors.extract(parse(sample.html, sample.url), method).text for sample in samples]
 
 

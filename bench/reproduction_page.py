@@ -71,8 +71,8 @@ share, *holds partly* from half of it, and else *does not hold*. A claim whose p
 
 The paper's F1 are harmonic means of mean precision and mean recall, and so are ours in this section; they are higher
 than the means over pages above. Its sources but CleanEval are not public. The Chinese half of CleanEval is replaced by
-Chinese articles, Myriad 40, Big 5, NYTimes and BBC by four datasets of news. `lqf` is its `LQ`; the threshold used there
-is not known.
+Chinese articles, Myriad 40, Big 5, NYTimes and BBC by four datasets of news. `lqf` is its `LQ`; the threshold used
+there is not known.
 
 {table_4}
 

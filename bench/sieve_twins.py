@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 from types import ModuleType
 from typing import Any
@@ -10,8 +11,9 @@ from unittest import mock
 import numpy as np
 
 import tamis
-from tamis.extractors.sieve import _reference, reading
-from tamis.extractors.sieve.features import NAMES
+from tamis.extractors.sieve import _reference, choosing, copies, reading, unseen
+from tamis.extractors.sieve.containers import Containers
+from tamis.extractors.sieve.features import NAMES, PLACES
 from tamis.extractors.sieve.model import SieveModel, load_model
 from tamis.page.model import Page
 
@@ -43,6 +45,29 @@ def arrays(twin: ModuleType, page: Page, model: SieveModel) -> dict[str, Any]:
         "log odds, nearly": scores,
         "levelled, nearly": twin.levelled(scores, seen.blocks.words.astype(np.float64), evidence.groups),
         "page types, nearly": model.page_types.chances(summary),
+        **decision(twin, seen, containers, evidence.columns[PLACES["title_match"]] - 0.5),
+    }
+
+
+def decision(twin: ModuleType, page: Page, containers: Containers, odds: Any) -> dict[str, Any]:
+    """What a twin decides, given log odds that are the same for both."""
+    blocks = page.blocks
+    odds, words = odds.astype(np.float64) + np.sin(np.arange(len(blocks))), blocks.words.astype(np.float64)
+    units = twin.build_units(page, containers)
+    is_odd = np.arange(len(blocks)) % 2 == 1
+    placed = twin.placed(odds, words, containers, is_odd, 0.5)
+    unit_odds, size = twin.pooled(odds, words, units.of_block, len(units))
+    is_free = np.arange(len(units)) % 3 == 0
+    return {
+        **{f"units.{name}": value for name, value in vars(units).items()},
+        "same texts": twin.same_texts(page.text, blocks.start, blocks.end),
+        "expected words, nearly": twin.expected_words(odds, words),
+        "placed, nearly": placed,
+        "pooled, nearly": unit_odds,
+        "words of units": size,
+        "lifted, nearly": twin.lifted(unit_odds, odds, units, is_odd, is_free),
+        "headed, nearly": twin.headed(unit_odds, units, is_free),
+        "best prefix": [twin.best_prefix(unit_odds, size, bias) for bias in (-1.0, 0.0, 1.0)],
     }
 
 
@@ -51,7 +76,9 @@ _DERIVED = ("ancestors", "looks", "paths")  # made when they are asked for
 
 def extraction(twin: ModuleType, page: Page) -> dict[str, Any]:
     """What is kept, why, and how it reads, if this twin runs."""
-    with mock.patch.object(reading, "kernel", twin):
+    with contextlib.ExitStack() as stack:
+        for module in (choosing, copies, reading, unseen):
+            stack.enter_context(mock.patch.object(module, "kernel", twin))
         found = tamis.extract(page).shown
     return {
         "spans": found.spans,
@@ -65,6 +92,8 @@ def extraction(twin: ModuleType, page: Page) -> dict[str, Any]:
 
 
 def _same(name: str, ours: Any, theirs: Any) -> bool:
+    if isinstance(theirs, list) and theirs and isinstance(theirs[0], np.ndarray):
+        return all(_same(name, mine, other) for mine, other in zip(ours, theirs, strict=True))
     if not isinstance(theirs, np.ndarray):
         return bool(ours == theirs)
     if ours.dtype != theirs.dtype or ours.shape != theirs.shape:

@@ -312,7 +312,7 @@ def wildcards() -> str:
     words = {digest(block.text): block.text for page in pages() for block in page.blocks}
     rows: list[tuple[int, str, str, str, str]] = []
     depths: list[int] = []
-    for parent, label, content, is_optional, is_repeated, count in learned("ne_patterns").model["pattern"]:
+    for parent, label, content, is_optional, is_repeated, count, _ in learned("ne_patterns").model["pattern"]:
         depths.append(depths[parent] + 1 if parent >= 0 else 0)
         sign = ne_patterns.Node(label, content, is_optional, is_repeated, count).sign()
         if label in ("#page", "html", "body"):

@@ -142,6 +142,7 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
         **{f"affordable for {budget}": twin.affordable_length(markup, budget) for budget in (3, 30, 300, 3000)},
         "affordable bytes": twin.affordable_length(markup.encode("utf-8", "replace"), 50),
         "writable": twin.writable(markup),
+        "folded": [twin.folded(markup), twin.folded(listing.text)],
     }
     for name, flags in {"as parsed": nodes.flags, "revealed": nodes.flags if shown is None else shown}.items():
         text, tag, end, places = listing.text, listing.tag, nodes.end, (nodes.text_start, nodes.text_end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_UNSEEN = re.compile("[\xad\u200b\u2060\ufeff]")
+_UNSEEN = "\xad\u200b\u2060\ufeff"
 
 
 def writable(text: str) -> str:
@@ -27,7 +27,16 @@ def without_unseen(text: str) -> str:
     >>> without_unseen("soft\\u00adhyphen"), without_unseen("می\\u200cخواهم") == "می\\u200cخواهم"
     ('softhyphen', True)
     """
-    return _UNSEEN.sub("", text) if not text.isascii() else text
+    if not text.isascii():
+        for char in _UNSEEN:  # most texts have none, and to see that is quicker than to rewrite them
+            if char in text:
+                text = text.replace(char, "")
+    return text
+
+
+def has_unseen(text: str) -> bool:
+    """Whether there is anything that ``without_unseen`` would remove."""
+    return not text.isascii() and any(char in text for char in _UNSEEN)
 
 
 def counted(number: int, noun: str) -> str:

@@ -16,8 +16,10 @@ from pathlib import Path
 from types import ModuleType
 
 PURE_VARIABLE = "TAMIS_PURE"
-PACKAGES = ("tamis.page", "tamis.segmenters", "tamis.extractors.sieve")
+PACKAGES = ("tamis.page", "tamis.segmenters", "tamis.extractors.sieve", "tamis.outputs")
 """Packages that hold twins; the build compiles ``_kernel.pyx`` in each of them."""
+SOURCES = "_kernel*.p[xy][ix]"
+"""A kernel and the parts that it includes: ``_kernel.pyx``, ``_kernel_*.pxi``."""
 
 
 def choose(package: str) -> ModuleType:
@@ -35,8 +37,8 @@ def why_not(package: str) -> str:
     except ImportError as error:
         return f"cannot be loaded: {error}"
     # The source lies beside it where the package is installed for editing; it may have changed since.
-    source = Path(str(kernel.__file__)).with_name("_kernel.pyx")
-    if source.is_file() and digest(source.read_bytes()) != kernel.SOURCE_DIGEST:
+    sources = sorted(Path(str(kernel.__file__)).parent.glob(SOURCES))
+    if sources and digest(b"".join(source.read_bytes() for source in sources)) != kernel.SOURCE_DIGEST:
         return "compiled from an older source: run python hatch_build.py"
     return ""
 

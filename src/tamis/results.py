@@ -21,6 +21,7 @@ from tamis.files import aside
 from tamis.page.blocks import block_texts, kept_shares
 from tamis.page.model import Page
 from tamis.page.spans import Span
+from tamis.page.text import word_ranges
 from tamis.stored import DamageError, reading
 from tamis.stored.documents import read_json
 from tamis.stored.values import check_format
@@ -167,11 +168,18 @@ class Extraction:
         result: dict[str, Any] = registry.load("outputs", "json").to_dict(self.shown, chosen)
         return result
 
-    @property
+    @cached_property
     def metadata(self) -> Metadata:
-        """What the page says about itself, and the page type if the method judges it."""
-        metadata = self.page.metadata
-        return replace(metadata, page_type=self.page_type) if self.page_type else metadata
+        """What the page says about itself, the words of the text, and the page type if the method judges it."""
+        words = len(word_ranges(self.text)[0])
+        return replace(self.page.metadata, page_type=self.page_type or None, word_count=words or None)
+
+    @cached_property
+    def structured_data(self) -> dict[str, Any]:
+        """What the page declares for programs: JSON-LD, meta elements and microdata, as they stand there."""
+        from tamis.about.declared import read_structured_data
+
+        return read_structured_data(self.page)
 
     @cached_property
     def source_spans(self) -> tuple[Span, ...]:

@@ -24,6 +24,9 @@ _TABS_AND_LINE_ENDS = str.maketrans("", "", "\t\n\r")
 _CONTROLS_AND_BLANK = "".join(map(chr, range(0x21)))
 _USUAL_STARTS = ("https://", "http://")
 _USUAL = re.compile(r"https?://[a-z0-9.-]+/(?:[\w/%~+,=-]|\.(?![./]))*(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
+# A path from the root, and the part of a home before its path: joined as they are, they are what ``urljoin`` makes.
+_USUAL_PATH = re.compile(r"/(?!/)(?:[\w/%~+,=-]|\.(?=[\w%~+,=-]))*(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
+_ORIGIN = re.compile(r"(https?)://[a-z0-9.-]+(?::[0-9]+)?(?=/|\Z)")
 
 
 def split(url: str | None) -> SplitResult:
@@ -94,6 +97,10 @@ def resolve(href: str | None, home: str, schemes: frozenset[str] = SAFE_SCHEMES)
         return ""
     if href.startswith(_USUAL_STARTS) and _USUAL.fullmatch(href):
         return href  # what follows would not change it
+    origin = _ORIGIN.match(home) if href[:1] == "/" else None
+    if origin and _USUAL_PATH.fullmatch(href) and {origin[1], ""} <= schemes:
+        url = origin[0] + href
+        return url if len(url) <= MAX_LENGTH else ""
     href = normalised(href)
     url = normalised(join(home, href))
     is_safe = scheme(href) in schemes and scheme(url) in schemes

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import tamis
-from tamis.about.bylines import clean_names
+from tamis.about.names import clean_names
 
 
 def authors(markup: str) -> tuple[str, ...]:
@@ -33,6 +33,18 @@ def json_ld(author: object, **more: object) -> str:
         ("View all posts by Ann Lee", ["Ann Lee"]),
         ("Ann Monroe", ["Ann Monroe"]),
         ("Monday", []),
+        ("Ann Lee | ann.lee@post.example", ["Ann Lee"]),
+        ("Ann Lee <ann.lee@post.example>", ["Ann Lee"]),
+        ("Ann Lee | The Daily Post", ["Ann Lee"]),
+        ("Ann Lee | Reuters", ["Ann Lee"]),
+        ("The Daily Post | Ann Lee", ["Ann Lee"]),
+        ("Ann Lee | Bo Chen", ["Ann Lee", "Bo Chen"]),
+        ("Ann Lee / Bo Chen / AFP", ["Ann Lee", "Bo Chen"]),
+        ("作者：张三/李四", ["张三", "李四"]),
+        ("Ann Lee, The Daily Post", ["Ann Lee"]),
+        ("Ann Lee Senior Reporter", ["Ann Lee"]),
+        ("Ann Lee Science Editor and Bo Chen Staff Writer", ["Ann Lee", "Bo Chen"]),
+        ("Ann Lee | Senior Reporter", ["Ann Lee"]),
         ("December", []),
     ],
 )
@@ -70,6 +82,35 @@ def test_names_are_taken_out_of_lines(line: str, names: list[str]) -> None:
             ("Ann Lee",),
         ),
         ("<h1>T</h1><p>by the river stood a house</p>", ()),
+        (json_ld("Ann Lee | ann@post.example") + "<meta name=author content=ann-lee>", ("Ann Lee",)),
+        (json_ld("Ann Lee | The Daily Post"), ("Ann Lee",)),
+        (json_ld("Ann Lee - Science Editor"), ("Ann Lee",)),
+        ("<meta name=author content=ann-lee><p class=byline>By Ann Lee", ("Ann Lee",)),
+        (
+            "<h1>T</h1><div class=byline>By <a class=author>Ann Lee</a> <span>River Post</span></div>",
+            ("Ann Lee",),
+        ),
+        (
+            "<h1>T</h1><div class=byline>By <a class=author>Ann Lee</a> and <a class=author>Bo Chen</a></div>",
+            ("Ann Lee", "Bo Chen"),
+        ),
+        (
+            "<meta property=og:site_name content='River Post'><h1>T</h1><div class=byline>By Ann Lee River Post</div>",
+            ("Ann Lee",),
+        ),
+        (
+            "<h1>T</h1><div class=byline><span>Ann Lee</span><span>Senior Reporter</span></div>",
+            ("Ann Lee",),
+        ),
+        (
+            "<h1>T</h1><p class=author><b class=author-name>Ann Lee</b><i class=author-title>Content Writer</i></p>",
+            ("Ann Lee",),
+        ),
+        ("<meta name=author content=slow-poke>", ("slow-poke",)),
+        (json_ld("Ann Lee") + "<meta name=author content='Ann Lee, Bo Chen'>", ("Ann Lee", "Bo Chen")),
+        (json_ld("Ann Lee") + "<h1>T</h1><p>By Ann Lee and Bo Chen</p>", ("Ann Lee", "Bo Chen")),
+        (json_ld("Ann Lee") + "<h1>T</h1><p>By Ann Lee, photos by Bo Chen</p>", ("Ann Lee",)),
+        (json_ld("Ann Lee") + "<meta name=author content='Cy Diaz, Bo Chen'>", ("Ann Lee",)),
         ("<div class=comment><span class=author>Bo Chen</span></div>", ()),
     ],
 )

@@ -56,6 +56,29 @@ def test_nothing_declared_is_none() -> None:
             "https://creativecommons.org/licenses/by/4.0/",
         ),
         ("reading_minutes", json_ld(**{"@type": "Article"}, timeRequired="PT1H5M"), 65.0),
+        ("categories", json_ld(**{"@type": "Article"}, articleSection=["News", "Rivers; news"]), ("News", "Rivers")),
+        ("categories", "<meta property=article:section content=Local>", ("Local",)),
+        ("hostname", "<link rel=canonical href='http://www.a.example:80/x'>", "www.a.example"),
+        ("favicon", "<link rel='apple-touch-icon' href='/a.png'><link rel='shortcut icon' href='/i.ico'>", "/i.ico"),
+        ("favicon", "<link rel=icon href='javascript:x'>", None),
+        ("excerpt", "<meta name=description content='What it is about'>", "What it is about"),
+        ("direction", "<meta name=description content=a>", None),
+        (
+            "images",
+            json_ld(**{"@type": "Article"}, image={"url": "/a.png"}) + "<meta property=og:image content='/b.png'>",
+            ("/a.png", "/b.png"),
+        ),
+        ("images", "<meta property=og:image content='data:image/png;base64,AAAA/'>", ()),
+        (
+            "videos",
+            json_ld(**{"@type": "Article"}, video={"embedUrl": "http://a.example/v"}) + "<video src='/w.mp4'></video>",
+            ("http://a.example/v", "/w.mp4"),
+        ),
+        (
+            "videos",
+            "<iframe src='https://www.youtube.com/embed/x'></iframe><iframe src='https://ads.example/'></iframe>",
+            ("https://www.youtube.com/embed/x",),
+        ),
     ],
 )
 def test_fields_are_read_from_the_best_source(field: str, head: str, value: object) -> None:
@@ -79,6 +102,58 @@ def test_reading_takes_time_in_proportion_to_the_paragraphs() -> None:
     paragraph = "<p>" + "word " * 119 + "end.</p>"
     assert tamis.parse(paragraph * 4).metadata.reading_minutes == 2.0
     assert tamis.parse("<li>word</li>" * 500).metadata.reading_minutes is None
+
+
+def test_the_excerpt_of_a_page_without_description_is_the_beginning_of_its_first_paragraph() -> None:
+    first = "The river rose in the night and " * 12
+    page = tamis.parse(f"<nav><a href=/>{'a menu of many words ' * 4}</a></nav><h1>Rivers</h1><p>{first}</p><p>Later.")
+    excerpt = page.metadata.excerpt
+    assert excerpt is not None
+    assert excerpt == first[: len(excerpt)]
+    assert 250 < len(excerpt) <= 300
+    assert first[len(excerpt)] == " "
+
+
+@pytest.mark.parametrize(
+    ("markup", "direction"),
+    [
+        ("<html dir=RTL lang=en>", "rtl"),
+        ("<html lang=ar><body dir=ltr>", "ltr"),
+        ("<html lang=he-IL>", "rtl"),
+        ("<html lang=de>", None),
+        ("<html dir=auto>", None),
+    ],
+)
+def test_the_direction_is_declared_or_that_of_the_language(markup: str, direction: str | None) -> None:
+    assert tamis.parse(markup).metadata.direction == direction
+
+
+def test_words_are_those_of_paragraphs_and_of_an_extraction_those_of_its_text() -> None:
+    page = tamis.parse(f"<p>{'word ' * 20}</p><p>{'other ' * 12}</p><ul><li>one</li><li>two</li></ul>")
+    assert page.metadata.word_count == 32
+    assert tamis.extract(page, method="keep_all").metadata.word_count == 34
+
+
+def test_structured_data_are_those_of_the_page() -> None:
+    page = tamis.parse(
+        json_ld(**{"@type": "Recipe"}, yields=[4, {"unit": "cups"}])
+        + "<meta name=author content='Ann Lee'><meta name=author content='Bo Chen'><i itemprop=cookTime>5 min</i>"
+    )
+    found = tamis.extract(page, method="keep_all").structured_data
+    assert found["json_ld"] == [{"@type": "Recipe", "yields": [4, {"unit": "cups"}]}, {"unit": "cups"}]
+    assert found["meta"] == {"author": ["Ann Lee", "Bo Chen"]}
+    assert found["microdata"] == {"cooktime": ["5 min"]}
+    assert tamis.extract("<p>text").structured_data == {}
+
+
+def test_structured_data_can_be_written_whatever_they_hold() -> None:
+    deep = '{"a":' * 300 + "1" + "}" * 300
+    scripts = ("[" * 5000, f'{{"@type": "A", "b": {deep}}}', '{"@type": "A", "n": NaN, "s": "\\ud800"}')
+    markup = "".join(f'<script type="application/ld+json">{code}</script>' for code in scripts)
+    written = tamis.extract(markup + "<p>text").render("json", structured_data=True)
+    found = json.loads(written.encode())["structured_data"]["json_ld"]
+    assert {"@type": "A", "n": None, "s": "\ufffd"} in found
+    assert "structured_data" not in tamis.extract(markup).to_dict()
 
 
 def test_each_value_says_where_it_stands() -> None:

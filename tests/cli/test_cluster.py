@@ -42,9 +42,35 @@ def test_groups_and_plots_are_written(folder: Path, tmp_path: Path, capfdbinary:
     assert main(["cluster", str(folder), "--out", str(out)]) == 0
     assert capfdbinary.readouterr().out == b""
     assert names((out / "groups.json").read_text(encoding="utf-8")) == TWO_SITES
-    for name in ("matrix.svg", "map.svg"):
+    pictures = {"matrix.svg", "map.svg", "dendrogram.svg", "histogram.svg"}
+    for name in pictures:
         ElementTree.parse(out / name)  # noqa: S314 - our own
-    assert {file.name for file in out.iterdir()} == {"groups.json", "matrix.svg", "map.svg"}
+    assert {file.name for file in out.iterdir()} == {"groups.json", *pictures}
+    assert "threshold 0.6" in (out / "dendrogram.svg").read_text(encoding="utf-8")
+    assert "threshold 0.6" in (out / "histogram.svg").read_text(encoding="utf-8")
+
+
+def test_redesigns_are_told_on_request(folder: Path, capfdbinary: Captured) -> None:
+    assert main(["cluster", str(folder), "--redesigns"]) == 0
+    captured = capfdbinary.readouterr()
+    (found,) = json.loads(captured.out)["redesigns"]
+    assert [Path(found[side]).name for side in ("before", "after")] == ["0-2.html", "1-0.html"]
+    assert b"redesign between" in captured.err
+    assert main(["cluster", str(folder)]) == 0
+    assert "redesigns" not in json.loads(capfdbinary.readouterr().out)
+
+
+def test_the_largest_group_comes_first(folder: Path, capfdbinary: Captured) -> None:
+    (folder / "0-0.html").rename(folder / "2-0.html")
+    (folder / "0-1.html").unlink()
+    assert main(["cluster", str(folder)]) == 0
+    assert names(capfdbinary.readouterr().out) == [TWO_SITES[1], ["0-2.html", "2-0.html"]]
+
+
+@pytest.mark.parametrize("method", registry.names("clusterers"))
+def test_every_method_has_all_pictures(method: str, folder: Path, tmp_path: Path) -> None:
+    assert main(["cluster", str(folder), "--method", method, "--out", str(tmp_path / "out")]) == 0
+    assert len(list((tmp_path / "out").glob("*.svg"))) == 4
 
 
 @pytest.mark.parametrize("method", registry.names("clusterers"))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import cast
 
 import numpy as np
 from hypothesis import strategies as st
 
-import tamis
 from tamis.page import tree
 from tamis.page.html import TAG_CODES
-from tamis.page.model import Description, Nodes, Page
+from tamis.page.model import Description, Nodes, Page, Tree
 from tamis.page.text import Ints
 
 Outline = tuple[str, tuple["Outline", ...]]
@@ -33,7 +33,17 @@ def page_of(outline: str | Outline) -> Page:
         text_end=nothing,
         flags=nothing.astype(np.uint8),
     )
-    return Page(nodes, "", tamis.parse("")._tree, Description())
+    return Page(nodes, "", cast(Tree, _Names(names)), Description())
+
+
+class _Names:
+    """Of a parsed tree, what a distance asks: how an element is called whose name HTML does not know."""
+
+    def __init__(self, names: list[str]) -> None:
+        self._names = names
+
+    def name(self, node: int) -> str:
+        return self._names[node]
 
 
 def read(outline: str) -> Outline:
@@ -42,7 +52,7 @@ def read(outline: str) -> Outline:
     >>> read("div(p,p)")
     ('div', (('p', ()), ('p', ())))
     """
-    tokens = re.findall(r"\w+|[()]", outline)[::-1]
+    tokens = re.findall(r"[\w-]+|[()]", outline)[::-1]
 
     def element() -> Outline:
         name, children = tokens.pop(), []
@@ -80,10 +90,10 @@ def subtrees(outline: Outline) -> list[Outline]:
     return [outline, *(below for child in outline[1] for below in subtrees(child))]
 
 
-_NAMES = st.sampled_from(["div", "p", "ul"])
+_NAMES = st.sampled_from(["div", "p", "x-card", "x-row"])
 OUTLINES: st.SearchStrategy[Outline] = st.recursive(
     st.tuples(_NAMES, st.just(())),
     lambda below: st.tuples(_NAMES, st.lists(below, max_size=4).map(tuple)),
     max_leaves=10,
 )
-"""Small trees with few names, so that they have much in common."""
+"""Small trees with few names, so that they have much in common; half of the names are web components."""

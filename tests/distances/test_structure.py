@@ -10,11 +10,14 @@ from tamis.page.html import TAG_NAMES
 from tamis.page.model import Page
 from tests.distances.outlines import OUTLINES, Outline, page_of, subtrees, tags
 
+NAMES = {**dict(enumerate(TAG_NAMES)), **{structure._own_code(name): name for name in ("x-card", "x-row", "x-y")}}
+
 
 def names_of(page: Page, tags_from: structure.TagSource = "tree") -> list[str]:
-    codes = structure.tag_sequence(page, tags_from).tolist()
+    codes = structure.tag_sequence(page, tags_from)
     return [
-        TAG_NAMES[code] if code < structure.CLOSING else f"/{TAG_NAMES[code - structure.CLOSING]}" for code in codes
+        ("" if opens else "/") + NAMES[code]
+        for code, opens in zip((codes & ~structure.CLOSING).tolist(), structure.is_opening(codes).tolist(), strict=True)
     ]
 
 
@@ -33,6 +36,11 @@ def test_the_tree_has_tags_that_the_source_lacks_and_the_other_way_round() -> No
     page = tamis.parse("<p>one<p>two</b>")
     assert names_of(page) == "html head /head body p /p p /p /body /html".split()
     assert names_of(page, "source") == ["p", "p", "/b"]
+
+
+def test_names_of_web_components_are_read_from_the_source_as_well() -> None:
+    page = tamis.parse("<X-CARD a=1><x-row>one</x-row></x-card\n></x-y>")
+    assert names_of(page, "source") == ["x-card", "x-row", "/x-row", "/x-card", "/x-y"]
 
 
 @given(outline=OUTLINES)
@@ -57,8 +65,8 @@ def all_paths(outline: Outline, above: tuple[str, ...] = ()) -> list[tuple[str, 
 def test_what_is_no_element_is_passed_over() -> None:
     page = tamis.parse("<!doctype html><!-- c --><body>text<template><p><b>x</b></p></template><x-y></x-y>")
     elements = structure.elements_of(page)
-    names = [TAG_NAMES[code] for code in elements.tag]
-    assert names == ["html", "head", "body", "template", "p", "b", "#other"]
+    names = [NAMES[code] for code in elements.tag.tolist()]
+    assert names == ["html", "head", "body", "template", "p", "b", "x-y"]
     assert elements.parent.tolist() == [-1, 0, 0, 2, 3, 4, 2]
     assert elements.end.tolist() == [7, 2, 7, 6, 6, 6, 7]
     assert elements.depth.tolist() == [0, 1, 1, 2, 3, 4, 2]

@@ -44,6 +44,16 @@ def test_worked_values(method: str, options: dict[str, int | bool | str], expect
         assert distances.distance(T1, other, method, **options) == pytest.approx(found[0, place])
 
 
+@pytest.mark.parametrize("tags_from", ["tree", "source"])
+def test_two_pages_of_different_web_components_have_no_run_of_tags_in_common(tags_from: str) -> None:
+    cards, rows = (
+        tamis.parse("<body>" + f"<{name}-list><{name}-item></{name}-item></{name}-list>" * 9)
+        for name in ("card", "row")
+    )
+    assert distances.distance(cards, rows, "common_tag_sequence_shingles", tags_from=tags_from, length=3) > 0.5
+    assert distances.distance(cards, rows, "tag_vector", tags_from=tags_from) == math.sqrt(4 * 9**2)
+
+
 def test_shares_of_tags_differ_by_the_mean_of_squares() -> None:
     """Half div and half p against a quarter and three quarters, in percent: 625 of at most 10,000."""
     page, other = page_of("div(p)"), page_of("div(p,p,p)")

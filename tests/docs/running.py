@@ -31,9 +31,10 @@ NOT_RUN = {
     r"\./check\b": "runs these very tests",
     r"git ": "changes a repository",
     r"tamis .*\bs3://": "needs a bucket",
-    r"python -m bench\.(\w+ --work|elements|metadata|quality|scale|segmentation|service|sieve_report|speed)\b": (
+    r"python -m bench\.(\w+ --work|element_classifier|metadata|quality|scale)\b": (
         "measures on all labelled pages, for minutes"
     ),
+    r"python -m bench\.(segmentation|service|sieve_report|speed)\b": "measures on all labelled pages, for minutes",
     r"python -m bench\.coverage\b": "runs other tests, for an hour",
     r"(cosmic-ray|cr-report) ": "breaks the code on purpose, in an environment of its own",
     r"python -m pytest ": "runs other tests",

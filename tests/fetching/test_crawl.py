@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,34 @@ def test_a_level_is_finished_before_the_next_begins() -> None:
     seen, _, _ = run(pages, "/x/", max_depth=2)
     assert seen == ["/x/", "/a", "/b", "/x/near", "/c"]
     assert run(pages, "/x/", max_depth=0)[0] == ["/x/"]
+
+
+def test_several_pages_are_fetched_at_once_and_come_in_the_same_order() -> None:
+    """The pages of a level wait for each other: if they were fetched one by one, none would ever come."""
+    pages: dict[str, list[str] | str] = {
+        "/": ["/a", "/b", "/c"],
+        "/a": ["/d"],
+        "/b": [],
+        "/c": ["/e"],
+        "/d": [],
+        "/e": [],
+    }
+    web, seen = FakeWeb(pages), list[str]()
+    level = threading.Barrier(3)
+
+    def fetch(url: str) -> Fetched:
+        if url.endswith(("/a", "/b", "/c")):
+            level.wait(timeout=30)
+        return web.fetch(url)
+
+    options = Options(max_depth=2, at_once=3)
+    crawled = crawl(HOME + "/", options, lambda page: seen.append(page.url.removeprefix(HOME)), fetch=fetch)
+    assert (seen, crawled.ended) == (["/", "/a", "/b", "/c", "/d", "/e"], "complete")
+
+
+def test_no_page_is_fetched_ahead_that_a_crawl_may_not_have() -> None:
+    _, crawled, web = run({"/": ["/a", "/b", "/c"], "/a": [], "/b": [], "/c": []}, max_pages=2, at_once=4)
+    assert (sorted(web.asked), crawled.pages) == (["/", "/a"], 2)
 
 
 @pytest.mark.parametrize(

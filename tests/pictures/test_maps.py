@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis import distances
+from tamis import distances, templates
 from tamis.page.text import Floats
 from tamis.pictures import maps
 from tests.sites.generator import make_corpus
@@ -68,6 +68,23 @@ def test_a_map_has_a_named_dot_for_every_page() -> None:
         "c: group 1",
         "d: group 2",
     ]
+
+
+def test_pages_that_would_cover_each_other_are_one_dot_that_says_how_many() -> None:
+    points = np.array([[0.0, 0.0], [0.001, 0.0], [0.0, 0.001], [1.0, 1.0], [1.0, 1.0]])
+    image = ElementTree.fromstring(maps.map_plot(points, [[0, 1, 2, 3], [4]], list("abcde"), "Map"))  # noqa: S314
+    told = [title.text for title in image.iter("{http://www.w3.org/2000/svg}title")][1:]
+    assert told == ["a: group 1\nb: group 1\nc: group 1", "d: group 1", "e: group 2"]
+    texts = [text.text for text in image.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == ["Map", "3", "1", "group 1: 4", "alone or almost: 1"]
+
+
+def test_groups_have_the_same_colours_in_any_order_and_those_too_small_for_a_template_none() -> None:
+    groups = [[0, 1, 2, 3], [4, 5, 6, 7, 8], [9], [10, 11, 12]]
+    colours = maps.group_colours(groups)
+    assert maps.group_colours(groups[::-1]) == colours[::-1]
+    assert colours[2] == colours[3] != colours[0] != colours[1] != colours[2]
+    assert maps.FEW == templates.MIN_PAGES
 
 
 def test_the_matrix_is_ordered_by_group_and_zero_is_white() -> None:

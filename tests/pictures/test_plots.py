@@ -75,3 +75,18 @@ def test_no_two_colours_are_alike(count: int) -> None:
     parts = [tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5)) for colour in colours[:24]]
     for one, other in itertools.combinations(parts, 2):
         assert sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) > 30**2
+
+
+def test_a_histogram_has_a_bar_for_every_size_that_occurs_and_its_height_is_logarithmic() -> None:
+    picture = plots.histogram([0.1] * 100 + [0.5] * 10 + [1.0], "Distances", "common paths", (0.6, "threshold 0.6"))
+    image = ElementTree.fromstring(picture)  # noqa: S314 - our own
+    bars = list(image.iter("{http://www.w3.org/2000/svg}rect"))
+    assert [bar[0].text for bar in bars] == ["100", "10", "1"]
+    heights = [float(bar.get("height") or 0) for bar in bars]
+    assert heights[0] - heights[1] == pytest.approx(heights[1] - heights[2], abs=0.2)
+    texts = [text.text for text in image.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"threshold 0.6", "common paths", "1", "10", "100"} <= set(texts)
+
+
+def test_a_histogram_of_nothing_is_a_picture() -> None:
+    ElementTree.fromstring(plots.histogram([], "Distances", "common paths"))  # noqa: S314

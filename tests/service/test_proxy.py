@@ -17,6 +17,7 @@ import tamis
 from tamis.errors import OptionError, UnknownNameError
 from tamis.evaluation.datasets import Sample
 from tamis.evaluation.systems import open_system
+from tamis.fetching.http import Options as FetchOptions
 from tamis.service import heads
 from tamis.service.heads import ProxyHeads
 from tamis.service.proxy import _has_token, create_proxy
@@ -319,3 +320,42 @@ def test_evaluate_uses_the_proxy_as_a_system(proxy: httpx.Client) -> None:
     text = system.extract(Sample(id="one", html=PAGE, url="http://news.example/tides"))
     expected = tamis.extract(PAGE).text
     assert text.split() == expected.split()
+
+
+def test_a_template_is_learned_from_the_pages_that_a_page_links_to(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that were fetched for one page are not fetched again for the next."""
+    monkeypatch.setattr("tamis.service.proxy.FetchOptions", functools.partial(FetchOptions, delay_seconds=0.0))
+    menu = "".join(f"<a href='/{number}.html'>page {number}</a> " for number in range(5))
+    for number in range(5):
+        story = f"<p>Story {number} tells what happened in town {number}, at some length and in its own words.</p>"
+        pitch = "<p>Buy our paper at every corner of the town, it is good and cheap, as everybody knows.</p>"
+        web.answers[f"/{number}.html"] = answer(f"<nav>{menu}</nav><h1>Story {number}</h1>{story}{pitch}")
+    settings = Settings(port=0, token=TOKEN, workers=1, allow_private=True)
+    treatment = Treatment(mode="delete", template="document_frequency", method="accb")
+    with running(settings, functools.partial(create_proxy, treatment=treatment), http=ProxyHeads) as client:
+        for number in (0, 1):
+            found, body = _ask(client, web.url(f"/{number}.html", "127.0.0.1"))
+            assert found.status == 200
+            assert f"Story {number} tells" in body.decode()
+            assert "Buy our paper" not in body.decode()
+            assert "page 3" not in body.decode()
+        asked = [path for path in web.paths if path.endswith(".html")]
+        assert sorted(asked) == sorted([*(f"/{number}.html" for number in range(5)), "/0.html", "/1.html"])
+        read = client.get("/read", params={"url": web.url("/2.html", "127.0.0.1")})
+        assert read.status_code == 200
+        assert "Story 2 tells" in read.text
+        assert "Buy our paper" not in read.text
+        gone = client.get("/read", params={"url": web.url("/gone.html", "127.0.0.1")})
+        assert "status 404" in gone.text
+        assert "url" in client.get("/read").text, "the field for an address"
+
+
+def test_a_page_that_is_like_no_other_is_extracted_by_the_method() -> None:
+    page = tamis.parse(PAGE, "http://news.example/")
+    alone = treat(Treatment(mode="delete", template="document_frequency", method="accb"), page)
+    assert alone.body.decode() == tamis.extract(page, method="accb").render("delete")
+
+
+def test_a_template_method_that_does_not_exist_is_answered_with_near_ones() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean slots"):
+        Treatment(template="slotz")

@@ -18,6 +18,7 @@ from tamis.fetching.crawl import Options as CrawlOptions
 from tamis.fetching.warc import Archive
 from tamis.results import Template
 from tamis.sites import Cleaned, Options, clean_site, report, sources
+from tamis.sites.bootstrap import Options as Bootstrap
 from tamis.sites.bootstrap import extract_from_web
 from tests.sites.generator import Site
 from tests.templates.pages import article, car
@@ -55,6 +56,7 @@ def test_pages_of_different_templates_are_told_apart_and_all_are_there(tmp_path:
     by_name = {record["name"]: record for record in records}
     assert by_name["news/0.html"]["group"] == 1
     assert by_name["cars/0.html"]["group"] == 2
+    assert by_name["lonely.html"]["group"] is None
     assert "All rights reserved" not in by_name["news/0.html"]["text"]
     assert "like no other page" in by_name["lonely.html"]["text"]
     assert "template: fewer than 4 pages are like this one" in by_name["lonely.html"]["warnings"][0]
@@ -125,6 +127,8 @@ def test_pages_that_are_like_no_other_are_extracted_one_by_one(tmp_path: Path) -
     cleaned, records = clean(folder, tmp_path / "out")
     assert cleaned.alone == sum(len(group.pages) for group in cleaned.groups if group.template.fallback)
     assert cleaned.alone >= templates.MIN_PAGES, "else nothing would be learned from them anyway"
+    assert [record["group"] for record in records].count(None) == cleaned.alone
+    assert f"On their own: {cleaned.alone} pages" in report.to_html("x", sources.from_folder(folder), cleaned)
     for record in records:
         assert record["text"] == tamis.extract(folder / record["name"]).text
 
@@ -146,6 +150,15 @@ def test_empty_and_unreadable_pages_are_counted(tmp_path: Path) -> None:
     assert cleaned.counts == {"ok": 12, "empty": 2, "failed": 1}
     assert "gone.html" in cleaned.failures[0]
     assert len(records) == len(MIXED) + 3
+
+
+def test_a_page_whose_sectioning_elements_mislead_says_so(tmp_path: Path) -> None:
+    story = "<p>" + "The river rose in the night, and the road was closed. " * 9 + "</p>"
+    folder = write_pages(tmp_path / "pages", {**MIXED, "odd.html": f"<h1>River</h1><footer>{story}</footer>"})
+    _, records = clean(folder, tmp_path / "out", fallback="bte")
+    told = {record["name"]: record["warnings"] for record in records}
+    assert "of the content is in <footer>" in told["odd.html"][-1]
+    assert not any("sections" in warning for warning in told["news/0.html"])
 
 
 def test_a_folder_without_pages_is_an_error(tmp_path: Path) -> None:
@@ -268,7 +281,7 @@ def test_bootstrapped_detection_has_a_higher_recall_than_accb_and_a_better_f1_th
     scores: dict[str, list[float]] = {"recall": [], "plain": [], "found": [], "accb": []}
     for page in made[:4]:
         gold = " ".join((page.title, *page.paragraphs))
-        found = extract_from_web(page.url, method="document_frequency", fetch=web)
+        found = extract_from_web(page.url, Bootstrap(template="document_frequency"), fetch=web)
         bag = tamis.score(gold, found.text)["bag"]
         scores["recall"].append(bag.recall)
         scores["found"].append(bag.f1)

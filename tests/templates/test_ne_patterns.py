@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tamis
+from tamis.templates import ne_patterns
 from tamis.templates.ne_patterns import Node, _flat, _unflat, match, merged, page_tree
 from tests.trees import PAGES, Tree
 
@@ -35,12 +36,33 @@ def signs(node: Node) -> list[str]:
         (("<p>a", "<p>b"), ["p", "#text."]),
         (("<h1>t</h1><p>a", "<p>a"), ["h1?", "#text", "p", "#text"]),
         (("<ul><li>a<li>b</ul>", "<ul><li>c</ul>"), ["ul", "li+", "#text."]),
-        (("<ul><li>a<li>a</ul><p>x", "<p>x"), ["ul?", "li+", "#text", "p", "#text"]),
-        (("<h1>t</h1><p>a<p>b", "<h1>t</h1>"), ["h1", "#text", "p*", "#text."]),
+        (("<ul><li>a<li>b</ul>", "<ul><li>a<li>b</ul>"), ["ul", "li", "#text", "li", "#text"]),
+        (("<ul><li>a<li>b</ul>", "<ul><li>a<li>c</ul>"), ["ul", "li", "#text", "li", "#text."]),
+        (("<ul><li>a<li>a</ul><p>x", "<p>x"), ["ul?", "li", "#text", "li", "#text", "p", "#text"]),
+        (("<h1>t</h1><p>a<p>b", "<h1>t</h1>"), ["h1", "#text", "p?", "#text", "p?", "#text"]),
+        (("<p>a", "<h1>t</h1>", "<p>b<p>c<p>d"), ["p*", "#text.", "h1?", "#text"]),
     ],
 )
-def test_how_two_pages_become_a_pattern(pages: tuple[str, str], pattern: list[str]) -> None:
-    assert signs(merged(tree(pages[0]), tree(pages[1]))) == pattern
+def test_how_pages_become_a_pattern(pages: tuple[str, ...], pattern: list[str]) -> None:
+    assert signs(reduce(merged, map(tree, pages))) == pattern
+
+
+def test_a_menu_that_is_the_same_on_all_pages_is_template() -> None:
+    menu = "<ul>" + "".join(f"<li><a href=/{name}>{name}</a></li>" for name in ("Home", "News", "Sport")) + "</ul>"
+    pages = [f"{menu}<p>Story {number} of the day</p>" for number in range(5)]
+    assert tamis.learn_template(pages, method="ne_patterns").extract(tamis.parse(pages[2])).text == "Story 2 of the day"
+
+
+def test_rows_inside_more_rows_than_are_folded_make_a_pattern_too() -> None:
+    """Every element holds one that is built like itself and one without siblings: no level has rows of one length."""
+    depth = 120
+    assert depth > ne_patterns._MAX_FOLDS
+    single = [f"{'<div>' * level}<p>x</p>{'</div>' * level}" for level in range(depth)]
+    doubled = "<p>x</p>"
+    for level in range(depth):
+        doubled = f"<div>{doubled}{single[level]}</div>"
+    pattern = merged(tree(f"<div>{single[-1]}</div>"), tree(doubled))
+    assert signs(pattern)[:3] == ["div", "div+", "div+"]
 
 
 @given(st.lists(PAGES, min_size=2, max_size=4))

@@ -40,6 +40,31 @@ def test_pages_of_one_style_share_their_elements() -> None:
     assert sorted(element.pages for element in site_tree([*pages, other])) == [1, 1, 1, 3, 3, 3, 4]
 
 
+def test_elements_without_text_are_in_the_tree() -> None:
+    pages = [tamis.parse(f"<body><div><img src=/{n}.png></div><hr><script>1</script><p>x</p></body>") for n in range(3)]
+    tree = site_tree(pages)
+    assert [element.pages for element in tree] == [3, 3, 3, 3, 3]  # body, div, hr, p, img
+    assert site_tree([*pages, tamis.parse("<body><div></div><p>x</p></body>")])[0].styles.keys() > tree[0].styles.keys()
+
+
+def test_image_files_are_features() -> None:
+    """An image that changes from page to page matters, and one that does not is noise, alone and beside text."""
+    pages = [
+        tamis.parse(
+            f"<body><div><img src=/logo.png></div><div><img src=/{n}.jpg></div><p>x<img src=/{n}.jpg></p></body>"
+        )
+        for n in range(4)
+    ]
+    tree = site_tree(pages)
+    features = [set(element.features) for element in tree]
+    assert {"image /logo.png"} in features
+    assert {f"image /{n}.jpg" for n in range(4)} in features
+    assert {"word x", *(f"image /{n}.jpg" for n in range(4))} in features
+    importance = dict(zip(map(frozenset, features), importances(tree, 0.9), strict=True))
+    assert importance[frozenset({"image /logo.png"})] == pytest.approx(0.0)
+    assert importance[frozenset(f"image /{n}.jpg" for n in range(4))] == 1.0
+
+
 def test_the_menu_is_deleted_and_an_unknown_part_is_kept() -> None:
     pages = articles(8)
     template = tamis.learn_template(pages, method="sst")

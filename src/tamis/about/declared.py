@@ -7,6 +7,7 @@ page is about, when JSON-LD describes several.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import unescape
@@ -23,6 +24,7 @@ from tamis.page.text import Bools, Ints, collapse
 _MAX_LENGTH = 2_000  # characters of a value; longer ones are no titles, names or dates
 _MAX_VALUES = 100  # of one name
 _MAX_NAMES = 1_000  # of properties
+_MAX_NESTING = 64  # of declared objects; deeper ones are an attack, those of train/wcxb have no more than 12
 _MAX_DEPTH = 6  # of objects in objects that a value is looked for in
 # What a page can be about, the most telling first; a page that is only a WebPage says little about itself.
 _MAIN_KINDS = (
@@ -40,6 +42,7 @@ _KIND_RANKS = {name: rank for rank, names in enumerate(_MAIN_KINDS) for name in 
 _MAX_EQUALS = 3  # articles of one kind; a page that describes more lists them and is none of them
 _ADDRESSES = frozenset({"a", "area", "link"})
 _PICTURES = frozenset({"img", "source", "video", "audio", "embed", "iframe"})
+_LINK_PARTS = ("href", "type")  # what is asked of a ``link`` besides its relation
 _FOREIGN_SCOPES = ("comment", "review", "rating", "offer", "product/related", "usercomments")
 
 
@@ -61,7 +64,7 @@ class Declared:
     item: JsonObject  # the JSON-LD object the page is about; empty if there is none
     items: tuple[JsonObject, ...]  # all JSON-LD objects
     properties: Mapping[str, tuple[str, ...]]  # microdata and RDFa outside meta elements, by lower-cased name
-    links: tuple[tuple[str, Mapping[str, str]], ...]  # link elements: relation, attributes
+    links: tuple[tuple[str, Mapping[str, str]], ...]  # link elements: relation, address and type
 
     def from_meta(self, *names: str) -> list[Value]:
         """Values of meta elements, in the order of the names."""
@@ -85,6 +88,31 @@ def read_declared(page: Page, *, url: str | None, title: str) -> Declared:
         properties=_properties(page),
         links=_links(page),
     )
+
+
+def read_structured_data(page: Page) -> dict[str, Any]:
+    """What a page declares, as it stands there, in the types that JSON has.
+
+    ``json_ld`` is the list of objects, ``meta`` and ``microdata`` are lists of texts by name; what is not there is
+    left out, and so is what is nested deeper than people write.
+    """
+    properties = {name: list(texts) for name, texts in _properties(page).items()}
+    meta = {name: list(texts) for name, texts in _meta(page).items()}
+    kinds = {"json_ld": _plain(list(read_json_ld(page))), "meta": meta, "microdata": properties}
+    return {name: found for name, found in kinds.items() if found}
+
+
+def _plain(value: Any, depth: int = 0) -> Any:
+    """A value of JSON with texts that can be written and numbers that are some."""
+    if isinstance(value, str):
+        return writable(value)
+    if isinstance(value, dict | list) and depth > _MAX_NESTING:
+        return None
+    if isinstance(value, dict):
+        return {writable(str(key)): _plain(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item, depth + 1) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def kinds_of(item: Mapping[str, Any]) -> list[str]:
@@ -140,11 +168,14 @@ def elements(page: Page, *names: str) -> list[int]:
 def _meta(page: Page) -> dict[str, tuple[str, ...]]:
     declared: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
-    for node in elements(page, "meta"):
-        attributes = page.attributes(node)
-        content = cleaned(attributes.get("content") or attributes.get("value") or "")
-        for key in ("property", "name", "itemprop", "http-equiv"):
-            name = attributes.get(key, "").strip().lower()[:100]
+    nodes = np.array(elements(page, "meta"), dtype=np.int64)
+    contents = zip(page.attribute(nodes, "content"), page.attribute(nodes, "value"), strict=True)
+    keys = ("property", "name", "itemprop", "http-equiv")
+    named = zip(*(page.attribute(nodes, key) for key in keys), strict=True)
+    for (content, value), names in zip(contents, named, strict=True):
+        content = cleaned(content or value or "")
+        for key, name in zip(keys, names, strict=True):
+            name = (name or "").strip().lower()[:100]
             if content and name:
                 for one in name.split() if key == "property" else [name]:
                     values = declared.setdefault(one, [])
@@ -159,12 +190,13 @@ def _meta(page: Page) -> dict[str, tuple[str, ...]]:
 
 
 def _links(page: Page) -> tuple[tuple[str, Mapping[str, str]], ...]:
+    nodes = np.array(elements(page, "link"), dtype=np.int64)
+    columns = [page.attribute(nodes, name) for name in ("rel", *_LINK_PARTS)]
     found = []
-    for node in elements(page, "link"):
-        attributes = page.attributes(node)
-        relation = attributes.get("rel", "").lower()
-        if relation and attributes.get("href"):
-            found.append((relation, attributes))
+    for relation, *parts in zip(*columns, strict=True):
+        attributes = {name: part for name, part in zip(_LINK_PARTS, parts, strict=True) if part}
+        if relation and "href" in attributes:
+            found.append((relation.lower(), attributes))
     return tuple(found)
 
 
@@ -172,8 +204,10 @@ def _properties(page: Page) -> dict[str, tuple[str, ...]]:
     """Values of ``itemprop`` and ``property`` outside meta elements and outside comments, in document order."""
     found: dict[str, list[str]] = {}
     first_people: dict[str, int] = {}
+    carriers: Ints = np.array(page.select("[itemprop], [property]"), dtype=np.int64)
+    carriers = carriers[~page.nodes.named("meta")[carriers]]
     for attribute in ("itemprop", "property"):
-        marked: Ints = np.array(page.select(f"[{attribute}]:not(meta)"), dtype=np.int64)
+        marked = carriers[[value is not None for value in page.attribute(carriers, attribute)]]
         if attribute == "itemprop" and len(marked):
             marked = marked[~page.nodes.inside(_foreign_scopes(page))[marked]]
         for node, names in zip(marked.tolist(), page.attribute(marked, attribute), strict=True):

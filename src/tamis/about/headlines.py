@@ -9,24 +9,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from html import unescape
 from typing import NamedTuple
 
 import numpy as np
 
 from tamis.about.declared import cleaned, elements, kinds_of, texts_of
 from tamis.about.script_data import read_json_ld
-from tamis.about.titles import folded, is_placeholder, overlaps, title_parts
+from tamis.about.titles import folded, is_placeholder, title_parts, words_overlap
 from tamis.page.html import mask
 from tamis.page.model import FOREIGN, INVISIBLE, LINK, Page
-from tamis.page.text import Ints
 
 _TITLES = ("og:title", "twitter:title", "dc.title", "citation_title", "headline", "parsely-title")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
+_ASKED = frozenset((*_TITLES, *_SITES))
 _MAX_HEADINGS = 200  # of each name that are compared
 _MAX_LENGTH = 400  # characters of a headline
 _SET_APART = mask("nav", "footer", "aside", "dialog")  # headings in them name a part of the page, not the page
+_ANCHORS = mask("a")
 _HOME = re.compile(r"(?:https?:)?(?://[^/?#]+)?/?(?:\./)*(?:(?:index|home|default)\.\w+)?/?")
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3}
+_IS_HEADING = mask(*_LEVELS)
 _OTHER_LEVEL = 4  # of a paragraph or a cell that repeats the title
 SAME, PART, ALIKE, ALONE, SITE = 5, 4, 3, 2, 1  # how a heading may be like the title, the best first
 
@@ -51,10 +54,11 @@ def headline_candidates(page: Page) -> list[Candidate]:
     Several are returned where the same words are shown more than once, for wide and for narrow screens say.
     """
     titles, sites = _declared(page)
-    found = _headings(page, titles, sites)
+    wanted, headings = _wanted(titles), _Headings(page)
+    found = _like_titles(page, headings, wanted, sites)
     if max((one.likeness for one in found), default=0) < PART:
-        found += _headings(page, _json_titles(page), sites)
-        found += _blocks(page, titles, sites)
+        found += _like_titles(page, headings, _wanted(_json_titles(page)), sites)
+        found += _blocks(page, wanted, sites)
     if not found:
         return []
     best = max(one.rank for one in found)
@@ -62,13 +66,15 @@ def headline_candidates(page: Page) -> list[Candidate]:
 
 
 def _declared(page: Page) -> tuple[list[str], list[str]]:
-    """What the page says it is called, and what its site is called, folded; the title element is also cut in parts."""
+    """What the page says it is called, and what its site is called, the latter folded."""
     metas = np.array(elements(page, "meta"), dtype=np.int64)
     values: dict[str, str] = {}
     for key in ("property", "name"):
-        for name, content in zip(page.attribute(metas, key), page.attribute(metas, "content"), strict=True):
-            if name and content:
-                values.setdefault(name.strip().lower(), cleaned(content)[:_MAX_LENGTH])
+        for place, name in enumerate(page.attribute(metas, key)):
+            if name and (asked := name.strip().lower()) in _ASKED and asked not in values:
+                content = page.attribute(metas[place : place + 1], "content")[0]
+                if content:
+                    values[asked] = cleaned(content)[:_MAX_LENGTH]
     written = [cleaned(page.node_text(node))[:_MAX_LENGTH] for node in elements(page, "title")[:1]]
     titles = [*(values[name] for name in _TITLES if name in values), *written]
     sites = [folded(values[name]) for name in _SITES if name in values]
@@ -83,17 +89,37 @@ def _json_titles(page: Page) -> list[str]:
     return [text[:_MAX_LENGTH] for item in items[:3] for text in texts_of(item.get("headline"))]
 
 
-def _headings(page: Page, titles: Sequence[str], sites: Sequence[str]) -> list[Candidate]:
+class _Headings:
+    """The headings of a page that name no mere part of it, with their folded texts; each level is read when needed."""
+
+    def __init__(self, page: Page) -> None:
+        nodes = page.nodes
+        apart = nodes.inside(_SET_APART[nodes.tag]) | ((nodes.flags & (INVISIBLE | FOREIGN)) != 0)
+        self._page, self._nodes = page, np.flatnonzero(_IS_HEADING[nodes.tag] & ~apart)
+        self._read: dict[str, list[tuple[int, str]]] = {}
+
+    def named(self, name: str) -> list[tuple[int, str]]:
+        if name not in self._read:
+            page = self._page
+            places = self._nodes[mask(name)[page.nodes.tag[self._nodes]]][:_MAX_HEADINGS].tolist()
+            texts = [_folded_text(page.node_text(node)[: 2 * _MAX_LENGTH]) for node in places]
+            self._read[name] = [(node, text) for node, text in zip(places, texts, strict=True) if text]
+        return self._read[name]
+
+
+def _folded_text(text: str) -> str:
+    """A text of the page for comparing with declared ones, some of whose entities are escaped twice."""
+    return folded(unescape(text) if "&" in text else text)
+
+
+def _like_titles(page: Page, headings: _Headings, wanted: _Wanted, sites: Sequence[str]) -> list[Candidate]:
     """Headings that are like a title; lower levels are read only where no higher one leaves nothing to wish for."""
-    whole, parts = _wanted(titles)
-    longest = max(map(len, whole), default=0)
-    nodes = page.nodes
-    apart = nodes.inside(_SET_APART[nodes.tag]) | ((nodes.flags & (INVISIBLE | FOREIGN)) != 0)
+    longest = max(map(len, wanted.whole), default=0)
     found: list[Candidate] = []
     for name, level in _LEVELS.items():
-        seen = list(_shown(page, np.flatnonzero(nodes.named(name) & ~apart)))
+        seen = headings.named(name)
         for node, text in seen:
-            likeness = _likeness(text, whole, parts, sites) or (ALONE if level == 1 and len(seen) == 1 else 0)
+            likeness = _likeness(text, wanted, sites) or (ALONE if level == 1 and len(seen) == 1 else 0)
             if likeness:
                 is_most = 2 * len(text) >= longest
                 found.append(Candidate(node, likeness, not _leads_home(page, node), is_most, level))
@@ -102,40 +128,46 @@ def _headings(page: Page, titles: Sequence[str], sites: Sequence[str]) -> list[C
     return found
 
 
-def _shown(page: Page, nodes: Ints) -> Iterator[tuple[int, str]]:
-    """Headings and their folded text."""
-    for node in nodes[:_MAX_HEADINGS].tolist():
-        text = folded(cleaned(page.node_text(node)[: 2 * _MAX_LENGTH]))
-        if text:
-            yield node, text
-
-
-def _blocks(page: Page, titles: Sequence[str], sites: Sequence[str]) -> Iterator[Candidate]:
+def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[Candidate]:
     """Blocks that are no headings and repeat the title word by word: old pages have no others."""
-    whole, parts = _wanted(titles)
-    wanted = {text for text in whole | parts if len(text.split()) > 1 and not is_placeholder(text, sites)}
-    if not wanted:
+    texts = {text for text in wanted.whole | wanted.parts if " " in text and not is_placeholder(text, sites)}
+    if not texts:
         return
-    blocks, longest = page.blocks, 2 * max(map(len, wanted))
+    blocks, longest = page.blocks, 2 * max(map(len, texts))
     short = np.flatnonzero((blocks.characters <= longest) & (blocks.link_words == 0))
+    beginnings = tuple({text.partition(" ")[0] for text in texts})
     apart = page.nodes.inside(_SET_APART[page.nodes.tag])
-    for number in short.tolist():
-        text = folded(cleaned(page.text[blocks.start[number] : blocks.end[number]]))
-        if text in wanted and not apart[blocks.node[number]]:
-            likeness = SAME if text in whole else PART
+    starts, ends = blocks.start[short].tolist(), blocks.end[short].tolist()
+    for number, start, end in zip(short.tolist(), starts, ends, strict=True):
+        shown = page.text[start:end]
+        lowered = shown.casefold()
+        # Most blocks are no title: without a first word of one there is nothing to fold. Entities may hide it.
+        if not any(word in lowered for word in beginnings) and "&" not in shown:
+            continue
+        text = folded(cleaned(shown))
+        if text in texts and not apart[blocks.node[number]]:
+            likeness = SAME if text in wanted.whole else PART
             yield Candidate(int(blocks.node[number]), likeness, True, likeness == SAME, _OTHER_LEVEL)
 
 
-def _wanted(titles: Sequence[str]) -> tuple[set[str], set[str]]:
-    """The titles and their parts, folded."""
-    parts = {folded(part) for title in titles for part in title_parts(title)}
-    return {folded(title) for title in titles} - {""}, parts - {""}
+class _Wanted(NamedTuple):
+    """The titles and their parts, folded, and the words of each."""
+
+    whole: frozenset[str]
+    parts: frozenset[str]
+    words: tuple[frozenset[str], ...]
+
+
+def _wanted(titles: Sequence[str]) -> _Wanted:
+    whole = frozenset(map(folded, titles)) - {""}
+    parts = frozenset(folded(part) for title in titles for part in title_parts(title)) - {""}
+    return _Wanted(whole, parts, tuple(frozenset(text.split()) for text in whole | parts))
 
 
 def _leads_home(page: Page, node: int) -> bool:
     """Whether a heading is, holds or stands in a link to the first page of the site, as the name of the site does."""
     nodes = page.nodes
-    links = (np.flatnonzero(nodes.named("a")[node : nodes.end[node]]) + node).tolist()
+    links = (np.flatnonzero(_ANCHORS[nodes.tag[node : nodes.end[node]]]) + node).tolist()
     if nodes.flags[node] & LINK:
         while page.name(node) != "a" and node:
             node = int(nodes.parent[node])
@@ -144,12 +176,13 @@ def _leads_home(page: Page, node: int) -> bool:
     return any(href is not None and _HOME.fullmatch(href.strip()) for href in hrefs)
 
 
-def _likeness(text: str, whole: set[str], parts: set[str], sites: Sequence[str]) -> int:
-    """How much a heading is like what the page says it is called; 0 if it is not."""
+def _likeness(text: str, wanted: _Wanted, sites: Sequence[str]) -> int:
+    """How much a folded heading is like what the page says it is called; 0 if it is not."""
     if is_placeholder(text, sites):
-        return SITE if text in whole else 0
-    if text in whole:
+        return SITE if text in wanted.whole else 0
+    if text in wanted.whole:
         return SAME
-    if text in parts:
+    if text in wanted.parts:
         return PART
-    return ALIKE if any(overlaps(text, title) for title in whole | parts) else 0
+    own = set(text.split())
+    return ALIKE if any(words_overlap(own, words) for words in wanted.words) else 0

@@ -97,7 +97,7 @@ def detected_language(page: Page) -> str | None:
         sample.append(text)
         length += len(text)
     joined = " ".join(sample)[:_MAX_CHARACTERS]
-    if sum(2 if character > "\u2e80" else 1 for character in joined) < _MIN_CHARACTERS:
+    if len(joined) < _MIN_CHARACTERS and len(joined) + sum(map("\u2e80".__lt__, joined)) < _MIN_CHARACTERS:
         return None
     cyrillic = _cyrillic_language(joined)
     if cyrillic:

@@ -17,15 +17,20 @@ from tamis import urls
 from tamis.about.bylines import read_authors
 from tamis.about.declared import Declared, Value, cleaned, elements, kinds_of, read_declared, texts_of
 from tamis.about.languages import declared_language, detected_language
+from tamis.about.media import read_icon, read_images, read_videos
 from tamis.about.navigation import read_navigation, resolved
 from tamis.about.publication import read_dates
 from tamis.about.titles import read_title
+from tamis.characters import writable
 from tamis.page.model import Page
+from tamis.page.text import Bools, collapse
 
 _MAX_TAGS = 50
 _MAX_TAG = 60  # characters; longer ones are sentences
 _WORDS_PER_MINUTE = 238  # silent reading of English non-fiction, Brysbaert (2019)
 _MIN_BLOCK_WORDS = 10  # of a paragraph; shorter blocks are headings, menus and captions
+_LONGEST_EXCERPT = 300  # characters; as long as search engines show
+_RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he iw ks nqo ps sd syr ug ur yi".split())
 _DURATION = re.compile(r"PT?(?:(\d{1,2})H)?(?:(\d{1,3})M)?(?:\d{1,3}S)?\Z", re.IGNORECASE)
 _MINUTES = re.compile(r"(\d{1,3})\s*(?:min|minut)", re.IGNORECASE)
 _LICENCE_ADDRESS = re.compile(r"https?://(?:www\.)?creativecommons\.org/(?:licenses|publicdomain)/", re.IGNORECASE)
@@ -54,6 +59,14 @@ class Metadata:
     next_page: str | None = None
     previous_page: str | None = None
     feeds: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()  # sections of the site
+    hostname: str | None = None  # of its address
+    favicon: str | None = None
+    excerpt: str | None = None  # the description, else how the first paragraph begins
+    word_count: int | None = None  # of the paragraphs of the page; of an extraction's metadata, of its text
+    direction: str | None = None  # "ltr" or "rtl", as declared, or because its language is written so
+    images: tuple[str, ...] = ()  # that it declares; those of its text are in the outputs
+    videos: tuple[str, ...] = ()  # that it declares, and those in its video elements and players
     sources: Mapping[str, str] = field(default_factory=dict)  # where each value stands, by field
 
 
@@ -75,8 +88,10 @@ def read_metadata(page: Page) -> Metadata:
     )
     authors = read_authors(page, declared, sites, title.headline)
     navigation = read_navigation(page, declared, home)
-    description, image, licence = _description(declared), _image(declared, home), _licence(page, declared, home)
+    description, licence = _description(declared), _licence(page, declared, home)
+    images, videos, icon = read_images(declared, home), read_videos(page, declared, home), read_icon(declared, home)
     minutes = _declared_minutes(declared)
+    hosts = [host for place in (address.text if address else None, page.url) if (host := urls.host(place))]
     values = {
         "title": (title.text, title.source),
         "authors": (authors.names, authors.source),
@@ -87,7 +102,7 @@ def read_metadata(page: Page) -> Metadata:
         "site_name": next(iter(_site_names(declared)), None) or (None, ""),
         "description": description or (None, ""),
         "url": address or (page.url, "the address passed in"),
-        "image": image or (None, ""),
+        "image": next(iter(images), None) or (None, ""),
         "tags": (_tags(declared), "declared keywords"),
         "licence": licence or (None, ""),
         "kinds": (_kinds(declared), "og:type and JSON-LD"),
@@ -96,6 +111,14 @@ def read_metadata(page: Page) -> Metadata:
         "next_page": (navigation.next, "links"),
         "previous_page": (navigation.previous, "links"),
         "feeds": (navigation.feeds, "links"),
+        "categories": (_categories(declared), "declared sections"),
+        "hostname": (next(iter(hosts), None), "the address"),
+        "favicon": icon or (None, ""),
+        "excerpt": _excerpt(page, description) or (None, ""),
+        "word_count": (_word_count(page), "the text"),
+        "direction": _direction(page, language.text if language else detected) or (None, ""),
+        "images": (tuple(value.text for value in images), "declared"),
+        "videos": (tuple(value.text for value in videos), "declared, and the page"),
     }
     known = {name: value for name, value in values.items() if value[0]}
     fields: dict[str, Any] = {name: value for name, (value, _) in known.items()}
@@ -150,27 +173,53 @@ def _description(declared: Declared) -> Value | None:
     )
 
 
-def _image(declared: Declared, home: str) -> Value | None:
-    pictures = declared.item.get("image", declared.item.get("thumbnailUrl"))
-    if isinstance(pictures, dict):
-        pictures = pictures.get("url", pictures.get("contentUrl"))
-    elif isinstance(pictures, list):
-        pictures = [one.get("url", one.get("contentUrl")) if isinstance(one, dict) else one for one in pictures[:5]]
-    stated = [Value(text, "JSON-LD image") for text in texts_of(pictures)]
-    graph = declared.from_meta("og:image", "og:image:url", "og:image:secure_url")
-    others = declared.from_meta("twitter:image", "twitter:image:src", "thumbnail", "parsely-image-url")
-    values = [*stated, *graph, *declared.from_properties("image"), *others]
-    return _address((value for value in values if "/" in value.text or "." in value.text), home)
+def _categories(declared: Declared) -> tuple[str, ...]:
+    return _terms(
+        [
+            *declared.from_item("articleSection"),
+            *declared.from_meta("article:section", "og:article:section", "parsely-section", "sailthru.section"),
+            *declared.from_properties("articleSection"),
+            *declared.from_meta("section", "category"),
+        ]
+    )
+
+
+def _excerpt(page: Page, description: Value | None) -> Value | None:
+    """What may stand for the page in a list: its description, else the beginning of its first paragraph."""
+    if description:
+        return description
+    blocks = page.blocks
+    for number in np.flatnonzero(_is_paragraph(page))[:1].tolist():
+        text = collapse(page.text[blocks.start[number] : blocks.end[number]][: 2 * _LONGEST_EXCERPT])
+        cut = text[: _LONGEST_EXCERPT + 1].rpartition(" ")[0] if len(text) > _LONGEST_EXCERPT else text
+        return Value(writable(cut), "the text")
+    return None
+
+
+def _direction(page: Page, language: str | None) -> Value | None:
+    """From where to where the page is written, as it declares, or as its language is."""
+    for name in ("html", "body"):
+        for node in elements(page, name)[:1]:
+            said = page.attributes(node).get("dir", "").strip().lower()
+            if said in ("ltr", "rtl"):
+                return Value(said, f"{name} dir")
+    return Value("rtl", "the language") if (language or "").partition("-")[0] in _RIGHT_TO_LEFT else None
 
 
 def _tags(declared: Declared) -> tuple[str, ...]:
-    values = [
-        *declared.from_item("keywords"),
-        *declared.from_meta("article:tag", "og:article:tag", "parsely-tags", "sailthru.tags"),
-        *declared.from_meta("dc.subject", "dcterms.subject", "citation_keywords"),
-        *declared.from_properties("keywords"),
-        *declared.from_meta("news_keywords", "keywords"),
-    ]
+    return _terms(
+        [
+            *declared.from_item("keywords"),
+            *declared.from_meta("article:tag", "og:article:tag", "parsely-tags", "sailthru.tags"),
+            *declared.from_meta("dc.subject", "dcterms.subject", "citation_keywords"),
+            *declared.from_properties("keywords"),
+            *declared.from_meta("news_keywords", "keywords"),
+        ]
+    )
+
+
+def _terms(values: Iterable[Value]) -> tuple[str, ...]:
+    """Terms that are declared one by one or in lists, each once."""
     found: dict[str, str] = {}
     for value in values:
         for part in re.split(r"[,;，、]", value.text):
@@ -214,7 +263,15 @@ def _declared_minutes(declared: Declared) -> float | None:
 
 def _reading_minutes(page: Page) -> float | None:
     """Minutes that the paragraphs of a page take to read."""
+    return round(_word_count(page) / _WORDS_PER_MINUTE, 1) or None
+
+
+def _word_count(page: Page) -> int:
+    return int(page.blocks.words[_is_paragraph(page)].sum())
+
+
+def _is_paragraph(page: Page) -> Bools:
+    """True for blocks that are running text."""
     blocks = page.blocks
-    is_text = (blocks.words >= _MIN_BLOCK_WORDS) & (2 * blocks.link_words < blocks.words)
-    words = int(blocks.words[is_text].sum())
-    return round(words / _WORDS_PER_MINUTE, 1) or None
+    found: Bools = (blocks.words >= _MIN_BLOCK_WORDS) & (2 * blocks.link_words < blocks.words)
+    return found

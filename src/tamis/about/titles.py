@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
 from tamis import urls
 from tamis.about.declared import Declared, Value, cleaned, elements
+from tamis.page.kernel import kernel
 from tamis.page.model import INVISIBLE, Page
 
 _MAX_HEADINGS = 200  # that are compared with the title
@@ -20,7 +22,6 @@ _SEPARATOR = re.compile(
 _WORD = re.compile(r"\w+")
 _MAX_SITE_WORDS = 5
 _MIN_HEADLINE_WORDS = 4  # of the only h1 of a page, to be its title although no declared title is like it
-_NOT_LETTERS = re.compile(r"[\W_]+")
 _PLACEHOLDERS = frozenset(
     "home,homepage,index,untitled,untitled document,new page,no title,title,null,undefined,none,start,startseite,"
     "accueil,inicio,welcome,default,page,document,blog,news,article,error,404,403 forbidden,just a moment".split(",")
@@ -101,13 +102,14 @@ def title_parts(title: str) -> list[str]:
     return [part.strip() for part in (*outer, *inner)]
 
 
+@functools.lru_cache(maxsize=1_024)
 def folded(text: str) -> str:
     """The text for comparing: letters and digits only, without case.
 
     >>> folded("The “Daily” Post!")
     'the daily post'
     """
-    return _NOT_LETTERS.sub(" ", text.casefold()).strip()
+    return kernel.folded(text)
 
 
 def _candidates(page: Page, declared: Declared) -> list[Value]:
@@ -168,6 +170,10 @@ def is_placeholder(text: str, sites: Sequence[str]) -> bool:
 
 def overlaps(first: str, second: str) -> bool:
     """True when two titles share most words of the shorter."""
-    one, two = set(folded(first).split()), set(folded(second).split())
+    return words_overlap(set(folded(first).split()), set(folded(second).split()))
+
+
+def words_overlap(one: Set[str], two: Set[str]) -> bool:
+    """True when two sets of words share most of the smaller, which has at least two."""
     smaller = min(len(one), len(two))
-    return smaller > 0 and len(one & two) >= 0.7 * smaller and smaller > 1
+    return smaller > 1 and len(one & two) >= 0.7 * smaller

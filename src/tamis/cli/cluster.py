@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +27,7 @@ from tamis.results import Clustering
 
 _MAX_IN_MATRIX = 1000  # pages; a picture has no more points
 _MAX_ON_MAP = 400  # more cannot be told apart, and each step of the scaling compares all of them
+_LINKAGES = {"average_linkage": "average_linkage"}  # whose joins a dendrogram shows; of all others single linkage's
 
 
 def cluster(
@@ -36,8 +38,11 @@ def cluster(
         str, Parameter(help="How to group: tamis methods clusterers", completer=offers(*registry.names("clusterers")))
     ] = clusterers.DEFAULT,
     out: Annotated[
-        Path | None, Parameter(help="Where groups.json, matrix.svg and map.svg go; else the groups are printed.")
+        Path | None, Parameter(help="Where groups.json and four pictures go; else the groups are printed.")
     ] = None,
+    redesigns: Annotated[
+        bool, Parameter(help="Also say where a site was redesigned; the names of its pages are in the order of time.")
+    ] = False,
     **options: Any,
 ) -> int:
     """Group pages by the template they were made from.
@@ -46,6 +51,7 @@ def cluster(
       tamis cluster pages/
       tamis cluster pages/ --out groups/
       tamis cluster pages/ --method average_linkage
+      tamis cluster snapshots/ --redesigns
     """
     items = plan([folder], "json", None)
     if out is not None:
@@ -53,16 +59,20 @@ def cluster(
     measure = options.get("distance", distances.DEFAULT)
     reading = _Reading(items, measure)
     clustering = clusterers.cluster(reading.pages(), method, **options)
-    answer = json.dumps(_to_dict(clustering, reading.names), ensure_ascii=False, indent=2) + "\n"
+    clustering = _largest_first(clustering)
+    told = _to_dict(clustering, reading.names)
+    if redesigns:
+        told["redesigns"] = _redesigns(reading)
+    answer = json.dumps(told, ensure_ascii=False, indent=2) + "\n"
     if out is None:
         streams.write(answer)
     else:
         for name, text in {"groups.json": answer, **_plots(clustering, reading)}.items():
             write_file(out / name, text)
     counts = Counter(reading.statuses)
-    told = ", ".join(f"{counts[status]} {status}" for status in batch.STATUSES if counts[status])
+    read = ", ".join(f"{counts[status]} {status}" for status in batch.STATUSES if counts[status])
     streams.say(
-        f"{counted(len(reading.names), 'page')} in {counted(len(clustering.groups), 'group')} ({told or 'none read'})"
+        f"{counted(len(reading.names), 'page')} in {counted(len(clustering.groups), 'group')} ({read or 'none read'})"
     )
     return batch.exit_code(counts)
 
@@ -114,22 +124,52 @@ def _to_dict(clustering: Clustering, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def _redesigns(reading: _Reading) -> list[dict[str, Any]]:
+    """Where the pages begin to be built otherwise; each is told as well."""
+    from tamis.sites.redesigns import Options, find_in
+
+    names = [_writable(name) for name in reading.names]
+    options = Options(distance=reading.measure.__name__.rpartition(".")[2])
+    found = find_in(reading.measure.matrix(reading.features, reading.measure.Options()), options)
+    for place, distance in found:
+        streams.say(f"redesign between {names[place - 1]} and {names[place]} (distance {distance:.2f})")
+    return [{"before": names[place - 1], "after": names[place], "distance": distance} for place, distance in found]
+
+
+def _largest_first(clustering: Clustering) -> Clustering:
+    """The same groups in the order in which ``tamis site`` numbers them."""
+    order = sorted(range(len(clustering.groups)), key=lambda one: (-len(clustering.groups[one]), one))
+    chosen = clustering.representatives
+    return dataclasses.replace(
+        clustering,
+        groups=tuple(clustering.groups[one] for one in order),
+        representatives=tuple(chosen[one] for one in order) if chosen else chosen,
+    )
+
+
 def _plots(clustering: Clustering, reading: _Reading) -> dict[str, str]:
-    from tamis.pictures import maps
+    from tamis.pictures import dendrograms, maps, plots
 
     measure, names = reading.measure, [_writable(name) for name in reading.names]
     shown = _sample(len(names), _MAX_IN_MATRIX)
     found = measure.matrix([reading.features[page] for page in shown], measure.Options())
     on_map = _sample(len(shown), _MAX_ON_MAP)
-    points, stress = maps.scale(found[np.ix_(on_map, on_map)])
+    few = found[np.ix_(on_map, on_map)]
+    groups, labels = _among(clustering, [shown[place] for place in on_map]), [names[shown[place]] for place in on_map]
+    points, stress = maps.scale(few)
     kind = measure.__name__.rpartition(".")[2].replace("_", " ")
+    threshold = clustering.threshold
+    linkage = registry.load("clusterers", _LINKAGES.get(clustering.made.method, "single_linkage"))
+    colours = {page: colour for group, colour in zip(groups, maps.group_colours(groups), strict=True) for page in group}
     return {
         "matrix.svg": maps.matrix_plot(found, _among(clustering, shown), f"Distances: {kind}"),
-        "map.svg": maps.map_plot(
-            points,
-            _among(clustering, [shown[place] for place in on_map]),
-            [names[shown[place]] for place in on_map],
-            f"Map by {kind}, stress {stress:.3f}",
+        "map.svg": maps.map_plot(points, groups, labels, f"Map by {kind}, stress {stress:.3f}"),
+        "dendrogram.svg": dendrograms.dendrogram(linkage.join(few), labels, colours, f"Joins by {kind}", threshold),
+        "histogram.svg": plots.histogram(
+            found[np.triu_indices(len(found), 1)],
+            f"Distances between two pages, {counted(len(shown), 'page')}",
+            kind,
+            None if threshold is None else (threshold, f"threshold {threshold:.3g}"),
         ),
     }
 

@@ -41,6 +41,14 @@ def proxy(
             help="How the content is found: tamis methods extractors", completer=offers(*registry.names("extractors"))
         ),
     ] = extractors.DEFAULT,
+    template: Annotated[
+        str | None,
+        Parameter(
+            help="Learn the template of a page from those it links to: tamis methods templates. "
+            "--method then extracts pages that are like too few others.",
+            completer=offers(*registry.names("templates")),
+        ),
+    ] = None,
     host: Annotated[str, Parameter(help="Address to listen on; others than this machine's open the proxy.")] = (
         "127.0.0.1"
     ),
@@ -60,6 +68,7 @@ def proxy(
       tamis proxy
       tamis proxy --mode mark --port 3128
       tamis proxy --method bte --no-token
+      tamis proxy --template document_frequency --method accb
     """
     settings = settings_of(
         host=host,
@@ -79,7 +88,7 @@ def proxy(
 
     asked = {"hide_by": hide_by, "replace_by": replace_by}
     output = {name: value for name, value in asked.items() if value is not None}
-    treatment = Treatment(mode=mode, method=method, output=output)
+    treatment = Treatment(mode=mode, method=method, output=output, template=template)
 
     def announce(bound: Settings) -> None:
         streams.write(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from tamis import batch, registry, templates
+from tamis import batch, clusterers, extractors, registry, templates
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input, offers
@@ -17,13 +19,24 @@ from tamis.cli.sources import AllowPrivate, RespectRobots
 from tamis.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
+    from tamis.fetching.crawl import Fetch
     from tamis.fetching.crawl import Options as CrawlOptions
     from tamis.fetching.http import Options as FetchOptions
+    from tamis.page.model import Page
+    from tamis.sites import bootstrap
     from tamis.sites.sources import Item
 
 _SHOWN_FAILURES = 10  # links that lead nowhere; a site may have hundreds
 _METHOD = Parameter(
     help="How templates are learned: tamis methods templates", completer=offers(*registry.names("templates"))
+)
+_DISTANCE = Parameter(
+    help="How pages are compared, if the clusterer does: tamis methods distances",
+    completer=offers(*registry.names("distances")),
+)
+_FALLBACK = Parameter(
+    help="What extracts pages that are like too few others: tamis methods extractors",
+    completer=offers(*registry.names("extractors")),
 )
 _CLUSTERER = Parameter(
     help="How pages are grouped: tamis methods clusterers", completer=offers(*registry.names("clusterers"))
@@ -38,7 +51,18 @@ def site(
         "site"
     ),
     method: Annotated[str, _METHOD] = templates.DEFAULT,
+    like: Annotated[
+        str | None, Parameter(help="An address or a file: only pages made from the same template as this one.")
+    ] = None,
     clusterer: Annotated[str | None, _CLUSTERER] = None,
+    distance: Annotated[str | None, _DISTANCE] = None,
+    threshold: Annotated[
+        float | None, Parameter(help="The largest distance between pages of one template; else that of the distance.")
+    ] = None,
+    fallback: Annotated[str, _FALLBACK] = extractors.DEFAULT,
+    enough: Annotated[
+        int, Parameter(help="With --like: end the crawl when so many pages of the template are known.")
+    ] = 20,
     max_pages: Annotated[int, Parameter(help="Pages to fetch at most, when the source is an address.")] = 100,
     max_depth: Annotated[int, Parameter(help="Links to follow from the address to a page, at most.")] = 1,
     allow_private: AllowPrivate = False,
@@ -52,24 +76,47 @@ def site(
       tamis site https://example.org/ --out site/ --max-pages 200
       tamis site pages/ --out site/
       tamis site crawl/news.warc.gz --out site/
+      tamis site pages/ --like pages/story.html --fallback accb
     """
-    from tamis.sites import Options, clean_site, report, write_parquet, write_text
+    from tamis.sites import Options, bootstrap, clean_site, report, write_parquet, write_text
 
-    for kind, name in (("templates", method), ("clusterers", clusterer)):
+    for kind, name in (("templates", method), ("clusterers", clusterer), ("extractors", fallback)):
         if name is not None and name not in registry.names(kind):
             raise UnknownNameError(f"method in {kind}", name, registry.names(kind))
+    given = {name: value for name, value in (("distance", distance), ("threshold", threshold)) if value is not None}
+    chosen = bootstrap.Options(
+        template=method,
+        clusterer=clusterer or clusterers.DEFAULT,
+        clusterer_options=given,
+        fallback=fallback,
+        enough=enough,
+    )
     make_folder(out)
     with Bars() as progress:
+        wanted = None if like is None else _Wanted(like, chosen)
         if is_address(source):
             from tamis.fetching.crawl import Options as CrawlOptions
             from tamis.fetching.http import Options as FetchOptions
 
-            crawl_options = CrawlOptions(max_pages=max_pages, max_depth=max_depth)
+            at_once = bootstrap.AT_ONCE if wanted else 1
+            crawl_options = CrawlOptions(max_pages=max_pages, max_depth=max_depth, at_once=at_once)
             fetch_options = FetchOptions(allow_private=allow_private, respect_robots=respect_robots)
-            items, notes = _from_web(with_scheme(source), out, crawl_options, fetch_options, progress)
+            items, notes = _from_web(with_scheme(source), out, crawl_options, fetch_options, progress, wanted)
         else:
             items, notes = _from_disk(Path(source), out)
-        cleaned = clean_site(items, out, Options(clusterer=clusterer, template=method), progress)
+            if wanted is not None:
+                wanted.find(None)
+        if wanted is not None:
+            items, note = wanted.among(items)
+            notes.append(note)
+        options = Options(
+            clusterer=clusterer,
+            clusterer_options=given,
+            template=method,
+            fallback=fallback,
+            is_one_group=like is not None,
+        )
+        cleaned = clean_site(items, out, options, progress)
         write_text(out / "report.html", report.to_html(f"Site: {source}", items, cleaned))
         write_parquet(out / "pages.jsonl", out / "pages.parquet")
     for line in (*notes, *cleaned.warnings):
@@ -85,8 +132,65 @@ def site(
     return batch.exit_code(cleaned.counts)
 
 
+class _Wanted:
+    """The page that others must be like."""
+
+    def __init__(self, name: str, options: bootstrap.Options) -> None:
+        from tamis.sites.bootstrap import Enough
+
+        self.name = name
+        self._options = options
+        self._enough = Enough(options)
+        self._item: Item | None = None
+        self._pages: list[Page] = []
+
+    def find(self, fetch: Fetch | None) -> None:
+        """Read the page: from the web if there is a way to it."""
+        from tamis.sites.sources import from_address, from_file
+
+        if not is_address(self.name):
+            self._item = from_file(Path(self.name))
+        elif fetch is None:
+            raise InputError(
+                f"--like {self.name!r} is an address, but the source is none: pass a file, or crawl a site"
+            )
+        else:
+            self._item = from_address(with_scheme(self.name), fetch)
+        self._pages = [self._item.read()]
+
+    def is_enough(self, page: Page) -> bool:
+        """Whether a crawl can end with this page."""
+        if page.url is None or page.url != self._pages[0].url:
+            self._pages.append(page)
+        return self._enough.reached(self._pages)
+
+    def among(self, items: list[Item]) -> tuple[list[Item], str]:
+        """The page and those of some others that are like it; and a sentence about it."""
+        from tamis.sites.bootstrap import alike
+        from tamis.sites.sources import read_or_none
+
+        if self._item is None:
+            raise AssertionError("the page was read before")
+        others = [item for item in items if item.url is None or item.url != self._item.url]
+        readable: list[Item] = []
+
+        def pages() -> Iterator[Page]:
+            for item in (self._item, *others):
+                if item is not None and (page := read_or_none(item)) is not None:
+                    readable.append(item)
+                    yield page
+
+        found = [readable[place] for place in alike(pages(), self._options)]
+        return found, f"of {counted(len(others), 'other page')}, {len(found) - 1} are like {self.name}"
+
+
 def _from_web(
-    start: str, out: Path, crawl_options: CrawlOptions, fetch_options: FetchOptions, progress: Bars
+    start: str,
+    out: Path,
+    crawl_options: CrawlOptions,
+    fetch_options: FetchOptions,
+    progress: Bars,
+    wanted: _Wanted | None,
 ) -> tuple[list[Item], list[str]]:
     from tamis.fetching.http import Fetcher
     from tamis.sites.sources import from_web
@@ -95,11 +199,16 @@ def _from_web(
         progress("fetching", count, crawl_options.max_pages)
 
     with Fetcher(fetch_options) as fetcher:
-        items, crawled = from_web(start, out / "crawl.warc.gz", crawl_options, on_page, fetcher.fetch)
+        fetch = functools.lru_cache(maxsize=1)(fetcher.fetch)  # the page and the start are mostly the same
+        if wanted is not None:
+            wanted.find(fetch)
+        ends_with = None if wanted is None else wanted.is_enough
+        archive = out / "crawl.warc.gz"
+        items, crawled = from_web(start, archive, crawl_options, on_page, fetch, ends_with)
     notes = [f"not fetched: {failure.reason}" for failure in crawled.failures[:_SHOWN_FAILURES]]
     if len(crawled.failures) > _SHOWN_FAILURES:
         notes.append(f"not fetched: {counted(len(crawled.failures) - _SHOWN_FAILURES, 'more page')}")
-    if crawled.ended != "complete":
+    if crawled.ended in ("max_pages", "max_seconds"):
         notes.append(f"the crawl ended at its limit ({crawled.ended}) with {counted(crawled.left, 'URL')} left")
     return items, notes
 

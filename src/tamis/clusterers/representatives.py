@@ -20,7 +20,7 @@ import numpy as np
 from tamis import urls
 from tamis.clusterers._dendrogram import groups_of
 from tamis.distances import _bags as bags
-from tamis.distances._structure import Elements, Hashes, path_hashes
+from tamis.distances._structure import Elements, Hashes, is_known, name_codes, path_hashes
 from tamis.page import tree
 from tamis.page.model import Page
 from tamis.page.text import Ints
@@ -52,6 +52,7 @@ class PrunedPage:
     elements: Elements
     node: Ints  # the number of each element on its page
     ids: list[str | None]
+    own_names: dict[int, str]  # of elements whose name HTML does not know
 
     def paths(self, *, ids: bool) -> Hashes:
         """The paths from the root to a leaf, hashed; with ids an element is called by its name and its id."""
@@ -114,8 +115,9 @@ def prune(page: Page) -> PrunedPage:
     number[node] = np.arange(len(node))
     end = np.concatenate(([0], np.cumsum(kept)))[nodes.end[node]]
     parent = number[nodes.nearest(kept)[nodes.parent[node]]]
-    elements = Elements(nodes.tag[node].astype(np.int64), parent, tree.depths(end), end)
-    return PrunedPage(elements, node, page.attribute(node, "id"))
+    elements = Elements(name_codes(page, node), parent, tree.depths(end), end)
+    own_names = {int(element): page.name(int(node[element])) for element in np.flatnonzero(~is_known(elements.tag))}
+    return PrunedPage(elements, node, page.attribute(node, "id"), own_names)
 
 
 def site_of(url: str | None) -> str:

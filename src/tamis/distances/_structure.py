@@ -1,13 +1,16 @@
 """The elements of a page as flat arrays of their own, and what the distances make of them: hashed paths and tag runs.
 
-Texts, comments and attributes do not count; names that HTML does not know count as one name. Hashes are sums of mixed
-numbers, one for each name and place, so that all paths of a page cost a few cumulative sums and depth costs nothing.
-They depend on nothing but the page: the same in every process.
+Texts, comments and attributes do not count. Names that HTML does not know, such as those of web components, count by
+themselves: their codes are hashes. Hashes of paths and runs are sums of mixed numbers, one for each name and place, so
+that all paths of a page cost a few cumulative sums and depth costs nothing. They depend on nothing but the page: the
+same in every process.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,15 +28,16 @@ TagSource = Literal["tree", "source"]
 CLOSING = 256  # added to the code of a tag that closes
 _FACTOR = np.uint64(0xD6E8FEB86659FD93)  # any large odd number
 _INVERSE = np.uint64(pow(int(_FACTOR), -1, 1 << 64))
-_NAMES = 2 * CLOSING  # more than there are codes of tags
-_IS_VOID = mask(*sorted(VOID_NAMES & {*TAG_NAMES}))
+_NAMES = 2 * CLOSING  # more than there are codes of names that HTML knows
+_IS_VOID = np.append(mask(*sorted(VOID_NAMES & {*TAG_NAMES})), np.zeros(_NAMES - len(TAG_NAMES), dtype=np.bool_))
+_NAME_IN_SOURCE = re.compile(r"</?([^\s/>]*)")
 
 
 @dataclass(frozen=True, eq=False)
 class Elements:
     """The tree without everything that is no element; numbers are those of this list."""
 
-    tag: Ints
+    tag: Ints  # codes of names, see ``name_codes``
     parent: Ints  # -1 for an element on top
     depth: Ints
     end: Ints  # first element after the subtree
@@ -58,7 +62,34 @@ def elements_of(page: Page) -> Elements:
     if not nodes.elements[above[above > 0]].all():  # the content of a template stands below a node that is no element
         above = nodes.nearest(nodes.elements)[above]
     end = np.concatenate(([0], np.cumsum(nodes.elements)))[nodes.end[chosen]]
-    return Elements(nodes.tag[chosen].astype(np.int64), number[above], tree.depths(end), end)
+    return Elements(name_codes(page, chosen), number[above], tree.depths(end), end)
+
+
+def name_codes(page: Page, nodes: Ints) -> Ints:
+    """A number for the name of each element: the tag code, or a hash for a name that has none."""
+    codes = page.nodes.tag[nodes].astype(np.int64)
+    unknown = np.flatnonzero(codes == 0)
+    codes[unknown] = [_own_code(page.name(node)) for node in nodes[unknown].tolist()]
+    return codes
+
+
+def is_known(codes: Ints) -> Bools:
+    """True for tags whose name is in the table of HTML names, opening and closing."""
+    known: Bools = codes < _NAMES
+    return known
+
+
+def is_opening(codes: Ints) -> Bools:
+    """True for tags that open an element."""
+    opening: Bools = (codes & CLOSING) == 0
+    return opening
+
+
+@functools.lru_cache(maxsize=4096)
+def _own_code(name: str) -> int:
+    """A multiple of ``_NAMES``, so that closing tags and depths can be added as to any other code."""
+    digest = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return (1 + (int.from_bytes(digest, "little") >> 12)) * _NAMES
 
 
 def path_hashes(elements: Elements, names: Hashes | None = None) -> Hashes:
@@ -79,7 +110,7 @@ def runs_upwards(elements: Elements, length: int) -> tuple[Hashes, Bools]:
     hashes = np.zeros(len(elements), dtype=np.uint64)
     is_whole = elements.depth >= length - 1
     for step in range(length):
-        hashes += np.where(place >= 0, _mixed_names(step)[elements.tag[place]], np.uint64(0))
+        hashes += np.where(place >= 0, _mixed_codes(elements.tag[place], step), np.uint64(0))
         place = np.where(place >= 0, elements.parent[place], -1)
     return hashes, is_whole
 
@@ -91,13 +122,24 @@ def tag_sequence(page: Page, tags_from: TagSource) -> Ints:
     are written there, stray ones as well.
     """
     if tags_from == "source":
-        tokens = page.tokens
-        return tokens.tag[tokens.is_tag].astype(np.int64) + CLOSING * tokens.is_closing[tokens.is_tag]
+        return _written_codes(page) + CLOSING * page.tokens.is_closing[page.tokens.is_tag]
     elements = elements_of(page)
     sequence, closing = _opened_and_closed(elements)
     is_written = np.ones(len(sequence), dtype=np.bool_)
-    is_written[closing[_IS_VOID[elements.tag] & elements.leaves]] = False
+    is_void = _IS_VOID[np.where(is_known(elements.tag), elements.tag, 0)]
+    is_written[closing[is_void & elements.leaves]] = False
     return sequence[is_written]
+
+
+def _written_codes(page: Page) -> Ints:
+    """Codes of the tags in the source, opening and closing ones alike."""
+    tokens = page.tokens
+    codes = tokens.tag[tokens.is_tag].astype(np.int64)
+    unknown = np.flatnonzero(codes == 0)
+    starts = tokens.source_start[tokens.is_tag][unknown].tolist()
+    found = (_NAME_IN_SOURCE.match(page.source, start) for start in starts)
+    codes[unknown] = [_own_code(match.group(1).lower() if match else "") for match in found]
+    return codes
 
 
 def _opened_and_closed(elements: Elements) -> tuple[Ints, Ints]:
@@ -117,13 +159,21 @@ def runs(sequence: Ints, length: int) -> Hashes:
     count = len(sequence) - length + 1 if length else 0
     hashes = np.zeros(count, dtype=np.uint64)
     for step in range(length):
-        hashes += _mixed_names(step)[sequence[step : step + count]]
+        hashes += _mixed_codes(sequence[step : step + count], step)
     return hashes
+
+
+def _mixed_codes(codes: Ints, step: int) -> Hashes:
+    """A number for each code of a tag at one place of a run."""
+    known = is_known(codes)
+    if known.all():
+        return _mixed_names(step)[codes]
+    return np.where(known, _mixed_names(step)[np.where(known, codes, 0)], mixed(codes + _NAMES * step))
 
 
 @functools.cache
 def _mixed_names(step: int) -> Hashes:
-    """A number for every code of a tag at one place of a run: looking it up is quicker than mixing."""
+    """The same for every name that HTML knows: looking it up is quicker than mixing."""
     return mixed(np.arange(_NAMES) + _NAMES * step)
 
 

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.distances._structure import elements_of
-from tamis.page.html import INLINE_NAMES, TAG_NAMES, mask
+from tamis.distances._names import Counts, counts_of, shared_codes, table
+from tamis.distances._structure import elements_of, is_known
+from tamis.page.html import INLINE_NAMES, mask
 from tamis.page.model import Page
-from tamis.page.text import Floats
+from tamis.page.text import Floats, Ints
 from tamis.ranges import POSITIVE, check_ranges
 
 THRESHOLD = None  # the sources have none
@@ -40,33 +41,40 @@ def distance(page: Page, other: Page, options: Options) -> float:
     return between(features(page, options), features(other, options), options)
 
 
-def features(page: Page, options: Options) -> Floats:
-    """The share of each name among the elements of a page."""
-    counts = np.bincount(elements_of(page).tag, minlength=len(TAG_NAMES))
-    shares: Floats = counts / max(int(counts.sum()), 1)
-    return shares
+def features(page: Page, options: Options) -> Counts:
+    """How many elements bear each name."""
+    return counts_of(elements_of(page).tag)
 
 
-def between(shares: Floats, other: Floats, options: Options) -> float:
-    return float(_from_one(shares, other[None, :], _weights(options))[0])
+def between(counts: Counts, other: Counts, options: Options) -> float:
+    return float(matrix([counts, other], options)[0, 1])
 
 
-def matrix(shares: Sequence[Floats], options: Options) -> Floats:
-    rows = np.array(shares, dtype=np.float64).reshape(len(shares), len(TAG_NAMES))
-    used = rows.any(axis=0)
-    weights, rows = _weights(options)[used], rows[:, used]
-    distances = np.empty((len(rows), len(rows)))
-    for row, page in zip(distances, rows, strict=True):
-        row[:] = _from_one(page, rows, weights)
+def matrix(counts: Sequence[Counts], options: Options) -> Floats:
+    codes = shared_codes(counts)
+    weights = _weights(codes, options)
+    sizes = [max(int(page.times.sum()), 1) for page in counts]
+    shares = table(counts, codes) / np.array(sizes, dtype=np.float64)[:, None]
+    # Names on no other page differ from all pages by all they have, and always count.
+    alone = [_alone(page, size, codes, options) for page, size in zip(counts, sizes, strict=True)]
+    squares, counting = np.array(alone, dtype=np.float64).reshape(len(counts), 2).T
+    distances = np.empty((len(counts), len(counts)))
+    for number, page in enumerate(shares):
+        differences = ((shares - page) ** 2 * weights).sum(axis=1) + (squares + squares[number])
+        weight = (((shares > 0) | (page > 0)) * weights).sum(axis=1) + (counting + counting[number])
+        distances[number] = differences / np.where(weight > 0, weight, 1)
+    np.fill_diagonal(distances, 0)
     return distances
 
 
-def _from_one(page: Floats, others: Floats, weights: Floats) -> Floats:
-    differences = ((others - page) ** 2 * weights).sum(axis=1)
-    counting = (((others > 0) | (page > 0)) * weights).sum(axis=1)
-    distances: Floats = differences / np.where(counting > 0, counting, 1)
-    return distances
+def _alone(page: Counts, size: int, codes: Ints, options: Options) -> tuple[float, float]:
+    """Of the names that are in no list: the weighted squares of their shares, and their weights."""
+    is_alone = np.isin(page.codes, codes, assume_unique=True, invert=True)
+    weights = _weights(page.codes[is_alone], options)
+    return float(((page.times[is_alone] / size) ** 2 * weights).sum()), float(weights.sum())
 
 
-def _weights(options: Options) -> Floats:
-    return np.where(_IS_INLINE, 1.0, options.block_weight)
+def _weights(codes: Ints, options: Options) -> Floats:
+    """A name that HTML does not know begins a block, as everywhere."""
+    is_inline = _IS_INLINE[np.where(is_known(codes), codes, 0)]
+    return np.where(is_inline, 1.0, options.block_weight)

@@ -12,10 +12,13 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 from typing import NamedTuple
 
 import numpy as np
@@ -48,9 +51,10 @@ class Options:
     max_depth: int = 1  # links between the start and a page; 1 is the thesis's
     same_site: bool = True  # only hosts like that of the start, with or without www
     max_seconds: float = 3600.0  # no page is begun after this
+    at_once: int = 1  # pages fetched at the same time; the order of the pages and the delays of a host stay the same
 
     def __post_init__(self) -> None:
-        check_ranges(self, max_pages=COUNT, max_depth=NOT_NEGATIVE, max_seconds=POSITIVE)
+        check_ranges(self, max_pages=COUNT, max_depth=NOT_NEGATIVE, max_seconds=POSITIVE, at_once=COUNT)
 
 
 class Failure(NamedTuple):
@@ -85,10 +89,12 @@ def crawl(
     was cut off goes on where it ended. ``fetch`` replaces the web, for example by ``Archive(path).fetch``. A start that
     does not come is an error; any other page is a failure that is counted.
     """
-    if fetch is not None:
-        return _crawl(start, options or Options(), on_page, _kept(fetch, archive))
-    with Fetcher() as fetcher:
-        return _crawl(start, options or Options(), on_page, _kept(fetcher.fetch, archive))
+    options = options or Options()
+    if fetch is None:
+        with Fetcher() as fetcher:
+            return crawl(start, options, on_page, fetch=fetcher.fetch, archive=archive)
+    with _Ahead(_kept(fetch, archive), options.at_once) as ahead:
+        return _crawl(start, options, on_page, ahead)
 
 
 def links(page: Page) -> list[str]:
@@ -125,10 +131,10 @@ def same_site(url: str, start: str) -> bool:
     return _site(url) == _site(start)
 
 
-def _crawl(start: str, options: Options, on_page: Callable[[Fetched], object] | None, fetch: Fetch) -> Crawled:
+def _crawl(start: str, options: Options, on_page: Callable[[Fetched], object] | None, ahead: _Ahead) -> Crawled:
     home = start = str(addresses.read(start))
     end = time.monotonic() + options.max_seconds
-    waiting = [(0, (0, 0), 0, start)]  # depth, closeness, order of discovery, address
+    waiting: list[_Waiting] = [(0, (0, 0), 0, start)]  # depth, closeness, order of discovery, address
     known, delivered = {start}, set[str]()
     failures: list[Failure] = []
     repeated, ended = 0, "complete"
@@ -138,7 +144,9 @@ def _crawl(start: str, options: Options, on_page: Callable[[Fetched], object] | 
             break
         depth, _, _, url = heapq.heappop(waiting)
         try:
-            answer = fetch(url)
+            answer = ahead.fetch(
+                url, _next(waiting, depth, min(options.at_once, options.max_pages - len(delivered)) - 1)
+            )
         except TamisError as error:
             if not depth:
                 raise
@@ -164,17 +172,55 @@ def _crawl(start: str, options: Options, on_page: Callable[[Fetched], object] | 
     return Crawled(pages=len(delivered), failures=tuple(failures), repeated=repeated, left=len(waiting), ended=ended)
 
 
+_Waiting = tuple[int, tuple[int, int], int, str]
+
+
+def _next(waiting: list[_Waiting], depth: int, count: int) -> list[str]:
+    """The addresses that come next; those of a deeper level may still be overtaken by nearer ones."""
+    return [entry[-1] for entry in heapq.nsmallest(count, waiting) if entry[0] == depth] if count > 0 else []
+
+
+class _Ahead:
+    """Fetches pages before their turn comes, a few at a time."""
+
+    def __init__(self, fetch: Fetch, at_once: int) -> None:
+        self._fetch = fetch
+        self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="crawl") if at_once > 1 else None
+        self._begun: dict[str, Future[Fetched]] = {}
+
+    def __enter__(self) -> _Ahead:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def fetch(self, url: str, following: Sequence[str]) -> Fetched:
+        """The page at an address; those at the following ones are begun."""
+        if self._pool is None:
+            return self._fetch(url)
+        for address in (url, *following):
+            if address not in self._begun:
+                self._begun[address] = self._pool.submit(self._fetch, address)
+        return self._begun.pop(url).result()
+
+
 def _kept(fetch: Fetch, path: Path | None) -> Fetch:
     """The same source of pages, which are kept in an archive and taken from it if they are there."""
     if path is None:
         return fetch
     archive = Archive(path)
+    lock = threading.Lock()  # of the archive; pages are fetched at the same time
 
     def fetch_once(url: str) -> Fetched:
-        if url in archive:
-            return archive.fetch(url)
+        with lock:
+            if url in archive:
+                return archive.fetch(url)
         answer = fetch(url)
-        archive.add(answer)
+        with lock:
+            archive.add(answer)
         return answer
 
     return fetch_once

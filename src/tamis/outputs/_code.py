@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis.outputs._code_language import LANGUAGE, is_button, language_labels
-from tamis.page.model import FOREIGN, PREFORMATTED, Page
+from tamis.outputs._holders import Holders
+from tamis.page.model import FOREIGN, PREFORMATTED, Nodes, Page
 from tamis.page.text import Bools, Ints, collapse
 
 # Names that highlighters give to line numbers: Pygments, Rouge, Chroma, SyntaxHighlighter, Crayon, Prism, hljs, GitHub.
@@ -23,13 +24,12 @@ _GUTTERS = frozenset(
     "react-syntax-highlighter-line-number code-line-number line_numbers line-num codeblock-line-number".split()
 )
 _CODE_CELLS = frozenset("blob-code blob-code-inner code crayon-code hljs-ln-code lntd rouge-code".split())
+_BUTTONS = frozenset({"button", "clipboard-copy"})
+_COPYING = re.compile("copy|clipboard", re.IGNORECASE)  # in the classes of what serves as a button
 _LONGEST_BUTTON = 30  # characters; the longest of the texts above has 20
+_LONGEST_BUTTON_SOURCE = 200  # the same with the white space of the markup
 # Lines of Shiki, Prism, Docusaurus, highlight.js and others.
-_LINES = ", ".join(
-    f"{holder} > .{name}"
-    for holder in ("code", "pre")
-    for name in ("line", "code-line", "token-line", "hljs-line", "cl")
-)
+_LINES = frozenset({"line", "code-line", "token-line", "hljs-line", "cl"})
 _CODE_LINE = re.compile(
     r"^\s*(?:</?[a-zA-Z!]|//|/\*|#include|#!|\$ |>>> |@\w+\{)"
     r"|^\s*(?:import|from|def|class|function|const|let|var|return)\b.*[:;({)]\s*$"
@@ -40,6 +40,10 @@ _CODE_SHARE = 0.3  # of the lines that must look like code; continued lines and 
 _NUMBERS = re.compile(r"[\d\s.:|]*")
 
 
+_SIGNS = ("code", "pre", "td", "th")  # one of them stands around kept text that is code
+_NONE = np.zeros(0, dtype=np.int64)
+
+
 class Code(NamedTuple):
     """What is known of the code on a page."""
 
@@ -48,28 +52,34 @@ class Code(NamedTuple):
     line_starts: Ints  # elements that begin a line without a line end before them
 
 
-def find_code(page: Page) -> Code:
-    nodes = page.nodes
-    cells = np.flatnonzero(nodes.named("td", "th"))
+def find_code(holders: Holders) -> Code:
+    """What is known of the code around kept text."""
+    page, nodes = holders.page, holders.page.nodes
+    if not holders.has(*_SIGNS) and not nodes.named("pre").any():  # beside a ``pre`` that was dropped may be a button
+        return Code(None, _NONE, _NONE)
+    is_cell = nodes.named("td", "th")
+    cells = np.flatnonzero(is_cell & nodes.inside(_marked(nodes, holders.named("table")))) if is_cell.any() else _NONE
     gutters = _named_gutters(page, cells)
     is_pre = nodes.named("pre")
-    line_starts = _line_starts(page)
-    bare = _bare_codes(page)
-    lines = [node for node in bare if _has_lines(page, node, line_starts)]
-    roots = np.union1d(np.array(lines, dtype=np.int64), _line_holders(page, bare))
+    line_starts, roots = _NONE, _NONE
+    if holders.has("code", "pre"):
+        line_starts = _line_starts(page)
+    if holders.has("code"):
+        bare = _bare_codes(page)
+        lines = [node for node in bare if _has_lines(page, node, line_starts)]
+        roots = np.union1d(np.array(lines, dtype=np.int64), _line_holders(page, bare))
     if len(gutters):
         tables = nodes.nearest(nodes.named("table"))
         roots = np.union1d(roots, np.intersect1d(tables[gutters], tables[_code_cells(page, cells)]))
         gutters = gutters[np.isin(tables[gutters], roots) | nodes.inside(is_pre)[gutters]]
     clutter = gutters
     if is_pre.any():
-        inside = np.flatnonzero(nodes.inside(is_pre) & nodes.named("a", "div", "i", "li", "ol", "span"))
-        clutter = np.concatenate((gutters, _named_gutters(page, inside), _buttons(page), language_labels(page)))
+        inside = holders.named("a", "div", "i", "li", "ol", "span")
+        inside = inside[nodes.inside(is_pre)[inside]]
+        clutter = np.concatenate((gutters, _named_gutters(page, inside), _buttons(holders), language_labels(page)))
     if not len(clutter):
         return Code(None, roots, line_starts)
-    marked = np.zeros(len(nodes), dtype=np.bool_)
-    marked[clutter] = True
-    return Code(nodes.inside(marked), roots, line_starts)
+    return Code(nodes.inside(_marked(nodes, clutter)), roots, line_starts)
 
 
 def looks_like_code(text: str) -> bool:
@@ -80,6 +90,12 @@ def looks_like_code(text: str) -> bool:
     """
     lines = [line for line in text.splitlines() if line.strip()]
     return sum(_CODE_LINE.search(line) is not None for line in lines) >= max(1, len(lines) * _CODE_SHARE)
+
+
+def _marked(nodes: Nodes, chosen: Ints | list[int]) -> Bools:
+    marked = np.zeros(len(nodes), dtype=np.bool_)
+    marked[chosen] = True
+    return marked
 
 
 def _bare_codes(page: Page) -> list[int]:
@@ -105,22 +121,28 @@ def _text(value: str | None) -> str:
     return value or ""
 
 
-def _buttons(page: Page) -> Ints:
-    """Buttons to copy code: in a ``pre``, or beside one."""
-    nodes = page.nodes
+def _buttons(holders: Holders) -> Ints:
+    """Buttons to copy code, with text that is kept: in a ``pre``, or beside one."""
+    page, nodes = holders.page, holders.page.nodes
+    lengths = nodes.text_end[holders.node] - nodes.text_start[holders.node]
+    short = (lengths < _LONGEST_BUTTON_SOURCE).tolist()
+    roles = page.attribute(holders.node, "role")
     pres = np.cumsum(nodes.named("pre"))
     found = []
-    for node in page.select('button, [role="button"], [class*="copy" i], [class*="clipboard" i], clipboard-copy'):
-        above = int(nodes.parent[node])
-        text = collapse(page.node_text(node)) if nodes.text_end[node] - nodes.text_start[node] < 200 else None
-        if text is None or len(text) > _LONGEST_BUTTON:
+    for node, is_short, classes, role in zip(holders.node.tolist(), short, holders.classes, roles, strict=True):
+        name = page.name(node) if is_short else ""
+        if not is_short or not (name in _BUTTONS or role == "button" or (classes and _COPYING.search(classes))):
             continue
+        text = collapse(page.node_text(node))
+        if len(text) > _LONGEST_BUTTON:
+            continue
+        above = int(nodes.parent[node])
         has_code_beside = any(
             pres[nodes.end[place] - 1] > pres[place] or nodes.flags[place] & PREFORMATTED
             for place in (above, int(nodes.parent[above]))
         )
         in_code = bool(nodes.flags[above] & PREFORMATTED)
-        if has_code_beside and (is_button(text) or (in_code and page.name(node) == "button")):
+        if has_code_beside and (is_button(text) or (in_code and name == "button")):
             found.append(node)
     return np.array(found, dtype=np.int64)
 
@@ -145,9 +167,8 @@ def _line_holders(page: Page, codes: list[int]) -> Ints:
     nodes, flow = page.nodes, page.flow
     if len(codes) < _FEWEST_LINES:
         return np.zeros(0, dtype=np.int64)
-    marked = np.zeros(len(nodes), dtype=np.bool_)
-    marked[codes] = True
-    seen, in_code = nodes.totals(flow.characters), nodes.totals(flow.characters * nodes.inside(marked))
+    in_codes = nodes.inside(_marked(nodes, codes))
+    seen, in_code = nodes.totals(flow.characters), nodes.totals(flow.characters * in_codes)
     lines = page.blocks.node[nodes.named("div")[page.blocks.node]]
     lines = lines[(in_code[lines] == seen[lines]) & (seen[lines] > 0)]
     holders, counts = np.unique(nodes.parent[lines], return_counts=True)
@@ -169,9 +190,11 @@ def _is_alone(page: Page, node: int) -> bool:
 def _line_starts(page: Page) -> Ints:
     """Elements that are lines of code without a line end between them and the line before."""
     nodes = page.nodes
-    if not nodes.named("code", "pre").any():
-        return np.zeros(0, dtype=np.int64)
-    found = {*_unbroken(page, page.select(_LINES)), *_unbroken(page, page.select("pre > code"), glued=True)}
+    inner = np.flatnonzero(nodes.named("code", "span") & nodes.named("code", "pre")[nodes.parent])
+    classes = page.attribute(inner, "class")
+    lines = inner[[bool(names) and not _LINES.isdisjoint(names.split()) for names in map(_text, classes)]]
+    codes = inner[nodes.named("code")[inner] & nodes.named("pre")[nodes.parent[inner]]]
+    found = {*_unbroken(page, lines.tolist()), *_unbroken(page, codes.tolist(), glued=True)}
     return np.array(sorted(found), dtype=np.int64)
 
 
@@ -180,11 +203,13 @@ def _unbroken(page: Page, lines: list[int], *, glued: bool = False) -> Iterator[
 
     With ``glued`` there must be no blank either.
     """
+    if len(lines) < 2:
+        return
     nodes = page.nodes
     holders, breaks = nodes.nearest(nodes.named("code", "pre")), np.cumsum(nodes.named("br"))
     last = 0
     for node in lines:
-        if not nodes.named("code", "span")[node] or node < nodes.end[last] * (last > 0):
+        if node < nodes.end[last] * (last > 0):
             continue
         is_next = last > 0 and holders[nodes.parent[node]] == holders[nodes.parent[last]]
         if is_next and breaks[node] == breaks[last]:

@@ -110,7 +110,7 @@ def has_raw_formulas(page: Page) -> bool:
     has_marks = "\\(" in text or "\\[" in text or "\\begin{" in text
     if has_marks and _COMMAND.search(text):
         return True
-    if not has_marks and not _DOLLARS.search(text):
+    if not has_marks and not ("$" in text and _DOLLARS.search(text)):
         return False
     nodes = page.nodes
     programs, styles = (np.flatnonzero(nodes.named(name)) for name in ("script", "link"))

@@ -31,6 +31,7 @@ def front_matter(extraction: Extraction) -> str:
         "page_type": metadata.page_type,
         "description": metadata.description,
         "image": metadata.image,
+        "categories": metadata.categories,
         "tags": metadata.tags,
     }
     return f"{_MARKS}\n{written(values)}{_MARKS}\n"

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from tamis import urls
+from tamis.about.media import PLAYERS
 from tamis.outputs._links import home_address
 from tamis.outputs._pieces import adjoining
 from tamis.page.model import FOREIGN, INVISIBLE, NOSCRIPT, PREFORMATTED, Page
@@ -23,11 +24,6 @@ _LAZY_SETS = ("data-srcset", "data-lazy-srcset")
 _CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+([\d.]+)[wxh])?\s*(?:,|$)")
 _PLACEHOLDER = re.compile(
     r"(?:^|[/_-])(?:blank|spacer|pixel|placeholder|1x1|transparent|loading)[\w-]*\.(?:gif|png|svg)", re.IGNORECASE
-)
-_PLAYERS = re.compile(
-    r"(?:https?:)?//(?:www\.)?(?:youtube(?:-nocookie)?\.com/embed|player\.vimeo\.com/video|dailymotion\.com/embed|"
-    r"w\.soundcloud\.com/player|open\.spotify\.com/embed|player\.bilibili\.com|rutube\.ru/play/embed)",
-    re.IGNORECASE,
 )
 _LARGEST_PIXEL = 2  # images this wide or high count visits
 _PIXEL_STYLE = re.compile(r"(?:^|[;\s])(?:width|height)\s*:\s*[0-2](?:px)?\s*(?:;|$)")
@@ -58,8 +54,8 @@ def find_images(page: Page, texts: Ints, judged: Sequence[int] | None = None) ->
     root = _content_root(page, texts)
     is_inside = (places > root) & (places < nodes.end[root])
     is_chosen = (is_after_kept & is_before_kept) | ((is_after_kept | is_before_kept) & is_inside)
-    is_emoji = np.array([_is_emoji(page.attributes(node)) for node in places.tolist()], dtype=np.bool_)
-    in_text = is_emoji & (is_after_kept | is_before_kept)
+    in_text = is_after_kept | is_before_kept
+    in_text[in_text] = [_is_emoji(page.attributes(node)) for node in places[in_text].tolist()]
     if judged is not None:
         is_image = nodes.named("img")[places]
         is_chosen[is_image] = np.isin(places[is_image], np.array(judged, dtype=np.int64))
@@ -166,7 +162,7 @@ def _address(page: Page, node: int, attributes: Mapping[str, str], home: str) ->
 def _media_address(page: Page, node: int, attributes: Mapping[str, str], home: str) -> str:
     if page.name(node) == "iframe":
         address = attributes.get("src") or attributes.get("data-src") or ""
-        return _safe(address, home) if _PLAYERS.match(address.strip()) else ""
+        return _safe(address, home) if PLAYERS.match(address.strip()) else ""
     if address := _safe(attributes.get("src") or attributes.get("data-src"), home):
         return address
     for below in range(node + 1, int(page.nodes.end[node])):

@@ -6,14 +6,15 @@ line ends, and an item of a list in a list is indented. Marks before items are a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from tamis.outputs._holders import kept_holders
 from tamis.outputs._lists import bare_lists, item_numbers
 from tamis.outputs._pieces import kept_pieces
-from tamis.outputs._roles import table_roles
 from tamis.outputs._tables import cell_columns, kept_tables
+from tamis.outputs._twin import kernel
 from tamis.page.model import PREFORMATTED, Page
 from tamis.page.tables import GRID, LAYOUT
 from tamis.page.text import Bools, Ints
@@ -27,47 +28,51 @@ _MAX_INDENTS = 20  # of lists in lists; deeper ones add none, so that output sta
 PARAGRAPH = "\n\n"
 
 
-@dataclass(frozen=True, eq=False)
-class _Places:
-    """Where each block stands: its item and its cell, 0 if it is in none."""
+class _Cell(NamedTuple):
+    """Where a block stands in a table."""
 
-    item: Ints
-    is_tight: Bools  # the block is all that its item holds beside other lists
-    root: Ints  # the outermost list
-    depth: Ints
-    cell: Ints
-    row: Ints
-    table: Ints
-    column: Ints
+    cell: int
+    row: int
+    table: int
+    column: int
+
+
+class _Item(NamedTuple):
+    """Where a block stands in a list."""
+
+    item: int
+    is_tight: bool  # the block is all that its item holds beside other lists
+    root: int  # the outermost list
+    depth: int
+
+
+_NO_CELL, _NO_ITEM = _Cell(-1, -1, -1, -1), _Item(-1, False, -1, 0)
 
 
 def laid_out(extraction: Extraction, starts: Ints, blocks: list[str], *, marks: bool) -> str:
     """Blocks as one text; ``starts`` are their first text nodes."""
-    page = extraction.page
-    if not (page.nodes.named(*_ITEMS, *_CELLS)).any() and not table_roles(extraction):
+    cells, items = _cells(extraction, starts), _items(extraction, starts)
+    if not cells and not items:
         return PARAGRAPH.join(blocks)
-    places = _places(extraction, starts)
-    in_cell, in_item = places.cell > 0, (places.item > 0) & (places.cell == 0)
-    if not in_cell.any() and not in_item.any():
-        return PARAGRAPH.join(blocks)
-    is_code = (page.nodes.flags[starts] & PREFORMATTED) != 0
-    numbers = item_numbers(page, places.item[in_item]) if marks else {}
-    between = _between(places, in_cell, in_item)
-    parts: list[str] = []
-    last_item = 0
-    for number, block in enumerate(blocks):
-        if in_cell[number]:
-            parts += (between[number], " ".join(block.split()))
+    parts = ["", *[PARAGRAPH] * (2 * len(blocks) - 1)]  # what stands before each block, and the block
+    parts[1::2] = blocks
+    for number, cell in cells.items():
+        parts[2 * number] = _before_cell(cells.get(number - 1, _NO_CELL), cell, is_first=number == 0)
+        parts[2 * number + 1] = " ".join(blocks[number].split())
+    page, last_item = extraction.page, 0
+    numbers = item_numbers(page, np.array([place.item for place in items.values()], dtype=np.int64)) if marks else {}
+    for number, item in items.items():
+        if number in cells:
             continue
-        parts.append(between[number])
-        if in_item[number] and not is_code[number]:
-            item = int(places.item[number])
-            mark = _mark(page, item, numbers) if marks else ""
-            indent = _INDENT * min(int(places.depth[number]), _MAX_INDENTS)
-            first = indent + (mark if item != last_item else " " * len(mark))
-            block = first + block.replace("\n", f"\n{indent}{' ' * len(mark)}")
-            last_item = item
-        parts.append(block)
+        before = items.get(number - 1, _NO_ITEM) if number - 1 not in cells else _NO_ITEM
+        if before.root == item.root and before.item != item.item and before.is_tight and item.is_tight:
+            parts[2 * number] = "\n"
+        mark = _mark(page, item.item, numbers) if marks else ""
+        if (mark or item.depth) and not page.nodes.flags[starts[number]] & PREFORMATTED:
+            indent = _INDENT * min(item.depth, _MAX_INDENTS)
+            first = indent + (mark if item.item != last_item else " " * len(mark))
+            parts[2 * number + 1] = first + blocks[number].replace("\n", f"\n{indent}{' ' * len(mark)}")
+            last_item = item.item
     return "".join(parts)
 
 
@@ -78,32 +83,39 @@ def in_rows(extraction: Extraction) -> Bools:
     return extraction.page.nodes.inside(marked)
 
 
-def _places(extraction: Extraction, starts: Ints) -> _Places:
-    nodes = extraction.page.nodes
-    nothing = np.zeros(len(starts), dtype=np.int64)
-    item = root = depth = cell = row = table = column = nothing
-    is_tight = np.zeros(len(starts), dtype=np.bool_)
-    is_item = nodes.named(*_ITEMS)
-    if is_item.any():
-        is_list = nodes.named(*_LISTS)
+def _items(extraction: Extraction, starts: Ints) -> dict[int, _Item]:
+    """The places of the blocks, by their number, that stand in items of lists."""
+    holders, nodes = kept_holders(extraction), extraction.page.nodes
+    if not holders.has(*_ITEMS):
+        return {}
+    is_list = nodes.named(*_LISTS)
+    if holders.has("dl"):
         is_list[bare_lists(extraction.page)] = False
-        is_item &= is_list[nodes.parent]
-        root = nodes.nearest(is_list & ~nodes.inside(is_item))[starts]
-        item = np.where(root > 0, nodes.nearest(is_item)[starts], 0)
-        steps = np.bincount(np.flatnonzero(is_list), minlength=len(nodes) + 1)
-        steps -= np.bincount(nodes.end[is_list], minlength=len(nodes) + 1)
-        levels = np.cumsum(steps)[:-1]
-        depth = np.maximum(levels[item] - levels[root], 0) + nodes.named("dd")[item]
-        _, which, counts = np.unique(item, return_inverse=True, return_counts=True)
-        is_tight = counts[which] == 1
-    if columns := _columns(extraction):
-        marked = np.zeros((2, len(nodes)), dtype=np.bool_)
-        marked[0, list(columns)] = True
-        marked[1, list(kept_tables(extraction))] = True
-        cell, table = nodes.nearest(marked[0])[starts], nodes.nearest(marked[1])[starts]
-        row = nodes.parent[cell]
-        column = np.array([columns.get(one, 0) for one in cell.tolist()], dtype=np.int64)
-    return _Places(item, is_tight, root, depth, cell, row, table, column)
+    is_item = nodes.named(*_ITEMS) & is_list[nodes.parent]
+    item, is_tight, root, depth = kernel.list_places(starts, is_list, is_item, nodes.parent, nodes.end)
+    if holders.has("dd"):
+        depth = depth + nodes.named("dd")[item]
+    inside = np.flatnonzero(item)
+    values = (column[inside].tolist() for column in (item, is_tight, root, depth))
+    return dict(zip(inside.tolist(), map(_Item, *values), strict=True))
+
+
+def _cells(extraction: Extraction, starts: Ints) -> dict[int, _Cell]:
+    """The places of the blocks, by their number, that stand in tables which are written row by row."""
+    columns = _columns(extraction)
+    if not columns:
+        return {}
+    nodes = extraction.page.nodes
+    marked = np.zeros((2, len(nodes)), dtype=np.bool_)
+    marked[0, list(columns)] = True
+    marked[1, list(kept_tables(extraction))] = True
+    cells, tables = nodes.nearest(marked[0])[starts], nodes.nearest(marked[1])[starts]
+    inside = np.flatnonzero(cells)
+    values = (column[inside].tolist() for column in (cells, nodes.parent[cells], tables))
+    return {
+        number: _Cell(cell, row, table, columns[cell])
+        for number, cell, row, table in zip(inside.tolist(), *values, strict=True)
+    }
 
 
 def _columns(extraction: Extraction) -> dict[int, int]:
@@ -125,40 +137,15 @@ def _columns(extraction: Extraction) -> dict[int, int]:
     return found
 
 
-def _between(places: _Places, in_cell: Bools, in_item: Bools) -> list[str]:
-    """What stands before each block."""
-    found: list[str] = []
-    rows = zip(
-        in_cell.tolist(),
-        in_item.tolist(),
-        places.table.tolist(),
-        places.row.tolist(),
-        places.cell.tolist(),
-        places.column.tolist(),
-        places.root.tolist(),
-        places.item.tolist(),
-        places.is_tight.tolist(),
-        strict=True,
-    )
-    last_cell = last_row = last_table = last_column = last_root = last_item = -1
-    was_tight = False
-    for is_cell, is_item, table, row, cell, column, root, item, is_tight in rows:
-        space = PARAGRAPH if found else ""
-        if is_cell and table == last_table:
-            if cell == last_cell:
-                space = " "
-            elif row == last_row:
-                space = "\t" * max(column - last_column, 1)
-            else:
-                space = "\n" + "\t" * column
-        elif is_cell:
-            space += "\t" * column
-        elif is_item and root == last_root and item != last_item and is_tight and was_tight:
-            space = "\n"
-        found.append(space)
-        last_table, last_row, last_cell, last_column = (table, row, cell, column) if is_cell else (-1, -1, -1, -1)
-        last_root, last_item, was_tight = (root, item, is_tight) if is_item else (-1, -1, False)
-    return found
+def _before_cell(last: _Cell, own: _Cell, *, is_first: bool) -> str:
+    """What stands between a block in a cell and the block before it."""
+    if own.table != last.table:
+        return ("" if is_first else PARAGRAPH) + "\t" * own.column
+    if own.cell == last.cell:
+        return " "
+    if own.row == last.row:
+        return "\t" * max(own.column - last.column, 1)
+    return "\n" + "\t" * own.column
 
 
 def _mark(page: Page, item: int, numbers: dict[int, int]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from tamis import urls
 from tamis.characters import without_unseen
+from tamis.outputs._holders import Holders
 from tamis.page.html import HEADINGS, INLINE_NAMES, mask
 from tamis.page.model import Page
 from tamis.page.text import Bools, Ints
@@ -29,7 +30,7 @@ _UNSEEN = frozenset(
     "u-visually-hidden a11y-hidden assistive-text".split()
 )
 _SIDENOTES = frozenset({"marginnote", "sidenote"})  # Tufte CSS
-_SELECTOR = ", ".join(f".{name}" for name in sorted(_EDIT_LINKS | _ICONS | _UNSEEN | _SIDENOTES))
+_MARKED = _EDIT_LINKS | _ICONS | _UNSEEN | _SIDENOTES
 _INLINE = mask(*INLINE_NAMES)
 
 
@@ -40,30 +41,32 @@ class Marks(NamedTuple):
     sidenotes: Ints
 
 
-def find_marks(page: Page) -> Marks:
-    nodes = page.nodes
-    clutter = _permalinks(page)
+def find_marks(holders: Holders) -> Marks:
+    """What is marked among the elements that hold kept text."""
+    page, nodes = holders.page, holders.page.nodes
+    clutter = _permalinks(holders)
     sidenotes = []
-    for node in page.select(_SELECTOR):
+    for node in holders.with_class(_MARKED):
         names = frozenset(page.attributes(node).get("class", "").split())
         if names & _SIDENOTES:
             sidenotes.append(node)
         elif names & (_EDIT_LINKS | _ICONS) or _INLINE[nodes.tag[node]]:
             clutter.append(node)
+    if not clutter:
+        return Marks(None, np.array(sidenotes, dtype=np.int64))
     marked: Bools = np.zeros(len(nodes), dtype=np.bool_)
     marked[clutter] = True
-    return Marks(nodes.inside(marked) if clutter else None, np.array(sidenotes, dtype=np.int64))
+    return Marks(nodes.inside(marked), np.array(sidenotes, dtype=np.int64))
 
 
-def _permalinks(page: Page) -> list[int]:
+def _permalinks(holders: Holders) -> list[int]:
     """Links that lead from a heading to itself, and say nothing else."""
-    nodes = page.nodes
-    headings = nodes.named(*_HOLDERS)
-    if not headings.any():
+    page, nodes = holders.page, holders.page.nodes
+    if not holders.has(*_HOLDERS) or not holders.has("a"):
         return []
-    links = np.flatnonzero(
-        nodes.named("a") & nodes.inside(headings) & (nodes.text_end - nodes.text_start <= _MAX_CHARACTERS)
-    )
+    links = holders.named("a")
+    links = links[nodes.text_end[links] - nodes.text_start[links] <= _MAX_CHARACTERS]
+    links = links[nodes.inside(nodes.named(*_HOLDERS))[links]]
     hrefs = page.attribute(links, "href")
     return [
         node

@@ -45,6 +45,7 @@ class Options:
     list_marks: bool = False  # plain text only: bullets and numbers before the items of lists
     blocks: bool = False  # JSON only: all blocks of the page, kept and dropped, with score and reason
     reasons: bool = False  # JSON only: blocks with all reasons of a method that has many, not only what decided last
+    structured_data: bool = False  # JSON only: JSON-LD, meta elements and microdata of the page
     posts: bool = False  # JSON only: comments and forum posts once more, as a list with author, date and nesting
     max_characters: int | None = None  # of plain text; it ends with a whole word, and other formats end at the same
     max_tokens: int = 512  # chunks only: words, or characters of scripts without spaces, in one chunk

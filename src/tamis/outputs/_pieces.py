@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.outputs._code import find_code
+from tamis.outputs._holders import kept_holders
 from tamis.outputs._marks import find_marks
+from tamis.outputs._twin import kernel
 from tamis.page.model import FOREIGN, INVISIBLE, Page
-from tamis.page.spans import as_arrays, overlaps, union
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
@@ -23,12 +24,20 @@ class Pieces:
     end: Ints
     run: Ints
     is_cut: Bools  # the piece before it is in the same run, but apart: what a reader sees between them is dropped
+    is_blank: Bools
     code_roots: Ints  # elements that hold code without saying so by their name
     line_starts: Ints  # elements in code that begin a line without a line end before them
 
     def only(self, chosen: Bools) -> Pieces:
         node, start, end, run = self.node[chosen], self.start[chosen], self.end[chosen], self.run[chosen]
-        return Pieces(node, start, end, run, self.is_cut[chosen], self.code_roots, self.line_starts)
+        marks = self.is_cut[chosen], self.is_blank[chosen]
+        return Pieces(node, start, end, run, *marks, self.code_roots, self.line_starts)
+
+    @property
+    def seen(self) -> Ints:
+        """The text nodes of which more than white space is kept."""
+        found: Ints = self.node[~self.is_blank]
+        return found
 
 
 def kept_pieces(extraction: Extraction) -> Pieces:
@@ -37,26 +46,25 @@ def kept_pieces(extraction: Extraction) -> Pieces:
 
 
 def _kept_pieces(extraction: Extraction) -> Pieces:
-    page = extraction.page
-    nodes, texts = page.nodes, page.nodes.texts
-    code_clutter, code_roots, line_starts = find_code(page)
-    marks = find_marks(page)
-    for clutter in (code_clutter, marks.clutter):
-        if clutter is not None:
-            texts = texts[~clutter[texts]]
-    spans = union(*as_arrays(extraction.spans))
-    start, end, text, _ = overlaps(nodes.text_start[texts], nodes.text_end[texts], *spans)
-    node = texts[text]
-    run = page.flow.run[node]
-    is_cut = np.zeros(len(node), dtype=np.bool_)
-    is_cut[1:] = (start[1:] > end[:-1]) & (run[1:] == run[:-1])
-    if is_cut.any():
-        is_cut[1:] &= _drops_visible_text(page, texts, text, start, end)
+    page, nodes, holders = extraction.page, extraction.page.nodes, kept_holders(extraction)
+    code, marks = find_code(holders), find_marks(holders)
+    clutter = marks.clutter if code.clutter is None else code.clutter
+    if code.clutter is not None and marks.clutter is not None:
+        clutter = code.clutter | marks.clutter
+    node, start, end, run, is_cut, is_blank = kernel.cut_pieces(
+        page.text,
+        holders.starts,
+        holders.ends,
+        clutter,
+        nodes.tag,
+        nodes.flags,
+        nodes.text_start,
+        nodes.text_end,
+        page.flow.run,
+    )
     if len(marks.sidenotes):
         is_cut[1:] |= _sidenote_borders(marks.sidenotes, nodes.end[marks.sidenotes], node) & (run[1:] == run[:-1])
-    return Pieces(
-        node=node, start=start, end=end, run=run, is_cut=is_cut, code_roots=code_roots, line_starts=line_starts
-    )
+    return Pieces(node, start, end, run, is_cut, is_blank, code.roots, code.line_starts)
 
 
 def textless_elements(page: Page, texts: Ints) -> Ints:
@@ -106,14 +114,3 @@ def _sidenote_borders(starts: Ints, ends: Ints, node: Ints) -> Bools:
     passed = np.searchsorted(borders, node, side="right")
     crossed: Bools = passed[1:] != passed[:-1]
     return crossed
-
-
-def _drops_visible_text(page: Page, texts: Ints, text: Ints, start: Ints, end: Ints) -> Bools:
-    """For each piece but the first, whether the gap before it holds more than text that nobody sees."""
-    nodes = page.nodes
-    counts = (nodes.flags[texts] & INVISIBLE) == 0
-    counts[text] = True  # hidden text that is kept in part is on show
-    lengths = (nodes.text_end[texts] - nodes.text_start[texts]) * counts
-    offset = (np.cumsum(lengths) - lengths - nodes.text_start[texts])[text]
-    gapped: Bools = (start + offset)[1:] > (end + offset)[:-1]
-    return gapped

@@ -4,27 +4,38 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.page.model import Page
+from tamis.outputs._holders import Holders
+from tamis.page.html import HEADINGS
 from tamis.page.text import Ints
 
-_POSTS = (
-    'article, [itemprop="comment"], [itemprop="suggestedAnswer"], [itemprop="acceptedAnswer"], [itemtype$="/Comment"], '
-    '[itemtype$="/Answer"], [itemtype$="/DiscussionForumPosting"], .comment, .answer, .post, .reply, .message'
-)
+_CLASSES = frozenset({"answer", "comment", "message", "post", "reply"})
+_PROPERTIES = frozenset({"acceptedAnswer", "comment", "suggestedAnswer"})
+_TYPES = ("/Answer", "/Comment", "/DiscussionForumPosting")
 
 
-def post_starts(page: Page, texts: Ints) -> list[int]:
+def post_starts(holders: Holders, texts: Ints) -> list[int]:
     """Elements that are posts, each after another post beside it, if they do not begin with a heading."""
-    nodes = page.nodes
+    nodes = holders.page.nodes
     found = []
     last_of: dict[int, int] = {}  # for an element, the last post in it of which something is kept
-    is_heading = nodes.inside(nodes.named("h1", "h2", "h3", "h4", "h5", "h6"))
-    for node in page.select(_POSTS):
+    posts = _posts(holders)
+    is_heading = nodes.inside(nodes.named(*HEADINGS)) if len(posts) > 1 else None
+    for node in posts:
         first, last = np.searchsorted(texts, (node, nodes.end[node])).tolist()
         if first == last:
             continue
         above = int(nodes.parent[node])
-        if above in last_of and not is_heading[texts[first]]:
+        if above in last_of and is_heading is not None and not is_heading[texts[first]]:
             found.append(node)
         last_of[above] = node
     return found
+
+
+def _posts(holders: Holders) -> list[int]:
+    """Elements that are called posts, in page order."""
+    found = {*holders.named("article").tolist(), *holders.with_class(_CLASSES)}
+    columns = (holders.page.attribute(holders.node, name) for name in ("itemprop", "itemtype"))
+    for node, name, kind in zip(holders.node.tolist(), *columns, strict=True):
+        if name in _PROPERTIES or (kind and kind.endswith(_TYPES)):
+            found.add(node)
+    return sorted(found)

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.page.html import INLINE_NAMES, mask
+from tamis.outputs._holders import kept_holders
+from tamis.page.html import HEADINGS, INLINE_NAMES, mask
 from tamis.page.model import INVISIBLE, Page
 from tamis.results import Extraction
 
-_TABLES = '[role="table" i], [role="grid" i]'
+_TABLES = frozenset({"table", "grid"})
 _NAMES = {"row": "tr", "cell": "td", "gridcell": "td", "columnheader": "th", "rowheader": "th"}
 _PARTS = ", ".join(f'[role="{role}" i]' for role in _NAMES)
 _CELLS = frozenset({"td", "th"})
 _INLINE, _TABLE_NAMES = mask(*INLINE_NAMES), mask("table", "tbody", "td", "tfoot", "th", "thead", "tr")
+_MAY_HOLD_ROWS = ~(_INLINE | _TABLE_NAMES | mask("body", "html", "p", *HEADINGS))
 _FEWEST_ROWS = _FEWEST_CELLS = 2  # one row or one column is a toolbar or a list
 
 
 def table_roles(extraction: Extraction) -> dict[int, str]:
-    """What such elements would be called in a table; found once, because several formats ask."""
+    """What such elements around kept text would be called in a table; found once, because several formats ask."""
     return extraction.shared.once(_table_roles, extraction)
 
 
 def _table_roles(extraction: Extraction) -> dict[int, str]:
     page, nodes = extraction.page, extraction.page.nodes
-    tables = [node for node in page.select(_TABLES) if not _TABLE_NAMES[nodes.tag[node]]]
+    holders = kept_holders(extraction).node
+    holders = holders[_MAY_HOLD_ROWS[nodes.tag[holders]]]
+    roles = page.attribute(holders, "role")
+    tables = [node for node, role in zip(holders.tolist(), roles, strict=True) if role and role.lower() in _TABLES]
     if not tables:
         return {}
     parts = np.array(page.select(_PARTS), dtype=np.int64)

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from tamis.characters import without_unseen
+from tamis.characters import has_unseen, without_unseen
 from tamis.outputs._code import looks_like_code
 from tamis.outputs._events import FORMULA, IMAGE, OPEN, TEXT, Event
 from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas
+from tamis.outputs._holders import kept_holders
 from tamis.outputs._images import find_images
 from tamis.outputs._lists import bare_lists, tasks
 from tamis.outputs._notes import find_notes
@@ -19,7 +20,7 @@ from tamis.outputs._roles import table_roles
 from tamis.outputs._tables import cell_spans, kept_tables
 from tamis.outputs._walk import MEANT, Plan, Walk
 from tamis.page.html import INLINE_NAMES, mask
-from tamis.page.model import FOREIGN, Page
+from tamis.page.model import FOREIGN, PREFORMATTED, Page
 from tamis.page.tables import LAYOUT
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
@@ -42,8 +43,7 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
     page, kept = extraction.page, kept_pieces(extraction)
     if not len(kept.node):
         return []
-    ranges = zip(kept.start.tolist(), kept.end.tolist(), strict=True)
-    seen = kept.node[[not page.text[start:end].isspace() for start, end in ranges]]
+    seen = kept.seen
     if not len(seen):
         return []
     things: dict[int, Event] = {}
@@ -57,9 +57,12 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
                 things[node] = Event(TEXT if is_text else IMAGE, image.name, node, image.text, image.address)
     for node in textless_elements(page, seen).tolist():
         things[node] = Event(OPEN)
-    for node in post_starts(page, seen):
+    for node in post_starts(kept_holders(extraction), seen):
         things.setdefault(node, Event(OPEN, "hr"))
-    return list(map(_settled, _walk(extraction, kept, seen, things, formulas)))
+    if has_unseen(page.text):
+        return list(map(_settled, _walk(extraction, kept, seen, things, formulas)))
+    settled = {node: _settled(event) for node, event in things.items()}
+    return _walk(extraction, kept, seen, settled, formulas)
 
 
 def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:
@@ -72,7 +75,7 @@ def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Ev
     meant[list(table_roles(extraction))] = True
     plan = Plan(
         page=page,
-        holder=page.nodes.nearest(meant).tolist(),
+        holder=page.nodes.nearest(meant),
         tables=tables,
         spans=cell_spans(page) if tables else {},
         code=frozenset(code.tolist()),
@@ -92,10 +95,10 @@ def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Ev
     to_come = list(
         zip(places[::-1].tolist(), page.flow.run[places[::-1]].tolist(), lines[places[::-1]].tolist(), strict=True)
     )
-    for node, run, line, text in _texts(plan, kept, places, lines):
+    for node, holder, run, line, text, is_code in _texts(plan, kept, places, lines):
         while to_come and to_come[-1][0] < node:
             walk.add_thing(*to_come[-1], things[to_come.pop()[0]])
-        walk.add_text(node, run, line, text)
+        walk.add_text(node, holder, run, line, text, is_code)
     while to_come:
         walk.add_thing(*to_come[-1], things[to_come.pop()[0]])
     return walk.finish()
@@ -168,13 +171,16 @@ def _formula_event(formula: Formula) -> Event:
     return Event(FORMULA, "display" if formula.is_display else "inline", formula.node, formula.latex)
 
 
-def _texts(plan: Plan, kept: Pieces, things: Ints, lines: Ints) -> Iterable[tuple[int, int, int, str]]:
-    """Node, paragraph, line and text of each stretch of text in one element that means something."""
+def _texts(plan: Plan, kept: Pieces, things: Ints, lines: Ints) -> Iterable[tuple[int, int, int, int, str, bool]]:
+    """Each stretch of text in one element that means something.
+
+    Its node, that element, paragraph, line, text, and whether white space counts in it.
+    """
     page = plan.page
     if not len(kept.node):
         return ()
     line = lines[kept.node]
-    holder = np.array(plan.holder, dtype=np.int64)[page.nodes.parent[kept.node]]
+    holder = plan.holder[page.nodes.parent[kept.node]]
     is_joined = np.zeros(len(line), dtype=np.bool_)
     is_joined[1:] = (
         (holder[1:] == holder[:-1])
@@ -192,4 +198,6 @@ def _texts(plan: Plan, kept: Pieces, things: Ints, lines: Ints) -> Iterable[tupl
     strings = [text[start:end] for start, end in ranges]
     for position in np.flatnonzero(kept.is_cut[first]).tolist():
         strings[position] = " " + strings[position]
-    return zip(kept.node[first].tolist(), kept.run[first].tolist(), line[first].tolist(), strings, strict=True)
+    columns = (column[first].tolist() for column in (kept.node, holder, kept.run, line))
+    is_code = ((page.nodes.flags[kept.node[first]] & PREFORMATTED) != 0).tolist()
+    return zip(*columns, strings, is_code, strict=True)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tamis.outputs._holders import kept_holders
 from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._roles import table_roles
 from tamis.page.html import mask
@@ -72,9 +73,10 @@ def kept_tables(extraction: Extraction) -> dict[int, str]:
 
 
 def _kept_tables(extraction: Extraction) -> dict[int, str]:
-    page, kept = extraction.page, kept_pieces(extraction)
-    ranges = zip(kept.start.tolist(), kept.end.tolist(), strict=True)
-    seen = kept.node[np.array([not page.text[start:end].isspace() for start, end in ranges], dtype=np.bool_)]
+    page = extraction.page
+    if not kept_holders(extraction).has("table") and not table_roles(extraction):
+        return {}
+    seen = kept_pieces(extraction).seen
     return table_kinds(page, seen) | _by_roles(extraction, seen)
 
 

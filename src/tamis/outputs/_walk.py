@@ -13,6 +13,7 @@ from tamis.outputs._notes import Notes
 from tamis.outputs._tables import ONE_CELL, CellSpan
 from tamis.page.html import HEADINGS, TAG_NAMES, mask
 from tamis.page.model import PREFORMATTED, Page
+from tamis.page.text import Ints
 from tamis.urls import resolve
 
 _SYNONYMS = {"dir": "ul", "menu": "ul", "strike": "s", "tt": "code"}
@@ -41,7 +42,7 @@ class Plan:
     """What is known of the page before the walk."""
 
     page: Page
-    holder: list[int]  # for each node the nearest element that means something, itself included
+    holder: Ints  # for each node the nearest element that means something, itself included
     tables: dict[int, str]
     spans: dict[int, CellSpan]  # of cells that cover more than one place
     code: frozenset[int]  # elements other than ``pre`` that hold code
@@ -81,12 +82,11 @@ class Walk:
         self._plan = plan
         self._events: list[Event] = []
         self._home = home_address(page)
-        self._holder = plan.holder
         self._splits_formulas = plan.has_raw_formulas
-        self._tag: list[int] = page.nodes.tag.tolist()
-        self._parent: list[int] = page.nodes.parent.tolist()
-        self._end: list[int] = page.nodes.end.tolist()
-        self._flags: list[int] = page.nodes.flags.tolist()
+        nodes = self._nodes = page.nodes
+        # One number of an array; for the few that are asked for this is quicker than lists of all.
+        self._tag, self._flags, self._end = nodes.tag.item, nodes.flags.item, nodes.end.item
+        self._parent, self._holder = nodes.parent.item, plan.holder.item
         self._path = [_OpenElement(0, len(page.nodes) + 1, "", _Context())]
         self._paragraph: Event | None = None  # as it was opened
         self._paragraph_run = -1
@@ -99,6 +99,7 @@ class Walk:
 
     def add_thing(self, node: int, run: int, line: int, event: Event) -> None:
         """An element that is there for its own sake: a formula, an image, or a block without text."""
+        holder = self._around(node)
         if node < self._pre_end:
             return
         if event.name == "hr":
@@ -112,7 +113,7 @@ class Walk:
         is_first = run != self._paragraph_run
         if is_first:
             self._end_paragraph()
-        self._enter(node, self._holder[self._parent[node]])
+        self._enter(node, holder)
         if self._path[-1].context.pre >= 0:
             return
         if is_first:
@@ -127,17 +128,17 @@ class Walk:
         if not self._path[-1].context.holder and self._events and self._events[-1].name != "hr":
             self._events += (Event(OPEN, "hr", node), Event(CLOSE, "hr", node))
 
-    def add_text(self, node: int, run: int, line: int, text: str) -> None:
-        """A piece of text; ``line`` tells how many line breaks came before it."""
+    def add_text(self, node: int, holder: int, run: int, line: int, text: str, is_code: bool) -> None:
+        """A piece of text in an element; ``line`` tells how many line breaks came before it."""
         if node in self._plan.areas:
             for number, part in enumerate(text.split("\n")):
-                self._add_running(node, run, line + number, part)
-        elif self._flags[node] & PREFORMATTED or node < self._pre_end:
-            self._add_preformatted(node, run, line, text)
+                self._add_running(node, holder, run, line + number, part)
+        elif is_code or node < self._pre_end:
+            self._add_preformatted(node, holder, run, line, text, is_code)
         else:
-            self._add_running(node, run, line, text)
+            self._add_running(node, holder, run, line, text)
 
-    def _add_running(self, node: int, run: int, line: int, text: str) -> None:
+    def _add_running(self, node: int, holder: int, run: int, line: int, text: str) -> None:
         self._note_place(run, line)
         core = " ".join(text.split())
         if not core:
@@ -146,9 +147,9 @@ class Walk:
         is_first = run != self._paragraph_run
         if is_first:
             self._end_paragraph()
-        self._enter(node, self._holder[self._parent[node]])
+        self._enter(node, holder)
         if self._path[-1].context.pre >= 0:  # code that no ``pre`` holds
-            self._add_preformatted(node, run, line, text)
+            self._add_preformatted(node, holder, run, line, text, is_code=False)
             return
         if is_first:
             self._open_paragraph(run, preformatted=False)
@@ -165,8 +166,7 @@ class Walk:
             self._is_broken = True
         self._run, self._line = run, line
 
-    def _add_preformatted(self, node: int, run: int, line: int, text: str) -> None:
-        is_code_root = not self._flags[node] & PREFORMATTED
+    def _add_preformatted(self, node: int, holder: int, run: int, line: int, text: str, is_code: bool) -> None:
         lines = line - self._line
         if node >= self._pre_end and run != self._run:
             self._spaces = ""
@@ -174,7 +174,7 @@ class Walk:
             is_same_line = run == self._run or self._spaces.endswith("\n")
             self._spaces += "\n" * (lines if is_same_line else max(1, lines))
         self._run, self._line, self._is_broken = run, line, False
-        if is_code_root and "\n" in text and text.isspace():
+        if not is_code and "\n" in text and text.isspace():
             return  # between rows
         core = text.strip()
         if not core:
@@ -183,7 +183,7 @@ class Walk:
         is_first = run != self._paragraph_run and node >= self._pre_end
         if is_first:
             self._end_paragraph()
-        self._enter(node, self._holder[self._parent[node]])
+        self._enter(node, holder)
         if is_first:
             self._open_paragraph(run, preformatted=True)
         space = self._spaces + text[: len(text) - len(text.lstrip())]
@@ -195,7 +195,7 @@ class Walk:
 
     def finish(self) -> list[Event]:
         self._end_paragraph()
-        self._leave(len(self._end))
+        self._leave(len(self._nodes))
         return self._events
 
     def _leave(self, node: int) -> None:
@@ -216,10 +216,10 @@ class Walk:
         missing = []
         while element != self._path[-1].node:
             missing.append(element)
-            element = self._holder[self._parent[element]]
+            element = self._around(element)
         for node in reversed(missing):
             block, context = self._meaning(node, self._path[-1].context)
-            self._path.append(_OpenElement(node, self._end[node], block, context))
+            self._path.append(_OpenElement(node, self._end(node), block, context))
             if block:
                 plan = self._plan
                 text, mark = plan.tables.get(node) or plan.tasks.get(node, ""), plan.notes.notes.get(node, "")
@@ -227,16 +227,20 @@ class Walk:
                 if block == "table" and node in plan.roles:
                     self._events.append(Event(OPEN, "tbody", node))
 
+    def _around(self, node: int) -> int:
+        """The nearest element around a node that means something."""
+        return self._holder(self._parent(node))
+
     def _meaning(self, node: int, around: _Context) -> tuple[str, _Context]:
         """The name of the block that an element is, if it is one, and the context inside it."""
-        name = self._plan.roles.get(node) or _NAMES[self._tag[node]]
+        name = self._plan.roles.get(node) or _NAMES[self._tag(node)]
         if node in self._plan.plain:
             return "", around
         if node in self._plan.code:
             return "", around._replace(pre=node) if around.pre < 0 else around
         if name in INLINES:
             return "", self._with_inline(around, name, node)
-        if self._flags[node] & PREFORMATTED or around.pre >= 0:
+        if self._flags(node) & PREFORMATTED or around.pre >= 0:
             return "", around._replace(pre=node) if around.pre < 0 else around
         if name in HEADINGS:
             return "", _Context(around.holder, name, around.pre, around.inlines, around.note)
@@ -266,7 +270,7 @@ class Walk:
         parent, context = self._path[-1].node, self._path[-1].context
         if preformatted:
             pre = parent if context.pre < 0 else context.pre  # plain text stands in no element that says so
-            self._pre_end = self._end[pre]
+            self._pre_end = self._end(pre)
             self._paragraph = Event(OPEN, "pre", pre, code_language(self._page, pre))
         else:
             note = "" if context.note in self._begun_notes else context.note

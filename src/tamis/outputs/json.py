@@ -33,6 +33,7 @@ def to_dict(extraction: Extraction, options: Options | None = None) -> dict[str,
     chosen = options or _DEFAULT
     blocks = {"blocks": _blocks(extraction, chosen)} if chosen.blocks or chosen.reasons else {}
     posts = {"posts": _posts(extraction)} if chosen.posts else {}
+    declared = {"structured_data": extraction.structured_data} if chosen.structured_data else {}
     return {
         "schema_version": SCHEMA_VERSION,
         "url": page.url,
@@ -50,6 +51,7 @@ def to_dict(extraction: Extraction, options: Options | None = None) -> dict[str,
         "spans": [list(span) for span in extraction.spans],
         **blocks,
         **posts,
+        **declared,
     }
 
 

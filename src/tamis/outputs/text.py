@@ -7,12 +7,13 @@ import numpy as np
 from tamis.characters import without_unseen
 from tamis.outputs._layout import PARAGRAPH, laid_out
 from tamis.outputs._options import Options, reduced
-from tamis.outputs._pieces import kept_pieces
+from tamis.outputs._pieces import Pieces, kept_pieces
 from tamis.outputs._structure import events
 from tamis.outputs._title import missing_title
+from tamis.outputs._twin import kernel
 from tamis.page.blocks import running_text
-from tamis.page.model import PREFORMATTED
-from tamis.page.text import collapse
+from tamis.page.model import PREFORMATTED, Page
+from tamis.page.text import Ints
 from tamis.results import Extraction
 
 
@@ -25,37 +26,33 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
 
 
 def _text(extraction: Extraction, *, marks: bool) -> str:
-    page = extraction.page
-    kept = kept_pieces(extraction)
+    page, kept = extraction.page, kept_pieces(extraction)
     if not len(kept.node):
         return ""
-    # What follows without a gap or a line break is one string, however many nodes it comes from.
     line = page.flow.line[kept.node]
-    begins = np.searchsorted(kept.line_starts, kept.node, side="right")  # lines of code that no line end separates
-    is_joined = np.zeros(len(line), dtype=np.bool_)
-    is_joined[1:] = (line[1:] == line[:-1]) & (kept.start[1:] == kept.end[:-1]) & (begins[1:] == begins[:-1])
-    is_joined &= ~kept.is_cut
-    first = np.flatnonzero(~is_joined)
-    last = np.append(first[1:], len(line)) - 1
-    nodes = kept.node[first].tolist()
-    ranges = zip(kept.start[first].tolist(), kept.end[last].tolist(), strict=True)
-    strings = [page.text[start:end] for start, end in ranges]
-    for position in np.flatnonzero(kept.is_cut[first]).tolist():
-        strings[position] = " " + strings[position]
+    begins = np.searchsorted(kept.line_starts, kept.node, side="right") if len(kept.line_starts) else None
+    is_apart = kept.is_cut if begins is None else kept.is_cut | (np.diff(begins, prepend=begins[:1]) > 0)
+    first = np.append(0, np.flatnonzero(kept.run[1:] != kept.run[:-1]) + 1)
+    blocks = kernel.running_texts(page.text, kept.start, kept.end, line, is_apart, first)
+    starts = kept.node[first]
+    is_code = (page.nodes.flags[starts] & PREFORMATTED) != 0
+    if is_code.any():
+        last = np.append(first[1:], len(kept.node))
+        for number in np.flatnonzero(is_code).tolist():
+            blocks[number] = _code(page, kept, begins, slice(first[number], last[number]))
+    if not all(blocks):
+        starts = starts[np.array([bool(block) for block in blocks], dtype=np.bool_)]
+        blocks = list(filter(None, blocks))
+    return without_unseen(laid_out(extraction, starts, blocks, marks=marks)).replace("\xa0", " ")
 
-    for position in np.flatnonzero(np.diff(begins[first], prepend=begins[:1]))[: len(kept.line_starts)].tolist():
-        is_same_run = kept.run[first[position]] == kept.run[first[position - 1]]
-        if is_same_run and not strings[position - 1].endswith("\n"):
-            strings[position] = "\n" * int(begins[first[position]] - begins[first[position - 1]]) + strings[position]
 
-    run_starts = np.flatnonzero(np.diff(kept.run[first], prepend=-1))
-    run_ends = np.append(run_starts[1:], len(first))
-    is_plain = (run_ends - run_starts == 1) & ((page.nodes.flags[kept.node[first[run_starts]]] & PREFORMATTED) == 0)
-    blocks = [
-        collapse(strings[start]) if plain else running_text(page, nodes[start:end], strings[start:end])
-        for start, end, plain in zip(run_starts.tolist(), run_ends.tolist(), is_plain.tolist(), strict=True)
-    ]
-    is_filled = [bool(block) for block in blocks]
-    starts = kept.node[first[run_starts]][np.array(is_filled, dtype=np.bool_)]
-    written = laid_out(extraction, starts, list(filter(None, blocks)), marks=marks)
-    return without_unseen(written).replace("\xa0", " ")
+def _code(page: Page, kept: Pieces, begins: Ints | None, run: slice) -> str:
+    """The text of a run in which white space counts."""
+    pieces = [page.text[start:end] for start, end in zip(kept.start[run].tolist(), kept.end[run].tolist(), strict=True)]
+    for number in np.flatnonzero(kept.is_cut[run]).tolist():
+        pieces[number] = " " + pieces[number]
+    if begins is not None:  # lines that no line end separates
+        for number, count in enumerate(np.diff(begins[run]).tolist(), start=1):
+            if count and not pieces[number - 1].endswith("\n"):
+                pieces[number] = "\n" * count + pieces[number]
+    return running_text(page, kept.node[run].tolist(), pieces)

@@ -18,7 +18,14 @@ from tamis.page.text import LETTER, SPACE, class_table
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.dict cimport PyDict_GetItem
 from cpython.object cimport PyObject
-from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.unicode cimport (
+    Py_UNICODE_ISALNUM,
+    PyUnicode_DATA,
+    PyUnicode_FromKindAndData,
+    PyUnicode_GET_LENGTH,
+    PyUnicode_KIND,
+)
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memmove
 
@@ -605,6 +612,45 @@ def called(list handles, const int64_t[::1] nodes, carriers):
 
 def writable(str text):
     return _reference.writable(text) if _holds(text, 0xD800, 0xDFFF) else text
+
+
+def folded(str text):
+    cdef str lowered = text.casefold()
+    cdef int unit = PyUnicode_KIND(lowered)
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(lowered), length
+    cdef const void* data = PyUnicode_DATA(lowered)
+    cdef void* room = PyMem_Malloc(max(size, 1) * unit)
+    if room is NULL:
+        raise MemoryError
+    try:
+        if unit == 1:
+            length = _fold(<const uint8_t*>data, size, <uint8_t*>room)
+        elif unit == 2:
+            length = _fold(<const uint16_t*>data, size, <uint16_t*>room)
+        else:
+            length = _fold(<const uint32_t*>data, size, <uint32_t*>room)
+        return PyUnicode_FromKindAndData(unit, room, length)
+    finally:
+        PyMem_Free(room)
+
+
+cdef Py_ssize_t _fold(const Char* data, Py_ssize_t size, Char* out) noexcept:
+    """Copy letters and digits, and one blank for whatever stands between two of them; how many characters that is."""
+    cdef Py_ssize_t place, length = 0
+    cdef bint is_gap = False
+    cdef Char code
+    for place in range(size):
+        code = data[place]
+        if 97 <= code <= 122 or 48 <= code <= 57 or (code > 127 and Py_UNICODE_ISALNUM(code)):
+            if is_gap and length:
+                out[length] = 32
+                length += 1
+            is_gap = False
+            out[length] = code
+            length += 1
+        else:
+            is_gap = True
+    return length
 
 
 def without_nuls(str text):

@@ -35,6 +35,7 @@ FORMATTING_NAMES = frozenset("a b big code em font i nobr s small strike strong 
 """Elements that the parser opens again where they were not closed (the list of active formatting elements)."""
 MOST_OPEN = 512  # of them that the parser keeps (measured)
 MOST_ALIKE = 3  # of them with the same name and attributes ("Noah's Ark clause" of the standard)
+_NOT_LETTERS = re.compile(r"[\W_]+")
 _TAG_START = re.compile(r"<(/?)([a-zA-Z!?][^\t\n\f\r />]*)([^<>]*)")
 
 
@@ -324,6 +325,11 @@ def called(handles: list[Handle], nodes: Ints, carriers: Sequence[list[Handle]])
 def writable(text: str) -> str:
     """The text with halves of characters, which no encoding can write, replaced by U+FFFD."""
     return characters.writable(text)
+
+
+def folded(text: str) -> str:
+    """The text for comparing: letters and digits only, without case, one blank between them."""
+    return _NOT_LETTERS.sub(" ", text.casefold()).strip()
 
 
 def without_nuls(text: str) -> str:

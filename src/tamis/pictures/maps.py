@@ -16,12 +16,19 @@ import numpy as np
 
 from tamis.characters import counted
 from tamis.page.text import Floats, Ints
-from tamis.pictures.plots import COLOURS
+from tamis.pictures.plots import COLOURS, figure
 
 _MAX_STEPS = 200
 _MIN_CHANGE = 1e-4  # of the stress, relative
 _MAX_RANKS = 2000  # distances this close in rank share one value
-_SIDE, _EDGE, _WIDTH = 460, 30, 640
+_SIDE, _EDGE = 460, 30
+_HEIGHT = _EDGE + _SIDE + 20
+_HEAP = 8  # side of a square of the map, in pixels: about a dot
+_MAX_TOLD = 10  # names of the pages in one dot
+_MAX_LISTED = 20  # groups in the legend
+FEW = 4  # pages of a group that has a colour: from fewer no template is learned
+_GREY = "#888888"
+_GROUP_COLOURS = tuple(colour for colour in COLOURS if colour != "#666666")  # grey has a meaning of its own here
 
 
 def scale(distances: Floats) -> tuple[Floats, float]:
@@ -47,18 +54,58 @@ def scale(distances: Floats) -> tuple[Floats, float]:
     return best, before
 
 
+def group_colours(groups: Sequence[Sequence[int]]) -> list[str]:
+    """A colour for each group: the largest has the first one, whatever the order; small groups are grey.
+
+    >>> group_colours([[0], [1, 2, 3, 4], [5, 6, 7, 8, 9]])
+    ['#888888', '#d55e00', '#0072b2']
+    """
+    found = [_GREY] * len(groups)
+    large = [number for number, group in enumerate(groups) if len(group) >= FEW]
+    ranked = sorted(large, key=lambda number: (-len(groups[number]), groups[number][0]))
+    for rank, number in enumerate(ranked):
+        found[number] = _GROUP_COLOURS[rank % len(_GROUP_COLOURS)]
+    return found
+
+
 def map_plot(points: Floats, groups: Sequence[Sequence[int]], names: Sequence[str], title: str) -> str:
-    """Every page as a dot in the colour of its group; a dot tells the name of its page."""
+    """Every page as a dot in the colour of its group, which has its number beside it; a dot tells the name of its page.
+
+    Pages of a group that would cover each other are one larger dot, which says how many they are and tells all names.
+    """
     low, reach = (points.min(axis=0), float(np.ptp(points, axis=0).max())) if len(points) else (np.zeros(2), 0.0)
-    dots = []
-    for number, group in enumerate(groups):
-        for page in group:
-            x, y = _EDGE + (points[page] - low) / (reach or 1) * _SIDE
+    places = _EDGE + (points - low) / (reach or 1) * _SIDE
+    colours = group_colours(groups)
+    dots, numbers = [], []
+    for number in sorted(range(len(groups)), key=lambda one: -len(groups[one])):
+        group = groups[number]
+        for pages in _heaps(places, group):
+            (x, y), radius = places[pages].mean(axis=0), min(4 * len(pages) ** 0.5, 16)
+            told = "\n".join(f"{names[page]}: group {number + 1}" for page in pages[:_MAX_TOLD])
+            told += f"\nand {len(pages) - _MAX_TOLD} more" * (len(pages) > _MAX_TOLD)
             dots.append(
-                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{COLOURS[number % len(COLOURS)]}" fill-opacity=".7">'
-                f"<title>{escape(names[page])}: group {number + 1}</title></circle>"
+                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{colours[number]}" fill-opacity=".7">'
+                f"<title>{escape(told)}</title></circle>"
             )
-    return _figure(title, "".join(dots) + _legend(groups))
+            if len(pages) > 1:
+                dots.append(
+                    f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="10">{len(pages)}</text>'
+                )
+        if len(group) >= FEW:
+            x, y = places[list(group)].min(axis=0)
+            numbers.append(
+                f'<text x="{x - 8:.1f}" y="{y - 4:.1f}" font-weight="bold" fill="{colours[number]}">{number + 1}</text>'
+            )
+    return figure(title, "".join(dots + numbers) + _legend(groups, colours), _HEIGHT)
+
+
+def _heaps(places: Floats, group: Sequence[int]) -> list[list[int]]:
+    """Pages of a group that fall into one small square of the map, square by square."""
+    heaps: dict[tuple[int, int], list[int]] = {}
+    for page in group:
+        across, down = (places[page] // _HEAP).astype(int).tolist()
+        heaps.setdefault((across, down), []).append(page)
+    return list(heaps.values())
 
 
 def matrix_plot(distances: Floats, groups: Sequence[Sequence[int]], title: str) -> str:
@@ -75,7 +122,7 @@ def matrix_plot(distances: Floats, groups: Sequence[Sequence[int]], title: str) 
         f'<path d="M{end:.1f} {_EDGE}v{_SIDE}M{_EDGE} {end:.1f}h{_SIDE}" stroke="{COLOURS[1]}" stroke-width=".5"/>'
         for end in ends.tolist()
     )
-    return _figure(
+    return figure(
         title,
         f'<image x="{_EDGE}" y="{_EDGE}" width="{_SIDE}" height="{_SIDE}" preserveAspectRatio="none" '
         f'style="image-rendering:pixelated" href="data:image/png;base64,{image}"/>'
@@ -83,6 +130,7 @@ def matrix_plot(distances: Floats, groups: Sequence[Sequence[int]], title: str) 
         f'<text x="{_EDGE + _SIDE + 10}" y="{_EDGE + 14}">{counted(len(order), "page")}</text>'
         f'<text x="{_EDGE + _SIDE + 10}" y="{_EDGE + 32}">{counted(len(ordered), "group")}</text>'
         f'<text x="{_EDGE + _SIDE + 10}" y="{_EDGE + 50}">black: {furthest:.3g}</text>',
+        _HEIGHT,
     )
 
 
@@ -145,15 +193,20 @@ def _moved(points: Floats, lengths: Floats, upper: tuple[Ints, Ints], wanted: Fl
     return moved
 
 
-def _legend(groups: Sequence[Sequence[int]]) -> str:
-    x, most = _EDGE + _SIDE + 30, 20
-    lines = [
-        f'<circle cx="{x}" cy="{_EDGE + 10 + 18 * number}" r="4" fill="{COLOURS[number % len(COLOURS)]}"/>'
-        f'<text x="{x + 10}" y="{_EDGE + 14 + 18 * number}">group {number + 1}: {len(group)}</text>'
-        for number, group in enumerate(groups[:most])
-    ]
-    more = f'<text x="{x + 10}" y="{_EDGE + 14 + 18 * most}">and {len(groups) - most} more</text>'
-    return "".join(lines) + more * (len(groups) > most)
+def _legend(groups: Sequence[Sequence[int]], colours: Sequence[str]) -> str:
+    x = _EDGE + _SIDE + 30
+    shown = [number for number, group in enumerate(groups) if len(group) >= FEW]
+    rows = [(colours[number], f"group {number + 1}: {len(groups[number])}") for number in shown[:_MAX_LISTED]]
+    if len(shown) > _MAX_LISTED:
+        rows.append(("none", f"and {len(shown) - _MAX_LISTED} more"))
+    few = sum(len(group) for group in groups if len(group) < FEW)
+    if few:
+        rows.append((_GREY, f"alone or almost: {few}"))
+    return "".join(
+        f'<circle cx="{x}" cy="{_EDGE + 10 + 18 * row}" r="4" fill="{colour}"/>'
+        f'<text x="{x + 10}" y="{_EDGE + 14 + 18 * row}">{text}</text>'
+        for row, (colour, text) in enumerate(rows)
+    )
 
 
 def _png(greys: np.ndarray[tuple[int, int], np.dtype[np.uint8]]) -> bytes:
@@ -170,13 +223,4 @@ def _png(greys: np.ndarray[tuple[int, int], np.dtype[np.uint8]]) -> bytes:
         + chunk(b"IHDR", header)
         + chunk(b"IDAT", zlib.compress(lines or b"\0\xff", 9))
         + chunk(b"IEND", b"")
-    )
-
-
-def _figure(title: str, content: str) -> str:
-    height = _EDGE + _SIDE + 20
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" '
-        f'font-family="system-ui, sans-serif" font-size="12" fill="currentColor" role="img">'
-        f'<title>{escape(title)}</title><text x="8" y="14" font-weight="bold">{escape(title)}</text>{content}</svg>'
     )

@@ -66,7 +66,7 @@ def box_plot(series: Mapping[str, Sequence[float]], title: str) -> str:
             f'<path d="M{middle:.1f} {y - 7}V{y + 7}" stroke="currentColor" stroke-width="2"/>'
         )
     height = 30 + len(series) * _ROW
-    return _figure(title, "".join(rows) + _axis(height), height + 24)
+    return figure(title, "".join(rows) + _axis(height), height + 24)
 
 
 def scatter(points: Mapping[str, tuple[float, float]], title: str, x_name: str, y_name: str) -> str:
@@ -108,7 +108,7 @@ def scatter(points: Mapping[str, tuple[float, float]], title: str, x_name: str, 
         f'<text x="14" y="{top + height / 2}" transform="rotate(-90 14 {top + height / 2})" '
         f'text-anchor="middle">{escape(y_name)}</text>'
     )
-    return _figure(title, grid + frame + "".join(marks), top + height + 44)
+    return figure(title, grid + frame + "".join(marks), top + height + 44)
 
 
 def _ticks(values: Sequence[float]) -> list[float]:
@@ -177,7 +177,48 @@ def curves(
         )
         + f'<text x="{left + width / 2}" y="{top + height + 34}" text-anchor="middle">{escape(x_name)}</text>'
     )
-    return _figure(title, frame + "".join(marks), max(top + height + 44, top + 20 + len(lines) * 18))
+    return figure(title, frame + "".join(marks), max(top + height + 44, top + 20 + len(lines) * 18))
+
+
+def histogram(values: Sequence[float], title: str, x_name: str, mark: tuple[float, str] | None = None) -> str:
+    """How often values of each size occur, on a logarithmic scale; a line marks one value and names it."""
+    left, top, width, height, bins = 60, 40, 540, 220, 60
+    high = max([float(np.max(values)) if len(values) else 0.0, mark[0] if mark else 0.0]) or 1.0
+    counts, _ = np.histogram(values, bins=bins, range=(0.0, high))
+    most = max(int(counts.max(initial=0)), 1)
+    decades = len(str(most))
+
+    def y(count: float) -> float:
+        """One is a tenth of a decade above the ground, so that it is seen."""
+        return top + height - (np.log10(count) + 0.1) / (decades + 0.1) * height if count else top + height
+
+    bars = "".join(
+        f'<rect x="{left + place * width / bins:.1f}" y="{y(count):.1f}" width="{width / bins:.1f}" '
+        f'height="{top + height - y(count):.1f}" fill="{COLOURS[0]}"><title>{count}</title></rect>'
+        for place, count in enumerate(counts.tolist())
+        if count
+    )
+    axes = (
+        f'<path d="M{left} {top}V{top + height}H{left + width}" fill="none" stroke="currentColor"/>'
+        + "".join(
+            f'<text x="{left - 6}" y="{y(10**power) + 4:.1f}" text-anchor="end">{10**power:,}</text>'
+            for power in range(decades)
+        )
+        + "".join(
+            f'<text x="{left + tick / 4 * width}" y="{top + height + 16}" text-anchor="middle">{high * tick / 4:.3g}'
+            "</text>"
+            for tick in range(5)
+        )
+        + f'<text x="{left + width / 2}" y="{top + height + 34}" text-anchor="middle">{escape(x_name)}</text>'
+    )
+    line = ""
+    if mark is not None:
+        x = left + mark[0] / high * width
+        line = (
+            f'<path d="M{x:.1f} {top - 8}V{top + height}" stroke="currentColor" stroke-dasharray="4 3"/>'
+            f'<text x="{x:.1f}" y="{top - 10}" text-anchor="middle">{escape(mark[1])}</text>'
+        )
+    return figure(title, bars + axes + line, top + height + 44)
 
 
 def _x(value: float) -> float:
@@ -193,7 +234,8 @@ def _axis(y: float) -> str:
     return f"<g>{ticks}</g>"
 
 
-def _figure(title: str, content: str, height: float) -> str:
+def figure(title: str, content: str, height: float) -> str:
+    """A picture with its title above it."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height:.0f}" width="{_WIDTH}" '
         f'font-family="system-ui, sans-serif" font-size="12" fill="currentColor" role="img">'

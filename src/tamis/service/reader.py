@@ -67,7 +67,11 @@ def read(request: Read, page: Page) -> Answer:
     if request.format != READER:
         return extract(request.as_extract(), page)
     extraction = extractors.extract(page, request.method, keep=request.keep, drop=request.drop, **request.options)
-    method = "" if request.method == extractors.DEFAULT else request.method
+    return linked_view(extraction, "" if request.method == extractors.DEFAULT else request.method)
+
+
+def linked_view(extraction: Extraction, method: str = "") -> Answer:
+    """A reader view whose links lead to reader views again, by the same method if it is not the default."""
     asked = f"&method={quote(method)}" if method else ""
 
     def link(address: str) -> str:

@@ -10,8 +10,8 @@ import dataclasses
 import functools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
 
@@ -22,7 +22,8 @@ from tamis.files import aside
 from tamis.page.model import Page
 from tamis.results import Extraction, Template
 from tamis.sites.memories import Memories
-from tamis.sites.sources import Item
+from tamis.sites.sections import misleading_sections
+from tamis.sites.sources import Item, read_or_none
 from tamis.stored import DamageError
 from tamis.stored.documents import read_json
 from tamis.stored.keys import key_of
@@ -38,7 +39,10 @@ class Options:
     """How pages are grouped, and how templates are learned."""
 
     clusterer: str | None = None  # None: the default one, or minhash for very many pages
+    clusterer_options: Mapping[str, Any] = field(default_factory=dict)  # such as distance and threshold
     template: str = templates.DEFAULT
+    fallback: str | None = None  # the extractor for pages that are like too few others; None: the default one
+    is_one_group: bool = False  # the pages are known to be of one template
 
 
 class Group(NamedTuple):
@@ -107,23 +111,26 @@ def find_groups(items: Sequence[Item], options: Options, progress: Progress) -> 
             readable.append(place)
             yield page
 
-    method = options.clusterer or ("minhash" if len(items) > MAX_LINKED else clusterers.DEFAULT)
-    clustering = clusterers.cluster(pages(), method)
+    if options.is_one_group:
+        found: Sequence[Sequence[int]] = [[number for number, _ in enumerate(pages())]]
+    else:
+        method = options.clusterer or ("minhash" if len(items) > MAX_LINKED else clusterers.DEFAULT)
+        found = clusterers.cluster(pages(), method, **options.clusterer_options).groups
     progress("grouping", len(items), len(items))
-    groups = [[readable[member] for member in group] for group in clustering.groups]
+    groups = [[readable[member] for member in group] for group in found]
     large = sorted((group for group in groups if len(group) >= templates.MIN_PAGES), key=lambda one: (-len(one), one))
     rest = sorted([place for group in groups if len(group) < templates.MIN_PAGES for place in group] + unreadable)
     return large, rest
 
 
-def record(item: Item, group: int, extraction: Extraction) -> dict[str, Any]:
-    """What is written of one page."""
+def record(item: Item, group: int | None, extraction: Extraction) -> dict[str, Any]:
+    """What is written of one page; a page that is like too few others has no group."""
     return {
         "name": item.name,
         "url": item.url,
         "group": group,
         "status": extraction.status,
-        "warnings": list(extraction.warnings),
+        "warnings": [*extraction.warnings, *map(str, misleading_sections(extraction))],
         "metadata": json.loads(json.dumps(dataclasses.asdict(extraction.metadata), default=str)),
         "text": extraction.text,
         "markdown": extraction.markdown,
@@ -183,29 +190,31 @@ def _clean_group(
         template = _by_itself(options) if alone else _learned(pages, items, options)
         template.save(template_file)
     if not pages_file.exists():
+        group = None if alone else number
 
         def process(item: Item) -> Outcome[dict[str, Any]]:
             extraction = _content(item.read(), template, memories)
-            return Outcome(extraction.status, record(item, number, extraction))
+            return Outcome(extraction.status, record(item, group, extraction))
 
         found = batch.run((items[place] for place in pages), process, name=lambda item: item.name)
         told = batch.watched(found, progress, f"group {number}", len(pages))
-        records = (outcome.value or _failed(item, number, outcome.reason) for item, outcome in told)
+        records = (outcome.value or _failed(item, group, outcome.reason) for item, outcome in told)
         write_text(pages_file, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records))
     return Group(number, pages, template)
 
 
 def _by_itself(options: Options) -> Template:
-    return templates.by_itself(f"fewer than {templates.MIN_PAGES} pages are like this one", options.template)
+    reason = f"fewer than {templates.MIN_PAGES} pages are like this one"
+    return templates.by_itself(reason, options.template, options.fallback)
 
 
 def _learned(pages: tuple[int, ...], items: Sequence[Item], options: Options) -> Template:
     step = -(-len(pages) // MAX_TRAINING)
-    training = [page for place in pages[::step] if (page := _read(items[place])) is not None]
-    return templates.learn_template(training, options.template)
+    training = [page for place in pages[::step] if (page := read_or_none(items[place])) is not None]
+    return templates.learn(training, options.template, {}, options.fallback)
 
 
-def _failed(item: Item, group: int, reason: str) -> dict[str, Any]:
+def _failed(item: Item, group: int | None, reason: str) -> dict[str, Any]:
     empty = {"metadata": {}, "text": "", "markdown": ""}
     return {"name": item.name, "url": item.url, "group": group, "status": "failed", "warnings": [reason], **empty}
 
@@ -214,23 +223,17 @@ def _content(page: Page, template: Template, memories: Callable[[], Memories]) -
     """By the template; where there is none, what other pages of the site repeat is evidence all the same."""
     if not template.fallback:
         return template.extract(page)
-    found = extractors.extract(page, template.fallback, site=memories().of(page.url))
+    site = memories().of(page.url) if extractors.uses_site(template.fallback) else None
+    found = extractors.extract(page, template.fallback, site=site)
     return dataclasses.replace(found, notes=(*template.notes, *found.notes), made=template.made)
 
 
 def _remember(items: Sequence[Item]) -> Memories:
     memories = Memories()
     for item in items:
-        if (page := _read(item)) is not None:
+        if (page := read_or_none(item)) is not None:
             memories.add(page)
     return memories
-
-
-def _read(item: Item) -> Page | None:
-    try:
-        return item.read()
-    except TamisError:
-        return None
 
 
 def _plan(items: Sequence[Item], options: Options) -> str:

@@ -74,7 +74,7 @@ class Layout:
         return children
 
     def name(self, element: int) -> str:
-        return TAG_NAMES[self._names[element]]
+        return self.pruned.own_names.get(element) or TAG_NAMES[self._names[element]]
 
     @cached_property
     def _path_sums(self) -> Hashes:

@@ -10,13 +10,11 @@ import numpy as np
 
 from tamis import distances, registry
 from tamis.characters import counted
-from tamis.errors import TamisError
-from tamis.page.model import Page
 from tamis.pictures import maps
 from tamis.pictures.frame import html_page
 from tamis.results import Extraction, Part
 from tamis.sites import Cleaned, Group
-from tamis.sites.sources import Item
+from tamis.sites.sources import Item, read_or_none
 
 _MAX_ON_MAP = 200  # pages; enough to see the groups, quick to compute
 _SAMPLES = 2  # pages of each group, before and after
@@ -31,8 +29,8 @@ def to_html(title: str, items: Sequence[Item], cleaned: Cleaned) -> str:
     body = [
         _summary(cleaned),
         "<h2>Map</h2><p>Pages that look alike stand near each other.</p>",
-        _map(items, cleaned.groups),
-        *(_group(group, items) for group in shown),
+        _map(items, cleaned),
+        *(_group(group, items, cleaned) for group in shown),
     ]
     if len(cleaned.groups) > len(shown):
         body.append(f"<p>{len(cleaned.groups) - len(shown)} smaller groups are not shown.</p>")
@@ -44,7 +42,7 @@ def _summary(cleaned: Cleaned) -> str:
     warnings = "".join(f"<p class=warning>{escape(warning)}</p>" for warning in cleaned.warnings)
     alone = f", {cleaned.alone} of them on their own, in the last row" if cleaned.alone else ""
     rows = "".join(
-        f"<tr><th scope=row><a href='#group-{group.number}'>{group.number}</a></th><td>{len(group.pages)}</td>"
+        f"<tr><th scope=row><a href='#group-{group.number}'>{_name(group, cleaned)}</a></th><td>{len(group.pages)}</td>"
         f"<td>{len(group.template.fixed)}</td><td>{len(group.template.slots)}</td>"
         f"<td>{escape(group.template.fallback or group.template.made.method)}</td></tr>"
         for group in cleaned.groups
@@ -56,34 +54,44 @@ def _summary(cleaned: Cleaned) -> str:
     )
 
 
-def _map(items: Sequence[Item], groups: Sequence[Group]) -> str:
-    """Some pages of every group as dots."""
+def _is_alone(group: Group, cleaned: Cleaned) -> bool:
+    """Whether the pages of a group have nothing in common but that they are like few others."""
+    return bool(cleaned.alone) and group is cleaned.groups[-1]
+
+
+def _name(group: Group, cleaned: Cleaned) -> str:
+    return "alone" if _is_alone(group, cleaned) else str(group.number)
+
+
+def _map(items: Sequence[Item], cleaned: Cleaned) -> str:
+    """Some pages of every group as dots; pages on their own are no group."""
     measure = registry.load("distances", distances.DEFAULT)
     options = measure.Options()
     step = max(1, -(-len(items) // _MAX_ON_MAP))
     features: list[Any] = []
     names: list[str] = []
     places: list[list[int]] = []
-    for group in groups:
+    for group in cleaned.groups:
         mine = []
         for place in group.pages[::step]:
-            if (page := _read(items[place])) is not None:
+            if (page := read_or_none(items[place])) is not None:
                 mine.append(len(features))
                 features.append(measure.features(page, options))
                 names.append(items[place].name)
-        places.append(mine)
+        places += [[place] for place in mine] if _is_alone(group, cleaned) else [mine]
     if not features:
         return "<p>No page could be read.</p>"
     points, stress = maps.scale(np.asarray(measure.matrix(features, options), dtype=np.float64))
     return maps.map_plot(points, places, names, f"{counted(len(names), 'page')}, stress {stress:.3f}")
 
 
-def _group(group: Group, items: Sequence[Item]) -> str:
+def _group(group: Group, items: Sequence[Item], cleaned: Cleaned) -> str:
     template = group.template
+    heading = "On their own" if _is_alone(group, cleaned) else f"Group {group.number}"
     notes = "".join(f"<p class=warning>{escape(note)}</p>" for note in template.notes)
     samples = "".join(_samples(group, items))
     return (
-        f"<section id='group-{group.number}'><h2>Group {group.number}: {counted(len(group.pages), 'page')}</h2>{notes}"
+        f"<section id='group-{group.number}'><h2>{heading}: {counted(len(group.pages), 'page')}</h2>{notes}"
         f"<details><summary>Template: {len(template.fixed)} fixed places, {len(template.slots)} slots</summary>"
         f"<div class=side>{_parts('Slots', 'kept', template.slots)}{_parts('Fixed', 'dropped', template.fixed)}</div>"
         f"</details>{samples}<details><summary>Pages</summary><ul>"
@@ -110,7 +118,7 @@ def _samples(group: Group, items: Sequence[Item]) -> Iterator[str]:
     for place in group.pages:
         if shown == _SAMPLES:
             return
-        if (page := _read(items[place])) is None:
+        if (page := read_or_none(items[place])) is None:
             continue
         shown += 1
         extraction = group.template.extract(page)
@@ -127,13 +135,6 @@ def _marked(extraction: Extraction) -> Iterable[str]:
         kind = "kept" if block.kept else "dropped"
         reason = f" title='{escape(block.reason, quote=True)}'" if block.reason else ""
         yield f"<p class={kind}{reason}>{escape(_cut(block.text))}</p>"
-
-
-def _read(item: Item) -> Page | None:
-    try:
-        return item.read()
-    except TamisError:
-        return None
 
 
 def _cut(text: str) -> str:

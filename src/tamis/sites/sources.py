@@ -35,6 +35,14 @@ class Item(NamedTuple):
     read: Callable[[], Page]
 
 
+def read_or_none(item: Item) -> Page | None:
+    """The page, or None if it cannot be read."""
+    try:
+        return item.read()
+    except TamisError:
+        return None
+
+
 def from_folder(folder: Path, left_out: Path | None = None) -> list[Item]:
     """The pages below a folder, in the order of their names; results that are written below it are no pages."""
     try:
@@ -68,18 +76,37 @@ def from_warc(path: Path) -> tuple[list[Item], str | None]:
     return items, problem
 
 
+def from_file(path: Path) -> Item:
+    """The page in a file."""
+    return _file_item(path, path.parent)
+
+
+def from_address(url: str, fetch: Fetch) -> Item:
+    """The page at an address."""
+    return _Store().item(fetch(url))
+
+
 def from_web(
-    start: str, archive: Path, options: CrawlOptions, on_page: Callable[[int], object], fetch: Fetch | None = None
+    start: str,
+    archive: Path,
+    options: CrawlOptions,
+    on_page: Callable[[int], object],
+    fetch: Fetch | None = None,
+    ends_with: Callable[[Page], bool] | None = None,
 ) -> tuple[list[Item], Crawled]:
-    """A page and those it links to; they are kept in an archive, and what it holds already is not fetched again."""
+    """A page and those it links to; they are kept in an archive, and what it holds already is not fetched again.
+
+    ``ends_with`` is shown each page, and ends the crawl by returning True.
+    """
     from tamis.fetching.crawl import crawl
 
     store = _Store()
     items: list[Item] = []
 
-    def keep(answer: Fetched) -> None:
+    def keep(answer: Fetched) -> bool:
         items.append(store.item(answer))
         on_page(len(items))
+        return ends_with is None or not ends_with(answer.parse())
 
     crawled = crawl(start, options, keep, fetch=fetch, archive=archive)
     return items, crawled

@@ -7,7 +7,7 @@ with what it learned (``extract``); everything it learned is in the template, in
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tamis import registry
@@ -30,22 +30,27 @@ def learn_template(pages: Iterable[Page], method: str = DEFAULT, **options: Any)
     Duplicates count once. From fewer than ``MIN_PAGES`` different pages nothing is learned: the template says so, and
     its ``extract`` is that of the single-page default.
     """
+    return learn(pages, method, options)
+
+
+def learn(pages: Iterable[Page], method: str, options: Mapping[str, Any], fallback: str | None = None) -> Template:
+    """The same with another extractor than the default one for pages that are too few to learn from."""
     chosen = registry.make_options("templates", method, options)
     training = _training_set(list(pages))
     made = Made(method=method, options=dataclasses.asdict(chosen), version=VERSION)
     fingerprints = tuple(map(fingerprint, training))
     if len(training) < MIN_PAGES:
         reason = f"only {counted(len(training), 'different page')} to learn from, {MIN_PAGES} are needed"
-        return dataclasses.replace(by_itself(reason, method), pages=fingerprints, made=made)
+        return dataclasses.replace(by_itself(reason, method, fallback), pages=fingerprints, made=made)
     learned: Template = registry.load("templates", method).learn_template(training, chosen)
     template = dataclasses.replace(learned, pages=fingerprints, made=made)
     fixed, slots = describe_parts([(found.shown.page, found.shown.spans) for found in map(template.extract, training)])
     return dataclasses.replace(template, fixed=fixed, slots=slots)
 
 
-def by_itself(reason: str, method: str = DEFAULT) -> Template:
+def by_itself(reason: str, method: str = DEFAULT, fallback: str | None = None) -> Template:
     """In the place of a template that cannot be learned: every page is extracted by itself, and says why."""
-    stand_in = registry.default("extractors")
+    stand_in = fallback or registry.default("extractors")
     note = f"template: {reason}; {stand_in} extracts each page by itself"
     return Template(pages=(), fallback=stand_in, notes=(note,), made=Made(method=method, options={}, version=VERSION))
 

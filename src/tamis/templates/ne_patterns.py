@@ -1,8 +1,9 @@
 """Node extraction patterns: one tree with wildcards that accepts all pages of a group.
 
 Idea:      lay the trees of the pages over each other: text that differs becomes a wildcard, what some pages lack
-           becomes optional, and rows of siblings built alike become one that may be repeated. On another page, text
-           that meets a wildcard is content; the longest is the body, the text most like it the title.
+           becomes optional, and siblings built alike become one that may be repeated where pages have more or fewer
+           of them. On another page, text that meets a wildcard is content; the longest is the body, the text most
+           like it the title.
 Reference: Reis, Golgher, da Silva & Laender (2004), as described by Gottron (2008), section 3.3.5.
 Departs:   siblings are paired by the heaviest common subsequence of their names instead of the full edit distance, so
            that a page is merged in one go; how patterns are combined is our own reading. Text that the pattern does not
@@ -17,7 +18,9 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypedDict
+from functools import reduce
+from itertools import groupby
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -33,6 +36,7 @@ from tamis.templates._texts import digest, kept_blocks
 _MAX_CELLS = 64
 _REFUSAL = 1 << 40  # more than all pairs of a page are worth
 _WILDCARD = ""  # the text of a place where pages differ
+_MAX_FOLDS = 64  # rows inside rows that are folded; what is below deeper ones, which no real page has, is left out
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,11 +59,11 @@ class Node:
     is_optional: bool = False
     is_repeated: bool = False
     pages: int = 1  # that have the node
+    row: int = 0  # siblings with the same number are built alike and stand side by side
     children: list[Node] = field(default_factory=list)
     size: int = 1
     shape: str = ""  # the same for nodes that are built alike
     block: int = -1  # on a page: the number of the block
-    copies: list[Node] = field(default_factory=list)  # on a page: all siblings that a repeated node stands for
 
     def sign(self) -> str:
         """How patterns are written: ``.`` any text, ``?`` optional, ``+`` repeated, ``*`` both."""
@@ -67,10 +71,24 @@ class Node:
         return ("." if self.text == _WILDCARD else "") + mark[self.is_optional, self.is_repeated]
 
 
+class Row(NamedTuple):
+    """Siblings of one row; in a pattern a repeated node stands for any number of them."""
+
+    nodes: list[Node]
+
+    @property
+    def first(self) -> Node:
+        return self.nodes[0]
+
+    @property
+    def is_repeated(self) -> bool:
+        return self.first.is_repeated
+
+
 class Model(TypedDict):
     """What is learned, in types that JSON has."""
 
-    pattern: list[tuple[int, str, str | None, bool, bool, int]]  # as ``_flat`` writes it
+    pattern: list[tuple[int, str, str | None, bool, bool, int, int]]  # as ``_flat`` writes it
 
 
 def check_model(model: Model) -> None:
@@ -96,7 +114,7 @@ def extract(page: Page, template: Template, options: Options) -> Extraction:
 
 
 def page_tree(page: Page) -> Node:
-    """The blocks of a page and the elements above them, rows of siblings built alike as one."""
+    """The blocks of a page and the elements above them, siblings built alike in one row."""
     holders = page.blocks.node
     nodes = with_ancestors(page, holders)
     known = {
@@ -117,28 +135,46 @@ def page_tree(page: Page) -> Node:
     return known[0]
 
 
-def merged(pattern: Node, other: Node, count: Callable[[int, int], int] = operator.add) -> Node:
+def merged(pattern: Node, other: Node, count: Callable[[int, int], int] = operator.add, folds: int = 0) -> Node:
     """A pattern that accepts everything that either accepts; both have the same label.
 
-    ``count`` says how many pages have what both have: parts of one page are counted once (``max``).
+    Rows of one length are laid over each other member by member, so that a menu that all pages share stays as it is;
+    rows of different lengths become one node that may be repeated. ``count`` says how many pages have what both have:
+    parts of one page are counted once (``max``). ``folds`` is the number of rows around.
     """
     result = _common(pattern, other, count)
     stack = [(result, pattern, other)]
     made = [result]
     while stack:  # deep pages would overrun a recursion
         target, mine, theirs = stack.pop()
-        for left, right in aligned(mine.children, theirs.children):
+        for number, (left, right) in enumerate(aligned(rows(mine), rows(theirs))):
             if left is None or right is None:
-                child = _copied(left or right)
-                child.is_optional = True
+                members = [_optional(node) for row in (left, right) if row is not None for node in row.nodes]
+            elif left.is_repeated or right.is_repeated or len(left.nodes) != len(right.nodes):
+                members = [_repeated(left, right, count, folds)]
             else:
-                child = _common(left, right, count)
-                made.append(child)
-                stack.append((child, left, right))
-            target.children.append(child)
+                members = [_common(one, other, count) for one, other in zip(left.nodes, right.nodes, strict=True)]
+                made += members
+                stack += zip(members, left.nodes, right.nodes, strict=True)
+            target.children += (_in_row(member, number) for member in members)
     for node in reversed(made):
         _measure(node)
     return result
+
+
+def rows(node: Node) -> list[Row]:
+    """The children of a node, row by row."""
+    return [Row(list(members)) for _, members in groupby(node.children, key=operator.attrgetter("row"))]
+
+
+def _repeated(left: Row, right: Row, count: Callable[[int, int], int], folds: int) -> Node:
+    """One node for two rows of different lengths: what differs anywhere in them is a wildcard."""
+    if folds == _MAX_FOLDS:
+        return replace(_common(left.first, right.first, count), is_repeated=True)
+    mine, theirs = (
+        reduce(lambda folded, node: merged(folded, node, max, folds + 1), row.nodes) for row in (left, right)
+    )
+    return replace(merged(mine, theirs, count, folds + 1), is_repeated=True)
 
 
 def _common(mine: Node, theirs: Node, count: Callable[[int, int], int]) -> Node:
@@ -176,32 +212,34 @@ def match(pattern: Node, tree: Node) -> Match:
             elif mine.text == theirs.text and mine.pages > 1:
                 found.fixed.add(theirs.block)
             continue
-        for left, right in aligned(mine.children, theirs.children, _REFUSAL):
+        for left, right in aligned(rows(mine), rows(theirs), _REFUSAL):
             if right is None:
-                if left is not None and not left.is_optional:
-                    found.refuse(f"{left.label} is missing in {mine.label}")
+                if left is not None and not left.first.is_optional:
+                    found.refuse(f"{left.first.label} is missing in {mine.label}")
             elif left is None:
-                found.refuse(f"{right.label} is not foreseen in {mine.label}")
+                found.refuse(f"{right.first.label} is not foreseen in {mine.label}")
+            elif left.is_repeated:
+                stack += [(left.first, node) for node in right.nodes]
             else:
-                copies = right.copies or [right]
-                if len(copies) > 1 and not left.is_repeated:
-                    found.refuse(f"{left.label} is repeated in {mine.label}")
-                stack += [(left, copy) for copy in copies]
+                if len(left.nodes) != len(right.nodes):
+                    missed = "missing" if len(right.nodes) < len(left.nodes) else "repeated"
+                    found.refuse(f"{left.first.label} is {missed} in {mine.label}")
+                stack += zip(left.nodes, right.nodes, strict=False)
     return found
 
 
-def aligned(mine: Sequence[Node], theirs: Sequence[Node], refusal: int = 0) -> list[tuple[Node | None, Node | None]]:
-    """Siblings in pairs of the same label, in order, as many and as large ones as can be; others stand alone.
+def aligned(mine: Sequence[Row], theirs: Sequence[Row], refusal: int = 0) -> list[tuple[Row | None, Row | None]]:
+    """Rows in pairs of the same label, in order, as many and as large ones as can be; others stand alone.
 
     ``refusal`` is the price of what a pattern does not accept.
     """
     if refusal and len(mine) * len(theirs) <= _MAX_CELLS * (len(mine) + len(theirs)):
         return list(_heaviest(mine, theirs, refusal))
     start = 0
-    while start < min(len(mine), len(theirs)) and mine[start].shape == theirs[start].shape:
+    while start < min(len(mine), len(theirs)) and mine[start].first.shape == theirs[start].first.shape:
         start += 1
     end = 0
-    while end < min(len(mine), len(theirs)) - start and mine[-1 - end].shape == theirs[-1 - end].shape:
+    while end < min(len(mine), len(theirs)) - start and mine[-1 - end].first.shape == theirs[-1 - end].first.shape:
         end += 1
     left, right = mine[start : len(mine) - end], theirs[start : len(theirs) - end]
     return [
@@ -211,24 +249,24 @@ def aligned(mine: Sequence[Node], theirs: Sequence[Node], refusal: int = 0) -> l
     ]
 
 
-def _heaviest(mine: Sequence[Node], theirs: Sequence[Node], refusal: int) -> Iterator[tuple[Node | None, Node | None]]:
+def _heaviest(mine: Sequence[Row], theirs: Sequence[Row], refusal: int) -> Iterator[tuple[Row | None, Row | None]]:
     """The pairs of the heaviest common subsequence of labels, and what is left between them."""
     if len(mine) * len(theirs) > _MAX_CELLS * (len(mine) + len(theirs)):
-        yield from ((node, None) for node in mine)
-        yield from ((None, node) for node in theirs)
+        yield from ((row, None) for row in mine)
+        yield from ((None, row) for row in theirs)
         return
-    missing = [0 if node.is_optional else refusal for node in mine]
+    missing = [0 if row.first.is_optional else refusal for row in mine]
     best = [[0] * (len(theirs) + 1) for _ in range(len(mine) + 1)]
     best[-1] = [-refusal * left for left in range(len(theirs), -1, -1)]
     for i in range(len(mine) - 1, -1, -1):
         best[i][-1] = best[i + 1][-1] - missing[i]
         for j in range(len(theirs) - 1, -1, -1):
             best[i][j] = max(best[i + 1][j] - missing[i], best[i][j + 1] - refusal)
-            if mine[i].label == theirs[j].label:
+            if mine[i].first.label == theirs[j].first.label:
                 best[i][j] = max(best[i][j], _weight(mine[i], theirs[j], refusal) + best[i + 1][j + 1])
     i = j = 0
     while i < len(mine) and j < len(theirs):
-        is_pair = mine[i].label == theirs[j].label
+        is_pair = mine[i].first.label == theirs[j].first.label
         if is_pair and best[i][j] == _weight(mine[i], theirs[j], refusal) + best[i + 1][j + 1]:
             yield mine[i], theirs[j]
             i, j = i + 1, j + 1
@@ -238,64 +276,46 @@ def _heaviest(mine: Sequence[Node], theirs: Sequence[Node], refusal: int) -> Ite
         else:
             yield None, theirs[j]
             j += 1
-    yield from ((node, None) for node in mine[i:])
-    yield from ((None, node) for node in theirs[j:])
+    yield from ((row, None) for row in mine[i:])
+    yield from ((None, row) for row in theirs[j:])
 
 
-def _weight(mine: Node, theirs: Node, refusal: int) -> int:
+def _weight(left: Row, right: Row, refusal: int) -> int:
     """What a pair of the same label is worth."""
-    same = 1 + (mine.shape == theirs.shape) + (mine.text is not None and mine.text == theirs.text)
-    is_refused = len(theirs.copies) > 1 and not mine.is_repeated
+    mine, theirs = left.first, right.first
+    has_same_text = mine.text is not None and mine.text == theirs.text
+    same = 1 + (mine.shape == theirs.shape) + (has_same_text or len(left.nodes) == len(right.nodes) > 1)
+    is_refused = len(left.nodes) != len(right.nodes) and not left.is_repeated
     if mine.text is not None:
         is_refused = mine.pages > 1 and mine.text not in (_WILDCARD, theirs.text)
     return same * min(mine.size, theirs.size) - is_refused * refusal
 
 
 def _settle(node: Node) -> None:
-    """Join siblings that are built alike, and measure; everything below is settled already."""
-    joined: list[Node] = []
-    for child in node.children:
+    """Number the rows of the children, and measure; everything below is settled already."""
+    for before, child in zip([None, *node.children], node.children, strict=False):
         if not child.shape:
             _measure(child)
-        last = joined[-1] if joined else None
-        if last is not None and last.shape == child.shape and child.text is None:
-            if not last.copies:
-                joined[-1] = last = _row(last)
-            last.copies.append(child)
-        else:
-            joined.append(child)
-    for place, child in enumerate(joined):
-        if child.copies:
-            joined[place] = _folded(child)
-    node.children = joined
+        if before is not None:
+            is_alike = child.text is None and child.shape == before.shape
+            child.row = before.row + (not is_alike)
     _measure(node)
-
-
-def _row(first: Node) -> Node:
-    return Node(first.label, is_repeated=True, shape=first.shape, copies=[first])
-
-
-def _folded(row: Node) -> Node:
-    """One node for all copies of a row: what differs among them is a wildcard."""
-    folded = row.copies[0]
-    for copy in row.copies[1:]:
-        folded = merged(folded, copy, max)
-    return Node(
-        row.label, is_repeated=True, children=folded.children, size=folded.size, shape=row.shape, copies=row.copies
-    )
 
 
 def _measure(node: Node) -> None:
     node.size = 1 + sum(child.size for child in node.children)
     # A row is built like one of its members, so that lists of any length are built alike.
-    node.shape = digest(node.label, *(child.shape for child in node.children))
+    node.shape = digest(node.label, *(row.first.shape for row in rows(node)))
 
 
-def _copied(node: Node | None) -> Node:
+def _in_row(node: Node, row: int) -> Node:
+    node.row = row
+    return node
+
+
+def _optional(node: Node) -> Node:
     """A node of a pattern, without the page it comes from; what is below is shared, since it is never changed."""
-    if node is None:
-        raise TypeError("one of a pair is always there")
-    return replace(node, block=-1, copies=[])
+    return replace(node, is_optional=True, block=-1)
 
 
 def _labelled(page: Page, kept: np.ndarray[Any, np.dtype[np.bool_]], options: Options) -> tuple[str, ...]:
@@ -324,18 +344,18 @@ def _labelled(page: Page, kept: np.ndarray[Any, np.dtype[np.bool_]], options: Op
 
 def _flat(pattern: Node) -> list[list[Any]]:
     """The nodes one after the other, each with the number of its parent: trees may be deeper than JSON allows."""
-    rows: list[list[Any]] = []
+    flat: list[list[Any]] = []
     stack = [(pattern, -1)]
     while stack:
         node, parent = stack.pop()
-        rows.append([parent, node.label, node.text, node.is_optional, node.is_repeated, node.pages])
-        stack += [(child, len(rows) - 1) for child in reversed(node.children)]
-    return rows
+        flat.append([parent, node.label, node.text, node.is_optional, node.is_repeated, node.pages, node.row])
+        stack += [(child, len(flat) - 1) for child in reversed(node.children)]
+    return flat
 
 
-def _unflat(rows: Sequence[Sequence[Any]]) -> Node:
-    nodes = [Node(*values) for _, *values in rows]
-    for node, (parent, *_) in zip(nodes, rows, strict=True):
+def _unflat(flat: Sequence[Sequence[Any]]) -> Node:
+    nodes = [Node(*values) for _, *values in flat]
+    for node, (parent, *_) in zip(nodes, flat, strict=True):
         if parent >= 0:
             nodes[parent].children.append(node)
     for node in reversed(nodes):

@@ -3,8 +3,9 @@
 Idea:      lay the trees of all pages over each other and count, for every element, which sequences of children it has;
            the more evenly they are spread over the pages, and the fewer words its leaves share, the more it matters.
 Reference: Yi, Liu & Li (2003), as described by Gottron (2008), section 3.3.4.
-Departs:   inline elements are no nodes: their text belongs to the block around them (the paper takes the parents of
-           leaves for leaves to the same end). The paper sets its threshold on labelled pages and does not tell it.
+Departs:   inline elements are no nodes: their text, links and images belong to the block around them (the paper takes
+           the parents of leaves for leaves to the same end). The paper sets its threshold on labelled pages
+           and does not tell it.
 Strong at: menus and frames that stand at a fixed place, whatever they look like.
 Weak at:   an element whose children come in another number is a new kind, and everything below it is counted anew.
 """
@@ -20,7 +21,7 @@ from typing import Literal, TypedDict
 import numpy as np
 
 from tamis.page.model import Page
-from tamis.page.text import words
+from tamis.page.text import Ints, words
 from tamis.ranges import SHARE, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._entropy import entropy
@@ -29,6 +30,7 @@ from tamis.templates._places import with_ancestors
 from tamis.templates._texts import digest, kept_blocks
 
 _PRESENTATION = "align valign bgcolor background width height color face size class style".split()  # our choice
+_NOT_SHOWN = ("head", "link", "meta", "noscript", "script", "style", "template")
 _NOISY, _MIXED, _MEANINGFUL = range(3)
 _LEAF = ""  # the style of an element without elements below it
 
@@ -188,18 +190,18 @@ def _marks(elements: Sequence[Element], values: Sequence[float], threshold: floa
 
 
 class _PageTree:
-    """The elements that hold blocks, and those above them, from the body down."""
+    """The elements that hold blocks, those above them, and those that hold no text, from the body down."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
-        nodes = with_ancestors(page, page.blocks.node)
+        nodes = with_ancestors(page, np.concatenate((page.blocks.node, _without_text(page))))
         self._children: dict[int, list[int]] = {}
         for node, parent in zip(nodes.tolist(), page.nodes.parent[nodes].tolist(), strict=True):
             self._children.setdefault(parent, []).append(node)
         self._labels = dict(zip(nodes.tolist(), _style_labels(page, nodes.tolist()), strict=True))
         bodies = nodes[page.nodes.named("body")[nodes]].tolist()
         self.root: int | None = bodies[0] if bodies else None
-        self._links: dict[int, list[str]] | None = None
+        self._files: dict[int, list[str]] | None = None
 
     def children(self, node: int) -> list[int]:
         return self._children.get(node, [])
@@ -212,16 +214,37 @@ class _PageTree:
     def features(self, node: int) -> Mapping[str, int]:
         """Words, targets of links and image files of a leaf."""
         found = Counter(f"word {word}" for word in words(self._page.node_text(node)))
-        found.update(f"link {target}" for target in self._targets(node))
+        found.update(self._linked_files().get(node, ()))
         return found
 
-    def _targets(self, node: int) -> list[str]:
-        if self._links is None:
-            holders = self._page.nodes.nearest(np.isin(np.arange(len(self._page.nodes)), list(self._labels)))
-            self._links = {}
-            for link in links(self._page):
-                self._links.setdefault(int(holders[link.node]), []).append(link.target)
-        return self._links.get(node, [])
+    def _linked_files(self) -> dict[int, list[str]]:
+        """For each element of the tree the links and images that belong to it, not to one below."""
+        if self._files is None:
+            page = self._page
+            holders = page.nodes.nearest(np.isin(np.arange(len(page.nodes)), list(self._labels)))
+            images = np.flatnonzero(page.nodes.named("img"))
+            found = [(link.node, f"link {link.target}") for link in links(page)]
+            found += [
+                (node, f"image {source.strip()}")
+                for node, source in zip(images.tolist(), page.attribute(images, "src"), strict=True)
+                if source and source.strip()
+            ]
+            self._files = {}
+            for node, feature in found:
+                self._files.setdefault(int(holders[node]), []).append(feature)
+        return self._files
+
+
+def _without_text(page: Page) -> Ints:
+    """Elements of the body without any text that stand in no block: pictures, frames, forms, empty boxes."""
+    nodes = page.nodes
+    is_holder = np.zeros(len(nodes), dtype=np.bool_)
+    is_holder[page.blocks.node] = True
+    holders_below = nodes.totals(is_holder.astype(np.int64)) - is_holder
+    in_block = nodes.inside(is_holder & (holders_below == 0))
+    is_empty = nodes.elements & (nodes.totals(page.flow.characters.astype(np.int64)) == 0)
+    is_shown = nodes.inside(nodes.named("body")) & ~nodes.inside(nodes.named(*_NOT_SHOWN))
+    return np.flatnonzero(is_empty & is_shown & ~in_block)
 
 
 def _style_labels(page: Page, nodes: list[int]) -> list[str]:

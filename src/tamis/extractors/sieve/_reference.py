@@ -10,15 +10,30 @@ import numpy as np
 
 from tamis.extractors.sieve.class_names import ClassNames
 from tamis.extractors.sieve.containers import Containers, build_containers
-from tamis.extractors.sieve.decide import levelled
+from tamis.extractors.sieve.decide import best_prefix, headed, levelled, lifted, pooled
 from tamis.extractors.sieve.features import Evidence, name_columns, page_evidence
 from tamis.extractors.sieve.network import Network, Weights
 from tamis.extractors.sieve.page_types import summarise
+from tamis.extractors.sieve.regions import expected_words, placed
+from tamis.extractors.sieve.units import build_units
 from tamis.models.trees import ObliviousTrees
 from tamis.page.model import Page
-from tamis.page.text import Floats
+from tamis.page.text import Floats, Ints, collapse
 
-__all__ = ["build_containers", "levelled", "read_evidence", "score_columns"]
+__all__ = [
+    "best_prefix",
+    "build_containers",
+    "build_units",
+    "expected_words",
+    "headed",
+    "levelled",
+    "lifted",
+    "placed",
+    "pooled",
+    "read_evidence",
+    "same_texts",
+    "score_columns",
+]
 
 
 def read_evidence(page: Page, containers: Containers, class_names: ClassNames) -> Evidence:
@@ -39,3 +54,10 @@ def score_columns(
     log_odds = tree_share * trees.log_odds(columns) + (1 - tree_share) * network.log_odds(inputs, words)
     chances = (1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))).astype(np.float32)
     return log_odds, summarise(inputs, words, chances)
+
+
+def same_texts(text: str, start: Ints, end: Ints) -> Ints:
+    """For each range of a text the first range that reads the same but for white space."""
+    first: dict[str, int] = {}
+    ranges = enumerate(zip(start.tolist(), end.tolist(), strict=True))
+    return np.array([first.setdefault(collapse(text[a:b]), place) for place, (a, b) in ranges], dtype=np.int64)

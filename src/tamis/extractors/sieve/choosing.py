@@ -15,11 +15,12 @@ import numpy as np
 
 from tamis.about.headlines import ALIKE, headline_candidates
 from tamis.extractors.sieve.copies import copies, repeats_headline
-from tamis.extractors.sieve.decide import NOTHING, best_prefix, completed, headed, lifted, noted, pooled
+from tamis.extractors.sieve.decide import NOTHING, completed, noted
+from tamis.extractors.sieve.kernel import kernel
 from tamis.extractors.sieve.notes import find_notes
 from tamis.extractors.sieve.reading import Reading
-from tamis.extractors.sieve.regions import beside_content, placed
-from tamis.extractors.sieve.units import HEADING, KIND_NAMES, PLAIN, QUOTE, STRUCTURES, Units, build_units
+from tamis.extractors.sieve.regions import beside_content
+from tamis.extractors.sieve.units import HEADING, KIND_NAMES, PLAIN, QUOTE, STRUCTURES, Units
 from tamis.extractors.sieve.unseen import RELUCTANCE, unseen
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
@@ -72,10 +73,10 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     words = page.blocks.words.astype(np.float64)
     comments = beside_content(reading.in_comments, reading.log_odds, words)
     penalised = comments & (options.comments == "auto" and reading.page_type != "forum")
-    odds = placed(reading.log_odds, words, reading.containers, penalised, reading.article_chance)
+    odds = kernel.placed(reading.log_odds, words, reading.containers, penalised, reading.article_chance)
     is_unseen = unseen(page, odds, words, shows_hidden=options.hidden == "keep")
     odds -= RELUCTANCE * is_unseen
-    units = build_units(page, reading.containers)
+    units = kernel.build_units(page, reading.containers)
     kind = units.kind[units.of_block]
     headline, node, is_sure = _headline(page, odds)
     if is_sure and len(headline):
@@ -106,7 +107,7 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
 
 def _is_short(odds: Floats, words: Floats, end: int) -> bool:
     """Whether the first blocks hold but little of the words that are likely to be content."""
-    expected = words / (1 + np.exp(-np.clip(odds, -30, 30)))
+    expected = kernel.expected_words(odds, words)
     return bool(expected[:end].sum() <= BEFORE_SHARE * expected.sum())
 
 
@@ -125,13 +126,13 @@ def _headline(page: Page, odds: Floats) -> tuple[Ints, int, bool]:
 
 
 def _unit_odds(page: Page, reading: Reading, units: Units, odds: Floats, words: Floats, headline: Ints) -> Floats:
-    unit_odds, _ = pooled(odds, words, units.of_block, len(units))
+    unit_odds, _ = kernel.pooled(odds, words, units.of_block, len(units))
     is_free = (units.level == 1) | (reading.page_type == "forum")  # there headings are names of posts and people
     if len(headline):
         is_free |= np.arange(len(units)) < units.of_block[headline[0]]
     if reading.page_type not in LOOSE_TYPES:
-        unit_odds = lifted(unit_odds, odds, units, _ends_in_colon(page, units.follows), is_free)
-    return headed(noted(unit_odds, *find_notes(page, units)), units, is_free)
+        unit_odds = kernel.lifted(unit_odds, odds, units, _ends_in_colon(page, units.follows), is_free)
+    return kernel.headed(noted(unit_odds, *find_notes(page, units)), units, is_free)
 
 
 def _ends_in_colon(page: Page, numbers: Ints) -> Bools:
@@ -149,7 +150,7 @@ def _cut(units: Units, unit_odds: Floats, words: Floats, headline: Ints, bias: f
     is_open[units.of_block[headline]] = STRUCTURES[units.kind[units.of_block[headline]]]
     size = np.bincount(units.of_block, weights=words, minlength=len(units)).astype(np.float64)
     kept_units = np.zeros(len(units), dtype=np.bool_)
-    kept_units[is_open] = best_prefix(unit_odds[is_open], size[is_open], bias)
+    kept_units[is_open] = kernel.best_prefix(unit_odds[is_open], size[is_open], bias)
     kept_units = completed(kept_units, size, units.table)
     is_shared = STRUCTURES[units.kind] & (np.bincount(units.of_block, minlength=len(units)) > 1)
     rule = np.where(units.kind == HEADING, _HEADS, np.where(is_shared, _WITH + 2 * units.kind, _CUT))

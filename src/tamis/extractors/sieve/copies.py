@@ -8,6 +8,7 @@ import numpy as np
 
 from tamis.about.titles import folded
 from tamis.extractors.sieve.containers import Containers
+from tamis.extractors.sieve.kernel import kernel
 from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints, collapse
@@ -16,10 +17,12 @@ MIN_WORDS, MIN_CHARACTERS = 8, 40  # of a copy; shorter texts are repeated with 
 MAX_QUOTE_WORDS = 60  # of a pull quote
 _BESIDE = 1  # blocks from a text to its copy, if both look alike
 _MAX_QUOTES = 200  # that are looked for in the text
+_MAX_RUNNING = 1_000_000  # characters of text in which quotes are looked for; no public page has a third of it
 _MAX_BEGINNINGS = 9  # texts with the same first words that a broken one is compared with
 _ASIDE = mask("aside", "blockquote", "figure", "q")
 _PULLED = re.compile(r"quote|callout|highlight|teaser|excerpt|summary", re.IGNORECASE)
 _CUT_OFF = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*(?:read more|more|continue reading)?\W*$", re.IGNORECASE)
+_ELLIPSES = ("…", "...")
 _TAIL = 40  # characters in which a text may break off
 _NEAR_LENGTH = 8  # characters by which a copy of the headline may be longer or shorter: marks, an icon
 
@@ -36,67 +39,84 @@ def copies(page: Page, containers: Containers, log_odds: Floats, candidates: Boo
     numbers = np.flatnonzero(candidates & is_long)
     if len(numbers) < 2:
         return found
-    ranges = zip(numbers.tolist(), blocks.start[numbers].tolist(), blocks.end[numbers].tolist(), strict=True)
-    texts = {number: collapse(page.text[start:end]) for number, start, end in ranges}
-    found[_equal(texts, containers, log_odds)] = True
-    found[_beginnings(texts, found)] = True
-    found[_quoted(page, containers, texts, found)] = True
+    found[_equal(page, containers, numbers, log_odds)] = True
+    found[_beginnings(page, numbers, found)] = True
+    found[_quoted(page, containers, numbers, found)] = True
     return found
 
 
-def _equal(texts: dict[int, str], containers: Containers, log_odds: Floats) -> list[int]:
-    best: dict[str, int] = {}
-    for number, text in texts.items():
-        other = best.setdefault(text, number)
-        if other != number and log_odds[number] > log_odds[other]:
-            best[text] = number
-    if len(best) == len(texts):
+def _text(page: Page, number: int) -> str:
+    return collapse(page.text[page.blocks.start[number] : page.blocks.end[number]])
+
+
+def _equal(page: Page, containers: Containers, numbers: Ints, log_odds: Floats) -> list[int]:
+    same = kernel.same_texts(page.text, page.blocks.start[numbers], page.blocks.end[numbers])
+    is_again = same < np.arange(len(same))
+    if not is_again.any():
         return []
+    is_said_twice = np.zeros(len(same), dtype=np.bool_)
+    is_said_twice[same[is_again]] = True
+    pairs = [(numbers[first], number) for first, number in zip(same, numbers, strict=True) if is_said_twice[first]]
+    best: dict[int, int] = {}
+    for first, number in pairs:
+        other = best.setdefault(first, number)
+        if other != number and log_odds[number] > log_odds[other]:
+            best[first] = number
     paths = containers.paths[containers.holder]
     return [
         number
-        for number, text in texts.items()
-        if paths[best[text]] != paths[number] or 0 < abs(number - best[text]) <= _BESIDE
+        for first, number in pairs
+        if paths[best[first]] != paths[number] or 0 < abs(number - best[first]) <= _BESIDE
     ]
 
 
-def _beginnings(texts: dict[int, str], found: Bools) -> list[int]:
+def _beginnings(page: Page, numbers: Ints, found: Bools) -> list[int]:
     """Blocks that break off, where another block goes on."""
+    text = page.text
+    marks = [mark for mark in _ELLIPSES if mark in text]
+    if not marks:
+        return []
     broken = {}
-    for number, text in texts.items():
-        tail = text[-_TAIL:]
-        if ("…" in tail or "..." in tail) and not found[number] and (cut := _CUT_OFF.search(tail)):
-            broken[number] = text[: len(text) - len(tail) + cut.start()]
+    start, end = page.blocks.start[numbers].tolist(), page.blocks.end[numbers].tolist()
+    for number, first, last in zip(numbers.tolist(), start, end, strict=True):
+        if found[number] or all(text.rfind(mark, first, last) < 0 for mark in marks):
+            continue
+        whole = _text(page, number)
+        if cut := _CUT_OFF.search(whole[-_TAIL:]):
+            broken[number] = whole[: len(whole) - len(whole[-_TAIL:]) + cut.start()]
+    broken = {number: kept for number, kept in broken.items() if len(kept) >= MIN_CHARACTERS // 2}
     if not broken:
         return []
+    texts = {number: _text(page, number) for number in numbers.tolist()}
     by_start: dict[str, list[int]] = {}
-    for number, text in texts.items():
-        by_start.setdefault(text[: MIN_CHARACTERS // 2], []).append(number)
+    for number, whole in texts.items():
+        by_start.setdefault(whole[: MIN_CHARACTERS // 2], []).append(number)
     return [
         number
         for number, kept in broken.items()
-        if len(kept) >= MIN_CHARACTERS // 2
-        and any(
+        if any(
             other != number and not found[other] and texts[other].startswith(kept)
             for other in by_start[kept[: MIN_CHARACTERS // 2]][:_MAX_BEGINNINGS]
         )
     ]
 
 
-def _quoted(page: Page, containers: Containers, texts: dict[int, str], found: Bools) -> list[int]:
+def _quoted(page: Page, containers: Containers, numbers: Ints, found: Bools) -> list[int]:
     """Blocks set apart from the text whose words stand in the text as well."""
     nodes, blocks = page.nodes, page.blocks
-    numbers: Ints = np.array([number for number in texts if not found[number]], dtype=np.int64)
-    numbers = numbers[blocks.words[numbers] <= MAX_QUOTE_WORDS]
-    is_apart = nodes.inside(_ASIDE[nodes.tag])[blocks.node[numbers]]
-    called = [containers.names[name] for name in containers.name[containers.holder[numbers]].tolist()]
-    is_pulled = [_PULLED.search(name) is not None for name in called]
-    short = numbers[is_apart | np.array(is_pulled, dtype=np.bool_)].tolist()[:_MAX_QUOTES]
-    if not short:
+    numbers = numbers[~found[numbers]]
+    short = numbers[blocks.words[numbers] <= MAX_QUOTE_WORDS]
+    is_apart = nodes.inside(_ASIDE[nodes.tag])[blocks.node[short]]
+    called = containers.name[containers.holder[short]].tolist()
+    pulled = {name for name in set(called) if _PULLED.search(containers.names[name])}
+    is_apart |= np.array([name in pulled for name in called], dtype=np.bool_)
+    short = short[is_apart][:_MAX_QUOTES]
+    if not len(short):
         return []
-    apart = set(short)
-    running = "\n".join(folded(text) for number, text in texts.items() if number not in apart and not found[number])
-    return [number for number in short if folded(texts[number]) in running]
+    running = numbers[~np.isin(numbers, short)]
+    running = running[np.cumsum(blocks.end[running] - blocks.start[running]) <= _MAX_RUNNING]
+    text = "\n".join(folded(_text(page, number)) for number in running.tolist())
+    return [number for number in short.tolist() if folded(_text(page, number)) in text]
 
 
 def repeats_headline(page: Page, headline: Ints, is_content: Bools) -> Bools:

@@ -87,6 +87,8 @@ def noted(unit_odds: Floats, marks: Ints, notes: Ints) -> Floats:
     odds(note) = max over its marks of odds(mark)                  if odds(note) is not below the floor of notes
     odds(note) = min(odds(note), max over its marks)               otherwise: no note without its mark
     """
+    if not len(notes):
+        return unit_odds
     best = np.full(len(unit_odds), -np.inf)
     np.maximum.at(best, notes, unit_odds[marks])
     result = unit_odds.copy()
@@ -142,8 +144,8 @@ def best_prefix(log_odds: Floats, words: Floats, bias: float = 0.0) -> Bools:
         return kept
     order = np.argsort(-log_odds, kind="stable")
     size = words[order]
-    shifts, shares = _shifts()
-    chance = 1 / (1 + np.exp(-np.clip(log_odds[order] + PAGE_ERROR * shifts[:, None], -30, 30)))
+    points, shares = shifts()
+    chance = 1 / (1 + np.exp(-np.clip(log_odds[order] + PAGE_ERROR * points[:, None], -30, 30)))
     matched = chance * size
     # The weighted F measure: beta 2 at bias 1, one half at bias -1.
     beta = 4.0**bias
@@ -169,6 +171,7 @@ def completed(kept: Bools, words: Floats, table: Ints) -> Bools:
 
 
 @functools.cache
-def _shifts() -> tuple[Floats, Floats]:
+def shifts() -> tuple[Floats, Floats]:
+    """Errors of a page's log odds in deviations, and how likely each is."""
     points, shares = np.polynomial.hermite_e.hermegauss(_POINTS)
     return points, shares / shares.sum()

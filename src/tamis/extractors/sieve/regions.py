@@ -15,8 +15,8 @@ from tamis.page.text import Bools, Floats
 COMMENT_PENALTY = 6.0  # log odds taken from comments outside forums; 0, 3, 6 by cross-validation: more is better
 ALL_COMMENTS = 0.95  # share of the expected words; .8, .9, .95 by leaving datasets out: fewer, and comments come back
 MAIN_PENALTY = 0.5  # log odds taken outside the main container, times the chance of an article; .5 and 1 likewise
-_MAIN_SHARE = 0.85  # of the sure words; .7 and .95 are no better
-_SURE = 0.8  # the probability from which on words are sure; .9 is no better
+MAIN_SHARE = 0.85  # of the sure words; .7 and .95 are no better
+SURE = 0.8  # the probability from which on words are sure; .9 is no better
 
 
 def beside_content(in_comments: Bools, log_odds: Floats, words: Floats) -> Bools:
@@ -24,7 +24,9 @@ def beside_content(in_comments: Bools, log_odds: Floats, words: Floats) -> Bools
 
     Some sites name the box around the article after its comments; some pages are nothing but a thread.
     """
-    expected = words * _chances(log_odds)
+    if not in_comments.any():
+        return in_comments
+    expected = expected_words(log_odds, words)
     if expected[in_comments].sum() > ALL_COMMENTS * expected.sum():
         return np.zeros_like(in_comments)
     return in_comments
@@ -32,11 +34,11 @@ def beside_content(in_comments: Bools, log_odds: Floats, words: Floats) -> Bools
 
 def outside_main(containers: Containers, log_odds: Floats, words: Floats) -> Bools:
     """The blocks outside the smallest container with most of the sure words; none if nothing is sure."""
-    sure = words * (_chances(log_odds) >= _SURE)
+    sure = words * (_chances(log_odds) >= SURE)
     sums = np.concatenate(([0.0], np.cumsum(sure)))
     outside = np.zeros(len(words), dtype=np.bool_)
     if sums[-1] > 0:
-        holds = np.flatnonzero(sums[containers.last] - sums[containers.first] >= _MAIN_SHARE * sums[-1])
+        holds = np.flatnonzero(sums[containers.last] - sums[containers.first] >= MAIN_SHARE * sums[-1])
         size = (containers.last - containers.first)[holds]
         main = holds[len(size) - 1 - int(np.argmin(size[::-1]))]  # of equals the innermost
         outside[:] = True
@@ -49,6 +51,11 @@ def placed(log_odds: Floats, words: Floats, containers: Containers, comments: Bo
     odds = log_odds - COMMENT_PENALTY * comments
     less: Floats = odds - MAIN_PENALTY * article * outside_main(containers, odds, words)
     return less
+
+
+def expected_words(log_odds: Floats, words: Floats) -> Floats:
+    """How many words of each block are content on average."""
+    return words * _chances(log_odds)
 
 
 def _chances(log_odds: Floats) -> Floats:

@@ -27,20 +27,20 @@ KIND_NAMES = ("block", "heading", "table", "row", "table", "list", "code", "quot
 STRUCTURES = np.array([False, False, True, True, True, True, True, True, True, True])
 """Kinds that are structures: what is said of one of their blocks is said of all."""
 
-_HEADINGS = (*HEADINGS, "summary")
-_IS_HEADING = mask(*_HEADINGS)
-_CODE = mask("pre", "listing", "xmp")
-_LISTS = mask("ul", "ol", "menu", "dir")
-_ITEMS, _TERMS, _CELLS = mask("li"), mask("dt", "dd"), mask("td", "th")
-_PAGE_PARTS = mask("article", "aside", "form", "h1", "h2", "h3", "h4", "header", "footer", "main", "nav", "section")
-_ENDS_SECTION = mask("article", "aside", "body", "details", "dd", "footer", "form", "li", "main", "nav", "section")
+HEADING_NAMES = (*HEADINGS, "summary")
+IS_HEADING = mask(*HEADING_NAMES)
+CODES = mask("pre", "listing", "xmp")
+LISTS = mask("ul", "ol", "menu", "dir")
+ITEMS, _TERMS, CELLS = mask("li"), mask("dt", "dd"), mask("td", "th")
+PAGE_PARTS = mask("article", "aside", "form", "h1", "h2", "h3", "h4", "header", "footer", "main", "nav", "section")
+ENDS_SECTION = mask("article", "aside", "body", "details", "dd", "footer", "form", "li", "main", "nav", "section")
 """A heading that is the last thing in one of these heads nothing behind it."""
-_SHOWN = mask("audio", "canvas", "embed", "iframe", "img", "math", "object", "picture", "svg", "video")
-_ITEM_BLOCKS = 1.5  # blocks for each item of a list of plain items; lists of cards have three and more
-_CELL_WORDS = 12  # on average; tables with longer cells are decided row by row, like those with most of the page
-_MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
-_NEAR = 2  # blocks from a heading to the structure under it, the structure included
-_WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
+SHOWN = mask("audio", "canvas", "embed", "iframe", "img", "math", "object", "picture", "svg", "video")
+ITEM_BLOCKS = 1.5  # blocks for each item of a list of plain items; lists of cards have three and more
+CELL_WORDS = 12  # on average; tables with longer cells are decided row by row, like those with most of the page
+MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
+NEAR = 2  # blocks from a heading to the structure under it, the structure included
+WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ def build_units(page: Page, containers: Containers) -> Units:
     count = len(blocks)
     holder = root[blocks.node]
     kind = np.where(holder > 0, kind_of_root[holder], PLAIN)
-    heading = nodes.nearest(_IS_HEADING[nodes.tag])[blocks.node]
+    heading = nodes.nearest(IS_HEADING[nodes.tag])[blocks.node]
     is_heading = (holder == 0) & (heading > 0)
     kind[is_heading] = HEADING
     # Numbers of nodes for structures and headings, and numbers beyond them for blocks that stand alone.
@@ -79,7 +79,7 @@ def build_units(page: Page, containers: Containers) -> Units:
     table = nodes.nearest(nodes.named("table"))[holder]
     key = np.where(kind == ROW_HEAD, table, key)
     if (kind == PAIR).any():
-        key = np.where(kind == PAIR, _pair_keys(page, holder), key)
+        key = np.where(kind == PAIR, pair_keys(page, holder), key)
     _, first, of_block = np.unique(key, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     order = np.argsort(first, kind="stable")
@@ -107,7 +107,7 @@ def build_units(page: Page, containers: Containers) -> Units:
 def _levels(page: Page) -> Ints:
     """The level of each node that is a heading."""
     levels = np.zeros(len(page.nodes), dtype=np.int64)
-    for number, name in enumerate(_HEADINGS):
+    for number, name in enumerate(HEADING_NAMES):
         levels[page.nodes.named(name)] = min(number + 1, 6)
     return levels
 
@@ -120,22 +120,22 @@ def _structures(page: Page) -> tuple[Ints, Ints]:
     words = np.zeros(len(nodes), dtype=np.int64)
     np.add.at(words, blocks.node, blocks.words)
     inside, held = nodes.totals(words), nodes.totals(np.bincount(blocks.node, minlength=len(nodes)))
-    is_small = inside <= _MOST_OF_PAGE * max(int(blocks.words.sum()), 1)
-    has_parts = nodes.totals(_PAGE_PARTS[tag].astype(np.int64)) > 0
-    items = nodes.totals(_ITEMS[tag].astype(np.int64))
-    is_plain_list = _LISTS[tag] & ~has_parts & is_small & (held <= _ITEM_BLOCKS * items)
+    is_small = inside <= MOST_OF_PAGE * max(int(blocks.words.sum()), 1)
+    has_parts = nodes.totals(PAGE_PARTS[tag].astype(np.int64)) > 0
+    items = nodes.totals(ITEMS[tag].astype(np.int64))
+    is_plain_list = LISTS[tag] & ~has_parts & is_small & (held <= ITEM_BLOCKS * items)
     kind[is_plain_list] = LIST
     kind[nodes.named("blockquote") & ~has_parts & is_small] = QUOTE
     kind[nodes.named("figure") & ~has_parts & is_small] = FIGURE
-    kind[_CODE[tag]] = CODE
+    kind[CODES[tag]] = CODE
     kind[nodes.named("dl") & ~has_parts] = PAIR
     kinds = table_kinds(page, blocks.leaves)
     tables: Ints = np.array([table for table, found in kinds.items() if found != LAYOUT], dtype=np.int64)
-    cells = nodes.totals(_CELLS[tag].astype(np.int64))[tables]
-    is_long = ~is_small[tables] | (inside[tables] > _CELL_WORDS * cells)
+    cells = nodes.totals(CELLS[tag].astype(np.int64))[tables]
+    is_long = ~is_small[tables] | (inside[tables] > CELL_WORDS * cells)
     kind[tables[~is_long]] = TABLE
     _add_rows(page, kind, tables[is_long])
-    listings = nodes.totals(_CODE[tag].astype(np.int64))
+    listings = nodes.totals(CODES[tag].astype(np.int64))
     gutters = [table for table, found in kinds.items() if found == LAYOUT and listings[table] > 1 and held[table] < 4]
     kind[gutters] = CODE  # numbers of lines in one cell, the lines in the other
     kind[(nodes.flags & FOREIGN) != 0] = PLAIN
@@ -155,7 +155,7 @@ def _add_rows(page: Page, kind: Ints, tables: Ints) -> None:
     kind[rows] = np.where(is_head, ROW_HEAD, ROW)
 
 
-def _pair_keys(page: Page, holder: Ints) -> Ints:
+def pair_keys(page: Page, holder: Ints) -> Ints:
     """For each block of a definition list a number for its terms and what explains them."""
     nodes, blocks = page.nodes, page.blocks
     is_term = _TERMS[nodes.tag]
@@ -176,10 +176,10 @@ def _outermost_wrappers(containers: Containers, node: Ints, first: Ints, last: I
     Headings climb as long as nothing follows them, because what stands before a heading is not headed by it.
     """
     place = np.minimum(np.searchsorted(containers.node, node), len(containers) - 1)
-    for _ in range(_WRAPPERS):
+    for _ in range(WRAPPERS):
         above = containers.parent[place]
         is_wrapped = (containers.first[above] == first) & (containers.last[above] == last + 1)
-        can_climb = is_wrapped & (above > 0) & ~_ENDS_SECTION[containers.tag[place]]
+        can_climb = is_wrapped & (above > 0) & ~ENDS_SECTION[containers.tag[place]]
         place = np.where(can_climb, above, place)
     return place
 
@@ -197,8 +197,8 @@ def _next_heads(level: Ints, first: Ints, count: int) -> Ints:
 def _bodies(containers: Containers, place: Ints, level: Ints, last: Ints, next_head: Ints) -> tuple[Ints, Ints]:
     """The blocks that each heading heads: up to the next that is as high, and not beyond its part of the page."""
     scope = place
-    for _ in range(_WRAPPERS):
-        is_last = (containers.last[scope] == last + 1) & ~_ENDS_SECTION[containers.tag[scope]]
+    for _ in range(WRAPPERS):
+        is_last = (containers.last[scope] == last + 1) & ~ENDS_SECTION[containers.tag[scope]]
         scope = np.where(is_last, containers.parent[scope], scope)
     start, end = last + 1, np.minimum(containers.last[scope], next_head)
     return start, np.where(level > 0, np.maximum(end, start), start)
@@ -207,7 +207,7 @@ def _bodies(containers: Containers, place: Ints, level: Ints, last: Ints, next_h
 def _shows(page: Page, last: Ints, next_head: Ints) -> Bools:
     """Whether something that is no text stands between the last block of a unit and another block."""
     blocks = page.blocks
-    shown = np.append(0, np.cumsum(_SHOWN[page.nodes.tag]))
+    shown = np.append(0, np.cumsum(SHOWN[page.nodes.tag]))
     first_leaf = np.append(blocks.leaves[blocks.first_leaf[:-1]], len(page.nodes))
     result: Bools = shown[first_leaf[next_head]] > shown[blocks.leaves[blocks.first_leaf[1:] - 1][last]]
     return result
@@ -217,7 +217,7 @@ def _under(unit_kind: Ints, first: Ints, last: Ints, body_end: Ints) -> Ints:
     """For each structure the heading before it, if no more than a line such as "Swipe to see all" is between."""
     numbers = np.arange(len(first))
     heading = np.maximum.accumulate(np.where(unit_kind == HEADING, numbers, -1))
-    is_near = (heading >= 0) & (first - last[heading] <= _NEAR) & (first < body_end[heading])
+    is_near = (heading >= 0) & (first - last[heading] <= NEAR) & (first < body_end[heading])
     return np.where(STRUCTURES[unit_kind] & is_near, heading, -1)
 
 

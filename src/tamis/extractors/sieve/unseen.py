@@ -8,21 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from tamis.extractors.sieve.kernel import kernel
 from tamis.page.model import HIDDEN, Page
-from tamis.page.text import Bools, Floats
+from tamis.page.text import Bools, Floats, Ints
 
 _DIALOGS = 'dialog, [role="dialog" i], [role="alertdialog" i], [aria-modal="true" i]'
-_REVEALED = ", ".join(
-    (
-        "details",
-        '[role="tabpanel" i]',
-        "[aria-labelledby]",
-        *(
-            f'[class*="{name}" i]'
-            for name in "accordion answer carousel collaps expand faq more panel slide spoiler tab toggle".split()
-        ),
-    )
-)
+_REVEALED_NAMES = tuple("accordion answer carousel collaps expand faq more panel slide spoiler tab toggle".split())
 _POINTERS = {
     **dict.fromkeys(("aria-controls", "aria-owns", "aria-details", "for", "data-target", "data-bs-target"), "[{}]"),
     "href": 'a[href^="#"]',
@@ -41,25 +32,46 @@ def unseen(page: Page, log_odds: Floats, words: Floats, *, shows_hidden: bool) -
         marked = np.zeros(len(nodes), dtype=np.bool_)
         marked[dialogs] = True
         found |= nodes.inside(marked)[blocks.node]
-    is_hidden = (page.hidden_flags[blocks.node] & HIDDEN) != 0
-    if not shows_hidden and (is_hidden & is_likely).any():
-        found |= is_hidden & ~nodes.inside(_revealed(page))[blocks.node]
+    is_hidden = ((page.hidden_flags[blocks.node] & HIDDEN) != 0) & is_likely
+    if not shows_hidden and is_hidden.any():
+        holders = blocks.node[is_hidden]
+        found[is_hidden] |= ~nodes.inside(_revealed(page, holders))[holders]
     found &= is_likely
-    expected = words / (1 + np.exp(-np.clip(log_odds, -30, 30)))
+    if not found.any():
+        return found
+    expected = kernel.expected_words(log_odds, words)
     if expected[found].sum() > _MOST * expected.sum():
         found[:] = False
     return found
 
 
-def _revealed(page: Page) -> Bools:
-    """The elements that something on the page shows when it is asked for."""
-    marked = np.zeros(len(page.nodes), dtype=np.bool_)
-    marked[page.select(_REVEALED)] = True
-    named = set()
+def _revealed(page: Page, holders: Ints) -> Bools:
+    """The elements around some nodes that something on the page shows when it is asked for."""
+    marked, is_around = (np.zeros(len(page.nodes), dtype=np.bool_) for _ in range(2))
+    around = np.unique(holders)
+    while len(around):
+        is_around[around] = True
+        around = np.unique(page.nodes.parent[around])
+        around = around[(around > 0) & ~is_around[around]]
+    around = np.flatnonzero(is_around)
+    marked[around] = page.nodes.named("details")[around]
+    columns = [page.attribute(around, name) for name in ("class", "role", "aria-labelledby", "id")]
+    identities: dict[str, list[int]] = {}
+    for node, called, role, label, identity in zip(around.tolist(), *columns, strict=True):
+        marked[node] |= label is not None or (role or "").lower() == "tabpanel"
+        marked[node] |= bool(called) and any(name in called.lower() for name in _REVEALED_NAMES)
+        if identity is not None and not marked[node]:
+            identities.setdefault(identity, []).append(node)
+    if identities:
+        for name in identities.keys() & _pointed_at(page):
+            marked[identities[name]] = True
+    return marked
+
+
+def _pointed_at(page: Page) -> set[str]:
+    """The ids that links and buttons of a page name."""
+    named: set[str] = set()
     for name, selector in _POINTERS.items():
         values = page.attribute(np.array(page.select(selector.format(name)), dtype=np.int64), name)
         named |= {value.lstrip("#") for values_of in values if values_of for value in values_of.split()}
-    holders = np.array(page.select("[id]"), dtype=np.int64)
-    is_named = [value in named for value in page.attribute(holders, "id")]
-    marked[holders[is_named]] = True
-    return marked
+    return named

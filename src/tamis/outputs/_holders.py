@@ -1,0 +1,64 @@
+"""The elements that hold kept text: all that outputs need to know of the rest of the page is asked of these few."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tamis.outputs._twin import kernel
+from tamis.page.html import TAG_NAMES, mask
+from tamis.page.model import Page
+from tamis.page.text import Bools, Ints
+from tamis.results import Extraction
+
+
+@dataclass(frozen=True, eq=False)
+class Holders:
+    """Elements around kept text in page order, with what formats ask of them."""
+
+    page: Page
+    node: Ints
+    starts: Ints  # of the kept spans, sorted; those that touch are one
+    ends: Ints
+
+    @cached_property
+    def _names(self) -> Bools:
+        present = np.zeros(len(TAG_NAMES), dtype=np.bool_)
+        present[self.page.nodes.tag[self.node]] = True
+        return present
+
+    def has(self, *names: str) -> bool:
+        """Whether an element with one of these names is among them."""
+        return bool((self._names & mask(*names)).any())
+
+    def named(self, *names: str) -> Ints:
+        """Those with one of these names."""
+        found: Ints = self.node[mask(*names)[self.page.nodes.tag[self.node]]]
+        return found
+
+    @cached_property
+    def classes(self) -> list[str | None]:
+        """What each says in its attribute ``class``."""
+        return self.page.attribute(self.node, "class")
+
+    def with_class(self, names: frozenset[str]) -> list[int]:
+        """Those that have one of these classes."""
+        # Most elements share their classes with others, and few pages have any of those that are looked for.
+        said = {value for value in set(self.classes) if value and not names.isdisjoint(value.split())}
+        if not said:
+            return []
+        return [node for node, value in zip(self.node.tolist(), self.classes, strict=True) if value in said]
+
+
+def kept_holders(extraction: Extraction) -> Holders:
+    """The elements that hold what an extraction keeps; found once, because all formats ask."""
+    return extraction.shared.once(_kept_holders, extraction)
+
+
+def _kept_holders(extraction: Extraction) -> Holders:
+    page, nodes = extraction.page, extraction.page.nodes
+    starts, ends = kernel.merged(extraction.spans)
+    found = kernel.holders(starts, ends, nodes.tag, nodes.parent, nodes.end, nodes.text_start, nodes.text_end)
+    return Holders(page, found, starts, ends)

@@ -1,0 +1,288 @@
+# cython: language_level=3, freethreading_compatible=True
+"""From kept spans to pieces, paragraphs and places in lists: the compiled twin of ``_reference.py``.
+
+What each function promises is said there. Nodes are visited once, in document order, without a Python object.
+"""
+
+import numpy as np
+
+from tamis.outputs import _reference
+from tamis.outputs._reference import CutPieces, ListPlaces
+from tamis.page.html import TEXT
+from tamis.page.model import INVISIBLE
+from tamis.page.text import SPACE, class_table
+
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_GET_LENGTH, PyUnicode_KIND
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+
+cdef extern from *:
+    """
+    #ifndef TAMIS_SOURCE_DIGEST
+    #define TAMIS_SOURCE_DIGEST 0u
+    #endif
+    """
+    const unsigned int TAMIS_SOURCE_DIGEST
+
+SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
+
+cdef uint8_t _TEXT = TEXT, _INVISIBLE = INVISIBLE, _SPACE = SPACE
+cdef enum:
+    _BLANK = 32
+    _LINE_END = 10
+
+ctypedef fused Char:
+    uint8_t
+    uint16_t
+    uint32_t
+
+
+def merged(tuple kept):
+    cdef Py_ssize_t count = len(kept), place = 0
+    starts_array, ends_array = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+    cdef int64_t[::1] starts = starts_array, ends = ends_array
+    cdef int64_t start, end, last = -1
+    for start, end in kept:
+        if end <= start or start < last:
+            return _reference.merged(kept)
+        if start == last:
+            ends[place - 1] = end
+        else:
+            starts[place] = start
+            ends[place] = end
+            place += 1
+        last = end
+    return starts_array[:place], ends_array[:place]
+
+
+def holders(
+    const int64_t[::1] starts,
+    const int64_t[::1] ends,
+    const uint8_t[::1] tag,
+    const int64_t[::1] parent,
+    const int64_t[::1] subtree_end,
+    const int64_t[::1] text_start,
+    const int64_t[::1] text_end,
+):
+    cdef Py_ssize_t count = tag.shape[0], spans = starts.shape[0], node, above, span = 0, number = 0
+    cdef uint8_t[::1] held = np.zeros(count, dtype=np.uint8)
+    with nogil:
+        for node in range(count):
+            if tag[node] != _TEXT:
+                continue
+            while span < spans and ends[span] <= text_start[node]:
+                span += 1
+            if span == spans:
+                break
+            if starts[span] >= text_end[node] or text_end[node] <= text_start[node]:
+                continue
+            above = parent[node]
+            while above > 0 and not held[above]:
+                held[above] = 1
+                number += 1
+                above = parent[above]
+    found_array = np.empty(number, dtype=np.int64)
+    cdef int64_t[::1] found = found_array
+    with nogil:
+        number = 0
+        for node in range(count):
+            if held[node]:
+                found[number] = node
+                number += 1
+    return found_array
+
+
+def cut_pieces(
+    str text,
+    const int64_t[::1] starts,
+    const int64_t[::1] ends,
+    clutter,
+    const uint8_t[::1] tag,
+    const uint8_t[::1] flags,
+    const int64_t[::1] text_start,
+    const int64_t[::1] text_end,
+    const int64_t[::1] run,
+):
+    cdef Py_ssize_t count = tag.shape[0], spans = starts.shape[0], node, span = 0, place, number = 0, room
+    cdef const uint8_t[::1] is_clutter = None if clutter is None else clutter.view(np.uint8)
+    cdef bint has_clutter = clutter is not None, is_kept
+    cdef int64_t start, end, seen = 0, last_seen = -1, last_run = -1
+    # Each span gives a piece, and one more for each border of a text node in it.
+    room = spans
+    with nogil:
+        for node in range(count):
+            room += tag[node] == _TEXT
+    arrays = [np.empty(room, dtype=np.int64) for _ in range(4)]
+    cut_array, blank_array = np.empty(room, dtype=np.bool_), np.empty(room, dtype=np.bool_)
+    cdef int64_t[::1] nodes = arrays[0], piece_start = arrays[1], piece_end = arrays[2], piece_run = arrays[3]
+    cdef uint8_t[::1] is_cut = cut_array.view(np.uint8), is_blank = blank_array.view(np.uint8)
+    cdef const uint8_t[::1] class_view = class_table()
+    cdef const uint8_t* classes = &class_view[0]
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t size = PyUnicode_GET_LENGTH(text)
+    with nogil:
+        for node in range(count):
+            if tag[node] != _TEXT or (has_clutter and is_clutter[node]):
+                continue
+            while span < spans and ends[span] <= text_start[node]:
+                span += 1
+            if span == spans:
+                break
+            place = span
+            is_kept = False
+            while place < spans and starts[place] < text_end[node]:
+                start = max(starts[place], text_start[node], 0)
+                end = min(ends[place], text_end[node], size)
+                if end > start:
+                    is_kept = True
+                    nodes[number] = node
+                    piece_start[number] = start
+                    piece_end[number] = end
+                    piece_run[number] = run[node]
+                    is_cut[number] = (
+                        number > 0 and run[node] == last_run and seen + start - text_start[node] > last_seen
+                    )
+                    if unit == 1:
+                        is_blank[number] = _is_blank(<const uint8_t*>data, start, end, classes)
+                    elif unit == 2:
+                        is_blank[number] = _is_blank(<const uint16_t*>data, start, end, classes)
+                    else:
+                        is_blank[number] = _is_blank(<const uint32_t*>data, start, end, classes)
+                    last_seen = seen + end - text_start[node]
+                    last_run = run[node]
+                    number += 1
+                place += 1
+            if is_kept or not flags[node] & _INVISIBLE:
+                seen += text_end[node] - text_start[node]
+    return CutPieces(*[array[:number] for array in arrays], cut_array[:number], blank_array[:number])
+
+
+cdef bint _is_blank(const Char* data, int64_t start, int64_t end, const uint8_t* classes) noexcept nogil:
+    cdef int64_t place
+    for place in range(start, end):
+        if classes[data[place]] != _SPACE:
+            return False
+    return True
+
+
+def running_texts(
+    str text,
+    const int64_t[::1] start,
+    const int64_t[::1] end,
+    const int64_t[::1] line,
+    is_apart,
+    const int64_t[::1] first,
+):
+    cdef const uint8_t[::1] apart = is_apart.view(np.uint8)
+    cdef const uint8_t[::1] class_view = class_table()
+    cdef const uint8_t* classes = &class_view[0]
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t size = PyUnicode_GET_LENGTH(text), room = 0, longest = 0, length
+    cdef Py_ssize_t pieces = start.shape[0], runs = first.shape[0], number, piece, stop
+    cdef list found = []
+    for piece in range(pieces):
+        if start[piece] < 0 or end[piece] > size or end[piece] < start[piece]:
+            raise IndexError("a piece lies outside of the text")
+    for number in range(runs):
+        stop = first[number + 1] if number + 1 < runs else pieces
+        if first[number] < 0 or stop > pieces:
+            raise IndexError("a run lies outside of the pieces")
+        room = 0
+        for piece in range(first[number], stop):
+            room += end[piece] - start[piece] + 2
+        longest = max(longest, room)
+    cdef void* written = PyMem_Malloc((longest + 1) * unit)
+    if written is NULL:
+        raise MemoryError
+    try:
+        for number in range(runs):
+            stop = first[number + 1] if number + 1 < runs else pieces
+            if unit == 1:
+                length = _write(
+                    <const uint8_t*>data, <uint8_t*>written, start, end, line, apart, first[number], stop, classes
+                )
+            elif unit == 2:
+                length = _write(
+                    <const uint16_t*>data, <uint16_t*>written, start, end, line, apart, first[number], stop, classes
+                )
+            else:
+                length = _write(
+                    <const uint32_t*>data, <uint32_t*>written, start, end, line, apart, first[number], stop, classes
+                )
+            found.append(PyUnicode_FromKindAndData(unit, written, length))
+    finally:
+        PyMem_Free(written)
+    return found
+
+
+cdef int64_t _write(
+    const Char* data,
+    Char* written,
+    const int64_t[::1] start,
+    const int64_t[::1] end,
+    const int64_t[::1] line,
+    const uint8_t[::1] apart,
+    Py_ssize_t first,
+    Py_ssize_t stop,
+    const uint8_t* classes,
+) noexcept nogil:
+    """One run; gives the number of characters."""
+    cdef int64_t length = 0, place, last_line = 0
+    cdef Py_ssize_t piece
+    cdef bint is_after_space = False, is_after_line = False
+    for piece in range(first, stop):
+        if piece > first and line[piece] != last_line:
+            is_after_line = True
+        last_line = line[piece]
+        is_after_space = is_after_space or apart[piece]
+        for place in range(start[piece], end[piece]):
+            if classes[data[place]] == _SPACE:
+                is_after_space = True
+                continue
+            if is_after_line or is_after_space:
+                if length:
+                    written[length] = _LINE_END if is_after_line else _BLANK
+                    length += 1
+                is_after_line = is_after_space = False
+            written[length] = data[place]
+            length += 1
+    return length
+
+
+def list_places(
+    const int64_t[::1] starts, is_list, is_item, const int64_t[::1] parent, const int64_t[::1] end
+):
+    cdef const uint8_t[::1] lists = is_list.view(np.uint8), items = is_item.view(np.uint8)
+    cdef Py_ssize_t count = starts.shape[0], number, node
+    arrays = [np.zeros(count, dtype=np.int64) for _ in range(3)]
+    tight_array = np.empty(count, dtype=np.bool_)
+    cdef int64_t[::1] item = arrays[0], root = arrays[1], depth = arrays[2]
+    cdef uint8_t[::1] is_tight = tight_array.view(np.uint8)
+    cdef int32_t[::1] blocks = np.zeros(parent.shape[0] + 1, dtype=np.int32)
+    cdef int64_t nearest_item, outermost, met, between
+    with nogil:
+        for number in range(count):
+            node = starts[number]
+            nearest_item = outermost = met = between = 0
+            while node > 0:
+                if items[node]:
+                    if nearest_item == 0:
+                        nearest_item = node
+                        met = 0
+                    outermost = 0
+                elif lists[node]:
+                    met += 1
+                    if outermost == 0:
+                        outermost = node
+                        between = met - 1
+                node = parent[node]
+            if outermost:
+                root[number] = outermost
+                item[number] = nearest_item
+                depth[number] = between if nearest_item else 0
+            blocks[item[number]] += 1
+        for number in range(count):
+            is_tight[number] = blocks[item[number]] == 1
+    return ListPlaces(arrays[0], tight_array, arrays[1], arrays[2])

@@ -1,0 +1,117 @@
+"""From kept spans to pieces, paragraphs and places in lists: the readable twin of ``_kernel.pyx``.
+
+Each function has a compiled twin with the same name, the same arguments and the same results; change both.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tamis.page import spans, tree
+from tamis.page.html import TEXT
+from tamis.page.model import INVISIBLE
+from tamis.page.spans import Span
+from tamis.page.text import Bools, Ints, collapse
+
+Bytes = npt.NDArray[np.uint8]
+
+
+class CutPieces(NamedTuple):
+    """Kept stretches of text nodes in page order; see ``Pieces``."""
+
+    node: Ints
+    start: Ints
+    end: Ints
+    run: Ints
+    is_cut: Bools
+    is_blank: Bools
+
+
+class ListPlaces(NamedTuple):
+    """Where blocks stand in lists; 0 for those that stand in none."""
+
+    item: Ints
+    is_tight: Bools  # the block is all that its item holds beside other lists
+    root: Ints  # the outermost list
+    depth: Ints  # lists between the outermost one and the item
+
+
+def merged(kept: tuple[Span, ...]) -> tuple[Ints, Ints]:
+    """Starts and ends of spans in any order, sorted; those that touch are one."""
+    return spans.union(*spans.as_arrays(kept))
+
+
+def holders(
+    starts: Ints, ends: Ints, tag: Bytes, parent: Ints, subtree_end: Ints, text_start: Ints, text_end: Ints
+) -> Ints:
+    """Elements that hold text of some sorted spans, in page order; the document is none."""
+    texts = np.flatnonzero(tag == TEXT)
+    _, _, kept, _ = spans.overlaps(text_start[texts], text_end[texts], starts, ends)
+    counts = np.zeros(len(tag) + 1, dtype=np.int64)
+    counts[texts[kept] + 1] = 1
+    before = np.cumsum(counts)
+    is_holder = (before[subtree_end] > before[:-1]) & (tag != TEXT)
+    is_holder[:1] = False
+    return np.flatnonzero(is_holder)
+
+
+def cut_pieces(
+    text: str,
+    starts: Ints,
+    ends: Ints,
+    clutter: Bools | None,
+    tag: Bytes,
+    flags: Bytes,
+    text_start: Ints,
+    text_end: Ints,
+    run: Ints,
+) -> CutPieces:
+    """Sorted spans, cut where text nodes begin and end, without the nodes that are clutter."""
+    texts = np.flatnonzero(tag == TEXT)
+    if clutter is not None:
+        texts = texts[~clutter[texts]]
+    start, end, which, _ = spans.overlaps(text_start[texts], text_end[texts], starts, ends)
+    node = texts[which]
+    is_cut = np.zeros(len(node), dtype=np.bool_)
+    # A gap that holds nothing but text that nobody sees is none.
+    counts = (flags[texts] & INVISIBLE) == 0
+    counts[which] = True  # hidden text that is kept in part is on show
+    lengths = (text_end[texts] - text_start[texts]) * counts
+    offset = (np.cumsum(lengths) - lengths - text_start[texts])[which]
+    is_cut[1:] = ((start + offset)[1:] > (end + offset)[:-1]) & (run[node][1:] == run[node][:-1])
+    ranges = zip(start.tolist(), end.tolist(), strict=True)
+    is_blank = np.array([text[begin:stop].isspace() for begin, stop in ranges], dtype=np.bool_)
+    return CutPieces(node, start, end, run[node], is_cut, is_blank)
+
+
+def running_texts(text: str, start: Ints, end: Ints, line: Ints, is_apart: Bools, first: Ints) -> list[str]:
+    """The text of each run, white space reduced to single blanks, with a line end where a new line begins.
+
+    ``first`` are the first pieces of the runs; between a piece that is apart and the one before it is a blank.
+    """
+    pieces = [text[begin:stop] for begin, stop in zip(start.tolist(), end.tolist(), strict=True)]
+    lines, apart = line.tolist(), is_apart.tolist()
+    borders = [*first.tolist(), len(pieces)]
+    found = []
+    for begin, stop in itertools.pairwise(borders):
+        shown: dict[int, list[str]] = {}
+        for number in range(begin, stop):
+            shown.setdefault(lines[number], []).append(" " * apart[number] + pieces[number])
+        found.append("\n".join(filter(None, (collapse("".join(parts)) for parts in shown.values()))))
+    return found
+
+
+def list_places(starts: Ints, is_list: Bools, is_item: Bools, parent: Ints, end: Ints) -> ListPlaces:
+    """Where the blocks stand that begin with some text nodes."""
+    root = tree.nearest(is_list & ~tree.inside(is_item, end), parent)[starts]
+    item = np.where(root > 0, tree.nearest(is_item, parent)[starts], 0)
+    steps = np.bincount(np.flatnonzero(is_list), minlength=len(end) + 1)
+    steps -= np.bincount(end[is_list], minlength=len(end) + 1)
+    levels = np.cumsum(steps)[:-1]
+    depth = np.maximum(levels[item] - levels[root], 0)
+    is_tight = np.bincount(item, minlength=1)[item] == 1
+    return ListPlaces(item, is_tight, root, depth)
