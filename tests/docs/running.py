@@ -44,7 +44,7 @@ NOT_RUN = {
     ),
     r"tamis train --taught ": "learns from all labelled pages, for half an hour",
     r"python -m bench\.fuzz\b": "runs for minutes; tests/bench/test_fuzz.py tries all parts of it",
-    r"python -m bench\.packaging\b": "installs from the network",
+    r"python -m bench\.(packaging|release)\b": "installs from the network",
     r"from (tamis\.adapters\.langchain|llama_index|haystack)\b": "tests/adapters does it where the package is",
     r"dataset = dataset\.map": "likewise",
     r"python -m pytest tests/adapters": "the tests themselves",

@@ -153,6 +153,11 @@ def test_every_view_has_a_field_for_the_next_page_which_keeps_the_method(service
     assert 'id="next" name="url"' in service.get("/read?url=nonsense", headers=BROWSER).text
 
 
+@pytest.mark.parametrize("path", ["/", "/api"])
+def test_pages_of_the_service_lead_to_the_reader(service: httpx.Client, path: str) -> None:
+    assert 'href="/read">Reader</a>' in service.get(path).text
+
+
 def test_problems_are_escaped() -> None:
     page = problem_page(ProblemError(502, "x", "<script>bad()</script>"), "https://a.example/?a=<b>").body.decode()
     assert "<script" not in page

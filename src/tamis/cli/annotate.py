@@ -27,7 +27,7 @@ def annotate(
     no_token: NoToken = False,
     width: Annotated[int, Parameter(help="Width in pixels of the window that pages are rendered for.")] = 1366,
 ) -> None:
-    """Label pages in the browser: draw rectangles, choose elements with mouse or keys, or select text.
+    """Label pages in the browser: draw rectangles, choose elements, or select text.
 
     Every change is kept at once in FOLDER/annotations.jsonl; several people can work on one folder.
 
