@@ -45,7 +45,7 @@ def test_one_method_is_shown_with_its_options(capsys: Captured) -> None:
 
 
 def test_method_without_options_says_so(capsys: Captured) -> None:
-    assert main(["methods", "extractors", "keep_all"]) == 0
+    assert main(["methods", "extractors", "bte"]) == 0
     assert capsys.readouterr().out.endswith("\n\nOptions: none\n")
 
 
