@@ -48,11 +48,17 @@ def test_documentation_and_examples_import_only_public_names() -> None:
     for file, module, imported in found:
         for name in imported.split(","):
             own = name.strip().partition(" as ")[0]
-            is_there = hasattr(import_module(module), own) or find_spec(f"{module}.{own}") is not None
-            assert is_there, (file, module, own)
+            assert _is_there(module, own), (file, module, own)
             assert module != "tamis" or own in tamis.__all__ or own in registry.FUNCTIONS, (file, own)
             assert "._" not in module, (file, module)
             assert not own.startswith("_"), (file, own)
+
+
+def _is_there(module: str, name: str) -> bool:
+    try:
+        return hasattr(import_module(module), name) or find_spec(f"{module}.{name}") is not None
+    except errors.MissingExtraError:  # an adapter that knows the name, and whose package is not installed
+        return True
 
 
 def test_every_error_is_described() -> None:
