@@ -75,7 +75,7 @@ def test_notes_of_the_method_are_warnings() -> None:
 
 def test_who_made_a_result_is_written_down() -> None:
     made = tamis.extract("<p>a b c", method="keep_all").made
-    assert made == Made(method="keep_all", options={}, version=tamis.__version__)
+    assert made == Made(method="keep_all", options={"title": False, "hidden": False}, version=tamis.__version__)
 
 
 def test_results_are_frozen() -> None:
