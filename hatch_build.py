@@ -3,8 +3,9 @@
     python hatch_build.py              compile in place, for working on the sources (an editable install does it too)
     python hatch_build.py --checked    the same with bounds checks, AddressSanitizer and UBSan
 
-Every ``_kernel.pyx`` below ``src``, with the ``_kernel_*.pxi`` that it includes, becomes an extension beside it. Without a C compiler, or with ``TAMIS_PURE=1``, the
-build gives a package of Python alone, which does the same more slowly.
+Every ``_kernel.pyx`` below ``src``, with the ``_kernel_*.pxi`` that it includes, becomes an extension beside it.
+Without a C compiler, or with ``TAMIS_PURE=1``, the build gives a package of Python alone, which does the same more
+slowly.
 """
 
 from __future__ import annotations

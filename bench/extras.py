@@ -41,6 +41,8 @@ GOLD = (
     "The brook rose within an hour; by noon the first sluice was opened and the wheel began to move."
 )
 SAID = "the valley has water again"
+MORE_PEERS = ("newspaper4k", "readability-lxml")
+ADAPTERS = ("datasets", "haystack", "langchain", "llama-index", "pandas", "polars", "scrapy")
 
 
 def main() -> int:
@@ -273,11 +275,21 @@ def _train() -> None:
     fit_page_types([features[0].astype(np.float64), features[1].astype(np.float64)], list(PAGE_TYPES[:2]))
 
 
-def _peers() -> str:
+def _peers(extra: str) -> str:
     from tamis.evaluation.peers import PEERS, run_peer
 
-    silent = [name for name in PEERS if SAID not in (run_peer(name, ARTICLE, "https://example.org/rain") or "")]
-    return f"all {len(PEERS)} run" + (f"; {', '.join(silent)} find nothing on so small a page" if silent else "")
+    names = [name for name, peer in PEERS.items() if (peer.package in MORE_PEERS) == (extra == "more-peers")]
+    silent = [name for name in names if SAID not in (run_peer(name, ARTICLE, "https://example.org/rain") or "")]
+    return f"all {len(names)} run" + (f"; {', '.join(silent)} find nothing on so small a page" if silent else "")
+
+
+def _adapter(extra: str) -> None:
+    """The real packages are used by ``tests/adapters``; here it is seen that the extra brings what is needed."""
+    if extra in ("langchain", "llama-index", "haystack"):
+        name = {"langchain": "TamisLoader", "llama-index": "TamisReader", "haystack": "TamisConverter"}[extra]
+        _must(getattr(importlib.import_module(f"tamis.adapters.{extra.replace('-', '_')}"), name), "its class")
+    else:
+        importlib.import_module(extra)
 
 
 PROMISES: dict[str, Callable[[], str | None]] = {
@@ -286,7 +298,9 @@ PROMISES: dict[str, Callable[[], str | None]] = {
     "docs": _docs,
     "evaluation": _evaluation,
     "fetching": _fetching,
-    "peers": _peers,
+    "peers": functools.partial(_peers, "peers"),
+    "more-peers": functools.partial(_peers, "more-peers"),
+    **{extra: functools.partial(_adapter, extra) for extra in ADAPTERS},
     "ray": _ray,
     "rendering": _rendering,
     "scaling": _scaling,

@@ -98,7 +98,7 @@ CLAIMS: tuple[Claim[Packages], ...] = (
         (Part("the recall of `plain` is 1.000 by every measure", _recall_is_one, _worst_recall),),
         "Gold texts of other people are not cut out of the page: up to 4 % of their words (`newspaper4k_articles`) "
         "are not in its text at all. On `l3s_gn1`, `google_trends_2017` and `wcxb` about 1 % is in the title or "
-        "in hidden elements, which Tamis does not return.",
+        "in hidden elements, which `keep_all` returns only when asked to (`title`, `hidden`).",
     ),
     Claim(
         "C2",

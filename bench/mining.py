@@ -20,13 +20,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bench.mining_models import counts, k_means, listening_minutes, macro_f1, naive_bayes, seen_at_once, weighted
+from bench.mining_models import (
+    Matrix,
+    counts,
+    k_means,
+    listening_minutes,
+    macro_f1,
+    naive_bayes,
+    seen_at_once,
+    weighted,
+)
 from bench.mining_page import PAGE, TABLE, render_page
 from tamis import extractors, templates
 from tamis.evaluation.clusterings import adjusted_rand_index
 from tamis.evaluation.datasets import Sample, open_dataset, take
 from tamis.evaluation.measures import bag_of_words
 from tamis.page.load import parse
+from tamis.page.text import Bools
 
 SCREENS = {"320 x 240": (40, 15), "640 x 480": (80, 30)}  # pixels, and columns and rows of letters of 8 by 16
 READ = ("public/cleaneval", "public/dragnet", "public/l3s_gn1", "public/google_trends_2017", "public/wcxb")
@@ -35,6 +45,7 @@ SITE_PAGES = 8  # of each site
 KINDS = ("auto", "book", "camera", "job", "nbaplayer")  # those of swde_sample with five sites or more
 BY_PAGE = ("keep_all", "lqf", "accb", "sieve")
 BY_SITE = ("sst", "site")  # template methods, which read all pages of a site; the first is the one of Yi et al.
+DROPPED = "what sieve drops"
 _STARTS = 20  # of k-means, each from another seed
 
 
@@ -82,7 +93,7 @@ def mining(samples: Sequence[Sample]) -> Iterator[Number]:
     kinds = [str(sample.extra["vertical"]) for sample in samples]
     sites = [f"{sample.extra['vertical']}-{sample.extra['site']}" for sample in samples]
     half = np.array([place % 2 == 1 for place in _places_within(sites)])
-    for method in (*BY_PAGE, *BY_SITE):
+    for method in (*BY_PAGE, DROPPED, *BY_SITE):
         _say(f"mining: {method}")
         texts = _by_site(samples, sites, method) if method in BY_SITE else _by_page(samples, method)
         table = counts(texts)
@@ -97,7 +108,7 @@ def mining(samples: Sequence[Sample]) -> Iterator[Number]:
         yield Number("k-means, sites", method, statistics.fmean(adjusted_rand_index(one, sites) for one in groups))
 
 
-def _classified(table: np.ndarray, kinds: Sequence[str], folds: Sequence[np.ndarray]) -> float:
+def _classified(table: Matrix, kinds: Sequence[str], folds: Sequence[Bools]) -> float:
     """Macro F1 over all pages, each of which is tested once."""
     found: list[object] = [None] * len(kinds)
     for tested in folds:
@@ -106,7 +117,7 @@ def _classified(table: np.ndarray, kinds: Sequence[str], folds: Sequence[np.ndar
     return macro_f1(found, kinds)
 
 
-def _from_one_site(table: np.ndarray, kinds: Sequence[str], sites: Sequence[str]) -> float:
+def _from_one_site(table: Matrix, kinds: Sequence[str], sites: Sequence[str]) -> float:
     """Macro F1 on all other sites after learning from one site of each kind, as a mean over choices of that site."""
     by_kind = [
         list(dict.fromkeys(site for site, own in zip(sites, kinds, strict=True) if own == kind)) for kind in KINDS
@@ -120,6 +131,9 @@ def _from_one_site(table: np.ndarray, kinds: Sequence[str], sites: Sequence[str]
 
 
 def _by_page(samples: Sequence[Sample], method: str) -> list[str]:
+    if method == DROPPED:
+        found = (extractors.extract(parse(sample.html, sample.url), "sieve").blocks for sample in samples)
+        return ["\n".join(block.text for block in blocks if not block.kept) for blocks in found]
     return [extractors.extract(parse(sample.html, sample.url), method).text for sample in samples]
 
 

@@ -102,8 +102,8 @@ def try_lowest(wheel: Path, folder: Path) -> Row:
 
 def try_python(python: str, wheel: Path, folder: Path) -> Row:
     """One version of Python: what the core and the command line promise, and the quick part of the tests."""
-    program = shutil.which(python)
-    if program is None or subprocess.run([program, "--version"], capture_output=True).returncode:
+    program = program_of(python)
+    if program is None:
         return Row(python, True, remark="not on the PATH: not tried")
     row = _try(python, folder, [f"{wheel}[{','.join(QUICK_EXTRAS)}]"], QUICK_EXTRAS, program)
     if not row.ok:
@@ -119,6 +119,14 @@ def try_python(python: str, wheel: Path, folder: Path) -> Row:
         print(done.stdout[-6000:], file=sys.stderr)
     last = (done.stdout.strip().splitlines() or [""])[-1]
     return Row(python, not done.returncode, row.packages, row.megabytes, row.install_seconds, f"{row.remark}; {last}")
+
+
+def program_of(python: str) -> str | None:
+    """A Python on the PATH that starts; None if there is none."""
+    program = shutil.which(python)
+    if program is None or subprocess.run([program, "--version"], capture_output=True).returncode:
+        return None
+    return program
 
 
 def try_import(wheel: Path, folder: Path) -> Row:

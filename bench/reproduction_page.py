@@ -29,7 +29,8 @@ the published ones. They are kept in [reproduction.csv](reproduction.csv). The d
 only: no option was chosen on them. `train/chinese_wced` is the exception; it stands in for the Chinese half of
 CleanEval, and some defaults of CETR were chosen on training pages.
 
-F1 is that of words in order (longest common subsequence; Gottron's WS), the mean over pages, unless said otherwise.
+F1 is that of words in order (longest common subsequence; Gottron's WS, but with case folded), the mean over pages,
+unless said otherwise.
 `link-rich` are the {link_rich} pages of all public datasets whose gold text is at least 15 % links, `short` the
 {short} pages whose gold text is at most a tenth of the page's words.
 

@@ -161,9 +161,9 @@ def timed(marked: MarkedPage, page: Page, segment: Segment) -> tuple[Segmentatio
     spent = []
     for _ in range(_RUNS):
         fresh = marked.parse() if page.boxes is None else marked.parse().with_boxes(page.boxes)
-        start = time.perf_counter()
+        start = time.process_time()
         found = segment(fresh)
-        spent.append(time.perf_counter() - start)
+        spent.append(time.process_time() - start)
     return found, min(spent) * 1000
 
 
@@ -332,8 +332,8 @@ their smallest regions, rows called *outermost* by the regions right below the p
 without the sites that it divides.
 
 Consistency is B-cubed F between the regions of a page at 1366 and at 1280 pixels, counted in characters; and between
-those of two made-up pages of one template, counted in nodes. Times are the best of three runs on a shared machine:
-ratios of one run mean something, milliseconds less.
+those of two made-up pages of one template, counted in nodes. Times are those of the processor, the best of three runs
+on a shared machine: ratios of one run mean something, milliseconds less.
 """
 
 

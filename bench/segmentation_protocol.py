@@ -4,7 +4,7 @@
     python -m bench.segmentation_protocol --work DIR --pages 2 --keep-docs
 
 Pages are those of ``bench.segmentation_types``, written and rendered once into DIR. Writes
-docs/segmentation-protocol.md.
+the tables of docs/segmentation-protocol.md.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from functools import partial, reduce
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.marks import refilled
 from bench.segmentation_types import SITES, TypedPage, make_pages
 from tamis import segmenters
 from tamis.errors import InputError
@@ -74,10 +75,11 @@ def main() -> int:
         reuse_table(list(reused(marked, rendered)), seconds),
         crawl_table(list(crawls())),
     ]
-    text = "\n".join(tables)
+    types = len({type_of(one) for one in marked})
+    text = "\n".join([f"{len(marked)} pages of {types} types.\n", *tables])
     print(text)
     if not arguments.keep_docs:
-        DOCS.write_text(HEAD.format(pages=len(marked), types=len({type_of(one) for one in marked})) + text, "utf-8")
+        DOCS.write_text(refilled(DOCS.read_text("utf-8"), {"tables": text.rstrip()}), "utf-8")
     return 0
 
 
@@ -268,12 +270,6 @@ def crawl_table(rows: Sequence[tuple[str, Report, int]]) -> str:
         for site, report, templates in rows
     ]
     return "\n".join(lines) + "\n"
-
-
-HEAD = """# Zelený's experiments, made again
-
-Written by `python -m bench.segmentation_protocol --work DIR`.
-"""
 
 
 if __name__ == "__main__":

@@ -220,7 +220,7 @@ def step_tables(large: Page, real: Sequence[Page]) -> list[str]:
 
 def curve_figure(boxes: Sequence[int], measured: Curve) -> str:
     """Milliseconds over the number of boxes, both by powers of ten."""
-    left, top, width, height = 60.0, 56.0, WIDTH - 200.0, 260.0
+    left, top, width, height = 60.0, 56.0, WIDTH - 90.0, 280.0
     most = max(max(values) for values in measured.values())
     decades = (math.floor(math.log10(boxes[0])), math.ceil(math.log10(boxes[-1])))
     levels = (-1, math.ceil(math.log10(most)))
@@ -240,8 +240,7 @@ def curve_figure(boxes: Sequence[int], measured: Curve) -> str:
         parts += [text(left - 6, y(10.0**power) + 4, f"{10.0**power:g} ms", anchor="end")]
     colours = {"bcs": BLUE, "bcs, reference": GREY, "vips": ORANGE}
     for name, values in measured.items():
-        points = [(x(n), y(value)) for n, value in zip(boxes, values, strict=True)]
-        parts += [curve(points, colours[name]), text(points[-1][0] + 8, points[-1][1] + 4, name)]
+        parts.append(curve([(x(n), y(value)) for n, value in zip(boxes, values, strict=True)], colours[name]))
     parts.append(text(left + width / 2, top + height + 36, "texts and pictures on the page", anchor="middle"))
     parts.append(legend(left, 38, [(colour, name) for name, colour in colours.items()]))
     return figure("Processor time of bcs and vips", parts, top + height + 48)

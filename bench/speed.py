@@ -2,6 +2,8 @@
 
 python -m bench.speed [--dataset public/wcxb] [--pages 100] [--repeat 5] [--only sieve]
 
+``--only sieve:`` prints the stages of the default, each with all that come before it.
+
 Every page goes through all stages before the next page comes, and every stage runs several times in alternation with
 the others, the best time counting. Ratios between stages of one run mean something; milliseconds only on one machine.
 """
@@ -22,10 +24,10 @@ import turbohtml
 import tamis
 from bench.pages import load_pages
 from tamis import registry
-from tamis.extractors.sieve.containers import Containers, build_containers
-from tamis.extractors.sieve.features import page_evidence
+from tamis.extractors.sieve import Options, choosing
+from tamis.extractors.sieve.kernel import kernel
 from tamis.extractors.sieve.model import load_model
-from tamis.extractors.sieve.reading import read_page
+from tamis.extractors.sieve.reading import Reading, read_page
 from tamis.page.model import Page
 
 Stage = Callable[[str], object]
@@ -75,16 +77,22 @@ def _sieve_stages() -> dict[str, Stage]:
         page = tamis.parse(markup).revealed()
         return page if len(page.blocks) else tamis.parse("<p>x")
 
-    def containers(markup: str) -> tuple[Page, Containers]:
+    def features(markup: str) -> object:
         page = blocks(markup)
-        return page, build_containers(page)
+        return kernel.read_evidence(page, kernel.build_containers(page), model.class_names)
+
+    def reading(markup: str) -> tuple[Page, Reading]:
+        page = blocks(markup)
+        return page, read_page(page, model)
 
     return {
         "sieve: … hidden shown, blocks": blocks,
-        "sieve: … containers": containers,
-        "sieve: … features": lambda markup: page_evidence(*containers(markup)),
-        "sieve: … names, trees, network": lambda markup: read_page(blocks(markup), model),
-        "sieve: … decision": lambda markup: tamis.extract(markup, method="sieve"),
+        "sieve: … containers": lambda markup: kernel.build_containers(blocks(markup)),
+        "sieve: … features": features,
+        "sieve: … names, trees, network": reading,
+        "sieve: … decision": lambda markup: choosing.choose(*reading(markup), Options()),
+        "sieve: … result": lambda markup: tamis.extract(markup, method="sieve"),
+        "sieve: … text": lambda markup: tamis.extract(markup, method="sieve").text,
     }
 
 

@@ -12,6 +12,6 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 # The same examples in every run, more of them in the check of a release; ``search`` looks for new ones.
 settings.register_profile("repeatable", deadline=None, derandomize=True, max_examples=50)
-settings.register_profile("release", deadline=None, derandomize=True, max_examples=400)
+settings.register_profile("release", deadline=None, derandomize=True, max_examples=200)
 settings.register_profile("search", deadline=None, max_examples=5000)
 settings.load_profile("repeatable")

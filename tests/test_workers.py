@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tamis.errors import OptionError
-from tamis.workers import Outcome, run_all
+from tamis.workers import EndedTask, run_all
 from tests.locks import is_released
 
 MODULE = '''
@@ -90,7 +90,7 @@ def odd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     sys.modules.pop("odd_tasks", None)
 
 
-def outcomes(odd: Any, *tasks: str, count: int = 2, timeout_seconds: float = 20.0) -> dict[str, Outcome[str]]:
+def outcomes(odd: Any, *tasks: str, count: int = 2, timeout_seconds: float = 20.0) -> dict[str, EndedTask[str]]:
     found = list(run_all(tasks, odd.make, count=count, timeout_seconds=timeout_seconds))
     assert sorted(outcome.task for outcome in found) == sorted(tasks)
     return {outcome.task: outcome for outcome in found}
@@ -181,7 +181,7 @@ def test_closing_ends_busy_workers(odd: Any, tmp_path: Path) -> None:
 
 
 def test_a_pool_works_in_a_thread(odd: Any) -> None:
-    found: list[dict[str, Outcome[str]]] = []
+    found: list[dict[str, EndedTask[str]]] = []
     thread = threading.Thread(target=lambda: found.append(outcomes(odd, "a", "b")))
     thread.start()
     thread.join()

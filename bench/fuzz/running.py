@@ -16,7 +16,7 @@ from bench.fuzz import trying
 from bench.fuzz.inputs import Input, make
 from bench.fuzz.targets import TARGETS
 from bench.fuzz.trying import Finding
-from tamis.workers import Outcome, run_all
+from tamis.workers import EndedTask, run_all
 
 _BATCH = 250  # inputs given to a process at a time
 _BATCH_SECONDS = 600.0  # on the clock: hangs outside Python, where no signal is heard, are ended by it
@@ -150,5 +150,5 @@ def run(inputs_of: InputsOf, batches: Batches, processes: int, store: Store) -> 
     return inputs
 
 
-def _end(outcome: Outcome[Batch]) -> str:
+def _end(outcome: EndedTask[Batch]) -> str:
     return "hangs" if outcome.status == "timed out" else f"dies: {outcome.error}"

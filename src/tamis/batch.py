@@ -135,7 +135,7 @@ def count(outcomes: Iterable[Outcome[Value]]) -> Counter[str]:
     return Counter(outcome.status for outcome in outcomes)
 
 
-def _understood(done: workers.Outcome[Item]) -> Outcome[Value | None]:
+def _understood(done: workers.EndedTask[Item]) -> Outcome[Value | None]:
     if done.status == "done":
         outcome: Outcome[Value | None] = done.value
         return outcome._replace(seconds=done.seconds)

@@ -38,7 +38,7 @@ work(int(sys.argv[2]), int(sys.argv[3]))
 
 
 @dataclass(frozen=True)
-class Outcome(Generic[Task]):
+class EndedTask(Generic[Task]):
     """What became of a task."""
 
     task: Task
@@ -50,7 +50,7 @@ class Outcome(Generic[Task]):
 
 def run_all(
     tasks: Iterable[Task], make: Callable[[], Callable[[Task], Any]], *, count: int, timeout_seconds: float
-) -> Generator[Outcome[Task], None, None]:
+) -> Generator[EndedTask[Task], None, None]:
     """Work off the tasks and yield an outcome for each, in the order in which they end.
 
     Each worker calls ``make``, which must be picklable, once; what it gives is called with every task. Tasks are read
@@ -109,7 +109,7 @@ class _Worker(Generic[Task]):
         with contextlib.suppress(OSError):
             self.connection.send(task)
 
-    def look(self, timeout_seconds: float) -> Outcome[Task] | None:
+    def look(self, timeout_seconds: float) -> EndedTask[Task] | None:
         """What became of the task, or None while it is under way."""
         is_dead = self.process.poll() is not None  # before the message is looked for, which may be its last
         message = self._message()
@@ -140,7 +140,7 @@ class _Worker(Generic[Task]):
             return None
         return message
 
-    def _understood(self, message: tuple[str, Any, float, str], timeout_seconds: float) -> Outcome[Task] | None:
+    def _understood(self, message: tuple[str, Any, float, str], timeout_seconds: float) -> EndedTask[Task] | None:
         kind, value, seconds, error = message
         if kind == "unusable":
             raise OptionError(error)
@@ -149,14 +149,14 @@ class _Worker(Generic[Task]):
             self.take(self.task)
             return None
         if seconds > timeout_seconds:  # it came back before it was looked at
-            return Outcome(self.task, "timed out", None, seconds, f"not done after {timeout_seconds:g} seconds")
-        return Outcome(self.task, "raised" if kind == "raised" else "done", value, seconds, error)
+            return EndedTask(self.task, "timed out", None, seconds, f"not done after {timeout_seconds:g} seconds")
+        return EndedTask(self.task, "raised" if kind == "raised" else "done", value, seconds, error)
 
-    def _lost(self, status: Literal["timed out", "crashed"], seconds: float, reason: str) -> Outcome[Task]:
+    def _lost(self, status: Literal["timed out", "crashed"], seconds: float, reason: str) -> EndedTask[Task]:
         if not self.is_open:
             raise OptionError(f"a worker {status} before its first page: {reason}")
         self.end()
-        return Outcome(self.task, status, None, seconds, reason)
+        return EndedTask(self.task, status, None, seconds, reason)
 
 
 def work(descriptor: int, parent: int) -> None:

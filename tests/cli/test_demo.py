@@ -21,6 +21,7 @@ httpx = pytest.importorskip("httpx")
 
 from tamis.cli import demo, main  # noqa: E402
 from tamis.service.demo import examples  # noqa: E402
+from tests.service.running import BROWSER  # noqa: E402
 
 WITHOUT_SCREEN = {name: value for name, value in os.environ.items() if "DISPLAY" not in name and name != "BROWSER"}
 
@@ -49,7 +50,7 @@ def test_the_address_that_is_printed_just_works_and_control_c_ends_it() -> None:
         first, *rest = printed.splitlines()
         assert [line.split(maxsplit=1) for line in rest] == [[one.kind, one.title] for one in examples()]
         address = re.findall(r"http://127\.0\.0\.1:\d+/demo\?token=[\w-]{24,}", first)[0]
-        with httpx.Client(trust_env=False, follow_redirects=True) as client:
+        with httpx.Client(trust_env=False, follow_redirects=True, headers=BROWSER) as client:
             tour = client.get(address)
             assert tour.status_code == 200
             assert str(tour.url) == address.partition("?")[0]
@@ -76,7 +77,7 @@ def test_a_browser_is_sent_to_the_address(tmp_path: Path) -> None:
 def test_without_a_browser_the_tour_is_there_all_the_same(tmp_path: Path) -> None:
     with _started(PATH=str(tmp_path)) as (process, printed):
         address = re.findall(r"http://\S+", printed)[0]
-        assert httpx.get(address, trust_env=False).status_code == 303
+        assert httpx.get(address, trust_env=False, headers=BROWSER).status_code == 303
         process.send_signal(signal.SIGINT)
         assert "no browser was found here" in process.communicate(timeout=60)[1]
 

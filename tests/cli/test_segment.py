@@ -91,6 +91,14 @@ def test_all_methods_are_one_sheet(page: Path, tmp_path: Path, monkeypatch: pyte
     assert '<figure id="text_nodes">' in (out / "page.html").read_text()
 
 
+def test_of_all_methods_the_default_comes_first(
+    page: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: Captured
+) -> None:
+    monkeypatch.setattr(registry, "names", lambda _: ("bcs", "mesh", "one"))
+    assert main(["segment", str(page), "--no-render", "--method", "all"]) == 0
+    assert [answer["method"] for answer in json.loads(capfdbinary.readouterr().out)] == ["mesh", "bcs", "one"]
+
+
 def test_options_of_the_method_are_flags(page: Path, capfdbinary: Captured) -> None:
     assert main(["segment", str(page), "--no-render", "--method", "bcs", "--threshold", "0.4"]) == 0
     assert json.loads(capfdbinary.readouterr().out)["options"]["threshold"] == 0.4

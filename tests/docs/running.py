@@ -31,9 +31,10 @@ NOT_RUN = {
     r"\./check\b": "runs these very tests",
     r"git ": "changes a repository",
     r"tamis .*\bs3://": "needs a bucket",
-    r"python -m bench\.(\w+ --work|elements|metadata|quality|scale|segmentation|service|sieve_report|speed)\b": (
+    r"python -m bench\.(\w+ --work|element_classifier|metadata|quality|scale)\b": (
         "measures on all labelled pages, for minutes"
     ),
+    r"python -m bench\.(segmentation|service|sieve_report|speed)\b": "measures on all labelled pages, for minutes",
     r"python -m bench\.coverage\b": "runs other tests, for an hour",
     r"(cosmic-ray|cr-report) ": "breaks the code on purpose, in an environment of its own",
     r"python -m pytest ": "runs other tests",
@@ -43,7 +44,11 @@ NOT_RUN = {
     ),
     r"tamis train --taught ": "learns from all labelled pages, for half an hour",
     r"python -m bench\.fuzz\b": "runs for minutes; tests/bench/test_fuzz.py tries all parts of it",
-    r"python -m bench\.packaging\b": "installs from the network",
+    r"python -m bench\.(packaging|release)\b": "installs from the network",
+    r"from (tamis\.adapters\.langchain|llama_index|haystack)\b": "tests/adapters does it where the package is",
+    r"dataset = dataset\.map": "likewise",
+    r"python -m pytest tests/adapters": "the tests themselves",
+    r"python -m bench\.install_lines": "changes the pages that are read here; tests/docs/test_installing.py tries it",
     r"python -m bench\.demo_figure\b": "tests/service/test_demo_browser.py opens the same page in a browser",
 }
 """Commands that are only read by their parsers, and why."""
@@ -218,7 +223,9 @@ def _open(address: str) -> None:
     """Open an address as a browser does: its cookies are kept, and its redirects followed."""
     cookies = urllib.request.HTTPCookieProcessor()
     try:
-        urllib.request.build_opener(urllib.request.ProxyHandler({}), cookies).open(address, timeout=_SECONDS).close()
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), cookies)
+        opener.addheaders = [("Accept", "text/html")]
+        opener.open(address, timeout=_SECONDS).close()
     except urllib.error.HTTPError as error:
         raise FailedError(f"{address} is answered with {error.code}") from error
     except urllib.error.URLError as error:

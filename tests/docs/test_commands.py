@@ -17,6 +17,7 @@ from tests.docs.fences import Command, Fence, read_commands, read_fences, read_i
 from tests.docs.parsers import RefusedError, parse, without_settings
 from tests.docs.running import FailedError, Session
 from tests.docs.stage import ROOT, prepare
+from tests.once import made_once
 
 PAGES = {
     str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
@@ -49,9 +50,7 @@ def unfenced(fence: Fence) -> str | None:
 
 @pytest.fixture(name="prepared", scope="session")
 def _prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("prepared")
-    prepare(folder)
-    return folder
+    return made_once(tmp_path_factory, "prepared", prepare)
 
 
 @pytest.fixture(name="session")

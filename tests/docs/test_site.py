@@ -16,6 +16,7 @@ import tamis
 from bench.site_hooks import ROOT, ROOT_PAGES
 from tamis.errors import TamisError
 from tamis.rendering.browser import find_browser
+from tests.once import made_once
 
 DOCS = ROOT / "docs"
 PAGES = sorted(file.relative_to(DOCS).as_posix() for file in DOCS.rglob("*.md"))
@@ -25,12 +26,14 @@ _ADDRESS = re.compile(r"""(?:@import\s+["']?|url\(\s*["']?)([^"')\s]+)""")
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The whole site, built as the checks build it."""
-    folder = tmp_path_factory.mktemp("site")
+    return made_once(tmp_path_factory, "documentation", _build)
+
+
+def _build(folder: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    return folder
 
 
 def test_every_page_is_in_the_navigation(site: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tamis import regions, segmenters
-from tamis.errors import OptionError, UnknownNameError
+from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.evaluation.datasets import Sample, write
 from tamis.evaluation.measures import word_sequence
 from tamis.evaluation.score import Row
@@ -73,3 +73,10 @@ def test_the_best_setting_is_that_of_each_page() -> None:
 def test_wrong_names_are_answered_before_any_work(names: tuple[str, ...], error: type[Exception]) -> None:
     with pytest.raises(error):
         SegmentPlan(datasets=("missing",), segmenters=names)
+
+
+def test_pages_without_gold_are_an_error(tmp_path: Path) -> None:
+    write(tmp_path / "pages.jsonl", [Sample(id="a", html=PAGE)])
+    plan = SegmentPlan(datasets=(str(tmp_path / "pages.jsonl"),), segmenters=("one",), workers=1)
+    with pytest.raises(InputError, match="no page has a gold text"):
+        evaluate_segmenters(plan, tmp_path / "out")

@@ -101,7 +101,11 @@ def test_the_wheel_holds_the_package_and_nothing_else(built: Built) -> None:
 
 def test_the_wheel_holds_every_file_of_the_package(built: Built) -> None:
     source = built.tree / "src"
-    files = {str(file.relative_to(source)) for file in source.rglob("*") if file.is_file() and file.suffix != ".pyx"}
+    files = {
+        str(file.relative_to(source))
+        for file in source.rglob("*")
+        if file.is_file() and file.suffix not in (".pxi", ".pyx")
+    }
     assert files <= names_in_wheel(built)
 
 

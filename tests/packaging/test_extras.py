@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.extras import PROMISES
+from bench.extras import ADAPTERS, PROMISES
 from tests.packaging.conftest import ROOT, Built
 from tests.packaging.worlds import bare_python, make_world
 
@@ -16,6 +16,8 @@ pytestmark = pytest.mark.proof
 APART = {
     "docs": "the site is built by tests/docs/test_site.py; python -m bench.packaging docs",
     "peers": "its packages are no part of the environment of the tests; python -m bench.packaging peers",
+    "more-peers": "likewise",
+    **dict.fromkeys(ADAPTERS, "its package is no part of the environment of the tests; see tests/adapters"),
     "ray": "a cluster takes long to start, and tests/scaling/test_ray.py has one; python -m bench.packaging ray",
 }
 

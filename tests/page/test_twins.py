@@ -61,6 +61,12 @@ def test_any_characters_give_the_same_arrays(parts: list[str]) -> None:
 
 
 @compiled
+@given(st.text(st.characters() | st.sampled_from(" _-.\u00a0\u0130\u00df\u01c5\u0660\u00b2\u2167漢\u0301\U0001d7d8")))
+def test_texts_are_folded_the_same(text: str) -> None:
+    assert kernels.choose("tamis.page").folded(text) == _reference.folded(text)
+
+
+@compiled
 def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_reference, "SPACE", 9)
     found = twins.differences("<p>two words")

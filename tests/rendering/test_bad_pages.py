@@ -38,6 +38,7 @@ def test_bytes_beyond_the_limit_are_not_rendered(browser: Browser) -> None:
     assert page.boxes.end.max() == len("seen")
 
 
+@pytest.mark.proof  # it waits until a time limit is over
 def test_an_endless_script_is_stopped_and_what_is_there_is_rendered(browser: Browser) -> None:
     page = render(
         "<p>before<script>while(1);</script><p>after",
@@ -124,6 +125,7 @@ def test_a_browser_killed_in_the_middle_is_started_again(monkeypatch: pytest.Mon
         assert mortal.pid not in (None, pid)
 
 
+@pytest.mark.proof  # it waits until a time limit is over
 def test_a_page_that_kills_every_browser_costs_one_page(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     load = visit_module._load
 
@@ -144,6 +146,7 @@ def test_a_page_that_kills_every_browser_costs_one_page(browser: Browser, monkey
     assert pages[1].warnings[0].startswith("truncated: the browser failed on the page")
 
 
+@pytest.mark.proof  # it waits until a time limit is over
 def test_a_browser_that_does_not_answer_is_replaced() -> None:
     with Browser() as frozen:
         render("<p>first", browser=frozen, screenshot=False)

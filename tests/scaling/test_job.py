@@ -81,7 +81,7 @@ def test_everything_that_differs_makes_another_job() -> None:
         ('"length"', '"no.such:check"', "line 8: the filter 'no.such:check' cannot be imported"),
         ("[limits]", "[limits", "no TOML: .*line 4"),
         ("[limits]", "[duplicates]\nresemblance = 0.4\n[limits]", "line 5: resemblance is 0.4, but must be from"),
-        ("[limits]", "[templates]\nmin_pages = 3\n[limits]", "line 5: 'min_pages' is 3 and 'max_pages' 40, but 4 ≤"),
+        ("[limits]", "[templates]\nmin_pages = 3\n[limits]", "line 5: min_pages is 3, but must be from 4 to 40"),
         ("[limits]", "[templates]\nmethod = 'slot'\n[limits]", "line 5: unknown method in templates 'slot'"),
         ("[[filters]]", "[filters]", "'filters' is .*, but a list of tables is expected"),
     ],
@@ -98,10 +98,10 @@ def test_a_job_file_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
         load_job(tmp_path / "job.toml")
 
 
-@pytest.mark.parametrize("limits", [Limits(seconds=0), Limits(memory_mb=255), Limits(bytes=0)])
-def test_limits_that_no_record_could_keep_are_refused(limits: Limits) -> None:
-    with pytest.raises(OptionError, match="limits are"):
-        Job(limits=limits)
+@pytest.mark.parametrize("limits", [{"seconds": 0}, {"memory_mb": 255}, {"bytes": 0}])
+def test_limits_that_no_record_could_keep_are_refused(limits: dict[str, int]) -> None:
+    with pytest.raises(OptionError, match=r"is \d+, but must be (above|at least)"):
+        Limits(**limits)
 
 
 def test_a_filter_by_language_needs_the_metadata() -> None:
@@ -125,7 +125,7 @@ def test_what_lies_at_the_border_is_accepted() -> None:
 
 @pytest.mark.parametrize("sizes", [{"min_pages": 3}, {"min_pages": 41}, {"max_pages": 201}])
 def test_templates_are_learned_from_some_pages_but_not_from_all(sizes: dict[str, int]) -> None:
-    with pytest.raises(OptionError, match="min_pages ≤ max_pages ≤ 200 is expected"):
+    with pytest.raises(OptionError, match=r"(min|max)_pages is \d+, but must be from"):
         Templates(**sizes)  # type: ignore[arg-type]
 
 

@@ -15,6 +15,8 @@ from tamis.service.app import create_app
 from tamis.service.server import listen, make_server
 from tamis.service.settings import Settings
 
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+"""What a browser says it takes when it opens a page."""
 TOKEN = "test-token"  # noqa: S105 - of services that live as long as a test
 
 

@@ -19,8 +19,6 @@ from tests.service import attacks  # noqa: E402
 from tests.service.barriers import needs_axe, serious_barriers  # noqa: E402
 from tests.service.running import TOKEN, running  # noqa: E402
 
-pytestmark = pytest.mark.proof  # tours of the pages in a browser; test_inspector_browser.py runs every day
-
 # Boxes at known places: the menu on the left, three paragraphs on the right.
 PAGE = """<!doctype html><meta charset="utf-8"><title>{name}</title>
 <style>body {{ margin: 0; font: 16px/20px sans-serif }} nav, main {{ position: absolute; top: 0 }}
@@ -114,6 +112,7 @@ def kept(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / FILE).read_text().splitlines()]
 
 
+@pytest.mark.proof
 def test_rectangles_are_drawn_previewed_undone_and_committed(browser: Any, client: Any, folder: Path) -> None:
     own = Annotator(browser, client, "ann")
     own.press("x")
@@ -141,6 +140,7 @@ def test_rectangles_are_drawn_previewed_undone_and_committed(browser: Any, clien
     own.close()
 
 
+@pytest.mark.proof
 def test_a_page_without_main_content_is_committed_only_when_asked_twice(
     browser: Any, client: Any, folder: Path
 ) -> None:
@@ -158,6 +158,7 @@ def test_a_page_without_main_content_is_committed_only_when_asked_twice(
     own.close()
 
 
+@pytest.mark.proof
 def test_a_key_is_a_command_again_after_a_choice_in_a_list(browser: Any, client: Any, folder: Path) -> None:
     own = Annotator(browser, client, "ann")
     own.tab.focus("#page-type")
@@ -169,6 +170,7 @@ def test_a_key_is_a_command_again_after_a_choice_in_a_list(browser: Any, client:
     own.close()
 
 
+@pytest.mark.proof
 def test_picture_and_boxes_agree_at_every_size(browser: Any, client: Any) -> None:
     own = Annotator(browser, client, "ann")
     own.tab.set_viewport_size({"width": 1000, "height": 700})
@@ -187,6 +189,7 @@ def test_picture_and_boxes_agree_at_every_size(browser: Any, client: Any) -> Non
     own.close()
 
 
+@pytest.mark.proof
 def test_a_picture_that_ends_early_is_not_stretched(browser: Any, tmp_path: Path) -> None:
     """The browser makes pictures of at most 16,384 pixels."""
     (tmp_path / "tall.html").write_text(
@@ -212,6 +215,7 @@ def test_a_picture_that_ends_early_is_not_stretched(browser: Any, tmp_path: Path
         own.close()
 
 
+@pytest.mark.proof
 def test_elements_are_labelled_by_clicks_and_keys(browser: Any, client: Any, folder: Path) -> None:
     own = Annotator(browser, client, "ann")
     own.press("x")
@@ -249,6 +253,7 @@ _SELECT = """([from, to]) => {
 }"""
 
 
+@pytest.mark.proof
 def test_text_is_selected_letter_by_letter(browser: Any, client: Any, folder: Path) -> None:
     """Letters that take two units in the browser are one in the text of the page."""
     (folder / "one.html").write_text(PAGE.format(name="\N{SAUROPOD} one"))
@@ -286,6 +291,7 @@ def test_text_is_selected_letter_by_letter(browser: Any, client: Any, folder: Pa
     own.close()
 
 
+@pytest.mark.proof
 def test_what_is_said_survives_a_reload_and_a_killed_tab(browser: Any, client: Any) -> None:
     own = Annotator(browser, client, "ann")
     own.press("x")
@@ -302,6 +308,7 @@ def test_what_is_said_survives_a_reload_and_a_killed_tab(browser: Any, client: A
     again.close()
 
 
+@pytest.mark.proof
 def test_a_second_annotator_begins_anew_and_agreement_is_shown(browser: Any, client: Any) -> None:
     for name, place in (("ann", 10), ("bob", 110)):
         own = Annotator(browser, client, name)
@@ -333,6 +340,7 @@ def test_nothing_of_the_page_runs_or_loads(browser: Any, client: Any) -> None:
     own.close()
 
 
+@pytest.mark.proof
 def test_hostile_pages_with_hostile_names_run_nothing(browser: Any, tmp_path: Path) -> None:
     """In the list of pages, the list of elements, the picture, and the table of annotators."""
     together = "".join(attacks.ATTACKS[name] for name in attacks.ATTACKS if name not in ("mathematics", "mutation"))
@@ -370,6 +378,7 @@ def test_hostile_pages_with_hostile_names_run_nothing(browser: Any, tmp_path: Pa
         own.close()
 
 
+@pytest.mark.proof
 @needs_axe
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_serious_barrier(browser: Any, client: Any, scheme: str) -> None:

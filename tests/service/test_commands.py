@@ -12,36 +12,38 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from tamis.cli import main
+from tamis.service.settings import Settings
 
 
 @contextlib.contextmanager
-def _started(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A process, and the last address it prints at its start."""
+def _started(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """A process, and the addresses it prints at its start."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tamis", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
         assert process.stdout is not None
-        lines = 2 if arguments[0] == "proxy" else 1
-        printed = "".join(process.stdout.readline() for _ in range(lines))
-        yield process, re.findall(r"http://\S+", printed)[-1]
+        printed = "".join(process.stdout.readline() for _ in range(2))
+        yield process, re.findall(r"http://\S+", printed)
     finally:
         process.kill()
         process.communicate()
 
 
-def test_serve_prints_an_address_with_a_token_and_ends_in_order() -> None:
-    with _started("serve", "--port", "0", "--workers", "1") as (process, address):
+def test_serve_prints_its_addresses_with_a_token_and_ends_in_order() -> None:
+    with _started("serve", "--port", "0", "--workers", "1") as (process, (address, reader)):
         found = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/\?token=([\w-]{24,})", address)
         assert found is not None
         home, token = found.groups()
+        assert reader == f"{home}/read?token={token}"
         assert httpx.get(f"{home}/api/methods", trust_env=False).status_code == 401
         answers: list[httpx.Response] = []
 
@@ -76,7 +78,7 @@ def _wait_for_job(home: str, token: str) -> None:
 
 
 def test_workers_end_when_the_service_is_killed() -> None:
-    with _started("serve", "--port", "0", "--workers", "1", "--no-token") as (process, address):
+    with _started("serve", "--port", "0", "--workers", "1", "--no-token") as (process, (address, _)):
         httpx.post(f"{address}api/score", json={}, trust_env=False, timeout=60)
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
         workers = [int(worker) for worker in children.split()]
@@ -100,10 +102,35 @@ def _wait_until_gone(process: int) -> None:
 
 
 def test_proxy_prints_both_of_its_addresses() -> None:
-    with _started("proxy", "--port", "0", "--workers", "1", "--mode", "mark") as (_, address):
+    with _started("proxy", "--port", "0", "--workers", "1", "--mode", "mark") as (_, (address,)):
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/read\?token=[\w-]{24,}", address)
         home = address.partition("/read")[0]
         assert httpx.get(f"{home}/healthz", trust_env=False).text == "ok\n"
+
+
+@pytest.mark.parametrize("command", ["serve", "proxy"])
+def test_a_token_of_ones_own_is_taken_from_the_flag_or_the_environment(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def announce_alone(_: Any, settings: Settings, announce: Callable[[Settings], None], **options: Any) -> None:
+        announce(settings)
+
+    monkeypatch.setattr("tamis.service.server.serve", announce_alone)
+    assert main([command, "--token", "from-the-flag"]) == 0
+    assert "/read?token=from-the-flag\n" in capsys.readouterr().out
+    monkeypatch.setenv("TAMIS_TOKEN", "from-the-environment")
+    assert main([command]) == 0
+    assert "/read?token=from-the-environment\n" in capsys.readouterr().out
+    assert main([command, "--no-token"]) == 0
+    assert "/read\n" in capsys.readouterr().out
+
+
+def test_an_empty_variable_does_not_open_the_service(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TAMIS_TOKEN", "")
+    assert main(["serve", "--port", "0"]) == 2
+    assert "the token is empty" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -114,6 +141,7 @@ def test_proxy_prints_both_of_its_addresses() -> None:
         (["proxy", "--mode", "marks"], "did you mean mark"),
         (["proxy", "--method", "siev"], "did you mean sieve"),
         (["serve", "--prot", "1"], "did you mean --port"),
+        (["serve", "--token", "short"], "at least 8 characters"),
     ],
 )
 def test_wrong_flags_are_answered_with_what_to_do(

@@ -46,6 +46,8 @@ def test_requests_are_described_with_names_and_reasons() -> None:
 def test_whatever_the_document_allows_is_answered_without_a_fault(case: Any, service: httpx.Client) -> None:
     if isinstance(case.body, dict) and "html" not in case.body:
         case.body.pop("url", None)  # nothing outside this machine is asked for in tests
+    if str((case.query or {}).get("url", "")).startswith("http"):
+        case.query["url"] = "nonsense"
     answer = case.call(base_url=str(service.base_url), headers={"Authorization": f"Bearer {TOKEN}"})
     assert answer.status_code < 500, answer.text
     if answer.status_code >= 400:

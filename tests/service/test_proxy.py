@@ -24,7 +24,7 @@ from tamis.service.proxy import _has_token, create_proxy
 from tamis.service.settings import Settings
 from tamis.service.treating import MODES, Treatment, treat
 from tests.fetching.web import Request, Send, Web, answer
-from tests.service.running import TOKEN, running
+from tests.service.running import BROWSER, TOKEN, running
 from tests.service.test_api import PAGE
 
 
@@ -70,6 +70,10 @@ def test_every_mode_shows_the_content_and_runs_nothing(mode: str) -> None:
     policy = found.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "script-src" not in policy
+
+
+def test_the_reader_view_on_its_way_has_no_field_that_would_ask_the_site() -> None:
+    assert b"<form" not in treat(Treatment(), tamis.parse(PAGE, "http://news.example/")).body
 
 
 def test_a_mode_can_hide_in_its_other_way(web: Web) -> None:
@@ -294,12 +298,12 @@ def test_servers_that_lie_cost_one_answer(proxy: httpx.Client, web: Web, told: b
 def test_the_reverse_form_needs_the_token_and_reads_pages(proxy: httpx.Client, web: Web) -> None:
     web.answers["/page"] = answer(PAGE)
     asked = {"url": web.url("/page", "127.0.0.1")}
-    assert "written down each day" in proxy.get("/read", params=asked).text
+    assert "written down each day" in proxy.get("/read", params=asked, headers=BROWSER).text
     assert httpx.get(f"{proxy.base_url}/read", params=asked, trust_env=False).status_code == 401
     nothing = proxy.get("/api/methods")
     assert nothing.status_code == 404
     assert "see /read for" in nothing.json()["detail"]
-    assert 'action="/read"' in proxy.get("/").text
+    assert 'action="/read"' in proxy.get("/", headers=BROWSER).text
 
 
 def test_a_proxy_for_others_asks_for_the_token_as_a_password() -> None:
@@ -335,8 +339,15 @@ def test_a_template_is_learned_from_the_pages_that_a_page_links_to(web: Web, mon
             assert f"Story {number} tells" in body.decode()
             assert "Buy our paper" not in body.decode()
             assert "page 3" not in body.decode()
-    asked = [path for path in web.paths if path.endswith(".html")]
-    assert sorted(asked) == sorted([*(f"/{number}.html" for number in range(5)), "/0.html", "/1.html"])
+        asked = [path for path in web.paths if path.endswith(".html")]
+        assert sorted(asked) == sorted([*(f"/{number}.html" for number in range(5)), "/0.html", "/1.html"])
+        read = client.get("/read", params={"url": web.url("/2.html", "127.0.0.1")})
+        assert read.status_code == 200
+        assert "Story 2 tells" in read.text
+        assert "Buy our paper" not in read.text
+        gone = client.get("/read", params={"url": web.url("/gone.html", "127.0.0.1")})
+        assert "status 404" in gone.text
+        assert "url" in client.get("/read").text, "the field for an address"
 
 
 def test_a_page_that_is_like_no_other_is_extracted_by_the_method() -> None:

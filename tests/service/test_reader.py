@@ -12,6 +12,7 @@ from tamis.page.load import parse
 from tamis.service.problems import ProblemError
 from tamis.service.reader import Read, direction, problem_page, read
 from tests.fetching.web import Web, answer
+from tests.service.running import BROWSER
 from tests.service.test_api import PAGE
 
 ARTICLE = """<html lang="{language}"><head><title>The title of it</title><meta name=author content="A. Writer">
@@ -109,7 +110,7 @@ def test_the_style_in_the_view_is_the_one_the_policy_allows() -> None:
 
 def test_pages_are_read_through_the_service(private_service: httpx.Client, web: Web) -> None:
     web.answers["/page"] = answer(PAGE)
-    found = private_service.get("/read", params={"url": web.url("/page", "127.0.0.1")})
+    found = private_service.get("/read", params={"url": web.url("/page", "127.0.0.1")}, headers=BROWSER)
     assert found.status_code == 200
     assert found.headers["content-type"] == "text/html; charset=utf-8"
     assert "written down each day" in found.text
@@ -130,7 +131,7 @@ def test_pages_are_read_through_the_service(private_service: httpx.Client, web: 
 def test_what_cannot_be_read_is_told_as_a_page(
     service: httpx.Client, asked: dict[str, str], status: int, says: str
 ) -> None:
-    found = service.get("/read", params=asked)
+    found = service.get("/read", params=asked, headers=BROWSER)
     assert found.status_code == status
     assert found.headers["content-type"] == "text/html; charset=utf-8"
     assert says in found.text
@@ -138,9 +139,23 @@ def test_what_cannot_be_read_is_told_as_a_page(
 
 
 def test_without_an_address_there_is_a_field_for_it(service: httpx.Client) -> None:
-    found = service.get("/read")
+    found = service.get("/read", headers=BROWSER)
     assert found.status_code == 200
     assert 'name="url"' in found.text
+
+
+def test_every_view_has_a_field_for_the_next_page_which_keeps_the_method(service: httpx.Client) -> None:
+    view = _view()
+    assert view.index("</header>") < view.index('<form class="next" action="/read"') < view.index("<main>")
+    assert '<label for="next">' in view
+    assert '<input type="hidden" name="method" value="keep_all">' in view
+    assert 'name="method"' not in read(Read(), parse(PAGE)).body.decode()
+    assert 'id="next" name="url"' in service.get("/read?url=nonsense", headers=BROWSER).text
+
+
+@pytest.mark.parametrize("path", ["/", "/api"])
+def test_pages_of_the_service_lead_to_the_reader(service: httpx.Client, path: str) -> None:
+    assert 'href="/read">Reader</a>' in service.get(path).text
 
 
 def test_problems_are_escaped() -> None:

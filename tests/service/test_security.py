@@ -6,10 +6,12 @@ import httpx
 import pytest
 from starlette.datastructures import Headers
 
+from tamis.errors import OptionError
 from tamis.service.problems import ProblemError
-from tamis.service.security import Guard, check_origin, host_of
+from tamis.service.security import Guard, _take, check_origin, host_of, reading_key
 from tamis.service.settings import Settings
-from tests.service.running import TOKEN
+from tests.service.running import BROWSER, TOKEN
+from tests.service.test_api import PAGE
 
 
 async def _nothing(scope: object, receive: object, send: object) -> None: ...
@@ -146,8 +148,8 @@ def test_a_browser_without_the_token_is_shown_a_page_that_says_what_to_do(servic
     assert posted.headers["content-type"] == "application/problem+json"
 
 
-def test_the_printed_address_signs_in_and_hides_the_token(service: httpx.Client) -> None:
-    with httpx.Client(base_url=service.base_url, trust_env=False) as browser:
+def test_the_printed_address_signs_a_browser_in_and_hides_the_token(service: httpx.Client) -> None:
+    with httpx.Client(base_url=service.base_url, trust_env=False, headers=BROWSER) as browser:
         answer = browser.get(f"/read?a=1&token={TOKEN}&b=x%26y")
         assert answer.status_code == 303
         assert answer.headers["location"] == "/read?a=1&b=x%26y"
@@ -157,13 +159,62 @@ def test_the_printed_address_signs_in_and_hides_the_token(service: httpx.Client)
         assert browser.get("/read").status_code == 200
 
 
+def test_a_program_is_answered_at_once_when_the_token_is_in_the_query(service: httpx.Client) -> None:
+    with httpx.Client(base_url=service.base_url, trust_env=False) as program:
+        found = program.get(f"/api/methods?token={TOKEN}")
+        assert (found.status_code, found.headers.get("set-cookie")) == (200, None)
+        assert program.post(f"/api/score?token={TOKEN}", json={}).status_code == 200
+        assert program.get("/api/methods?token=wrong-token").status_code == 401
+        assert program.get("/api/methods").status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        (f"token={TOKEN}", ""),
+        (f"a=%7e&token={TOKEN}&b+c=d", "a=%7e&b+c=d"),
+        (f"token=other&token={TOKEN}", "token=other"),
+        (f"tokens={TOKEN}", None),
+    ],
+)
+def test_nothing_but_the_token_is_taken_out_of_the_query(query: str, left: str | None) -> None:
+    scope = {"query_string": query.encode()}
+    assert _take(scope, "token", TOKEN) == (left is not None)
+    assert scope["query_string"].decode() == (query if left is None else left)
+
+
 @pytest.mark.parametrize("path", ["//evil.example/", "/\\evil.example/", "///evil.example"])
 def test_signing_in_never_leads_elsewhere(path: str) -> None:
-    scope = {"type": "http", "method": "GET", "path": path, "query_string": f"token={TOKEN}".encode()}
-    home = _guard()._sign_in(scope)
-    assert home is not None
+    home = _guard()._sign_in({"type": "http", "method": "GET", "path": path, "query_string": b""})
     assert home.headers["location"].startswith("/")
     assert not home.headers["location"].startswith(("//", "/\\"))
+
+
+def test_the_key_lets_pages_of_all_origins_be_read_and_nothing_else(service: httpx.Client) -> None:
+    with httpx.Client(
+        base_url=service.base_url, trust_env=False, headers={"Origin": "https://news.example"}
+    ) as browser:
+        key, sent = f"key={reading_key(TOKEN)}", {"url": "https://news.example/", "html": PAGE}
+        assert browser.post(f"/read?{key}", data=sent).status_code == 200
+        assert browser.post("/read?key=", data=sent).status_code == 403
+        assert browser.post(f"/read?token={TOKEN}", data=sent).status_code == 403
+        assert browser.post(f"/api/extract?{key}", json=sent).status_code == 403
+        browser.headers.pop("Origin")
+        for path in ("/read", "/api/methods", "/https://news.example/"):
+            assert browser.get(f"{path}?{key}").status_code == 401, path
+        assert browser.post(f"/read?{key}", data=sent, headers={"Host": "evil.example"}).status_code == 421
+
+
+def test_the_key_tells_nothing_of_the_token_and_changes_with_it() -> None:
+    assert reading_key(TOKEN) != reading_key(TOKEN + "x")
+    assert TOKEN not in reading_key(TOKEN)
+
+
+@pytest.mark.parametrize("token", ["short", "with blank", "semi;colon", "umlaut-ü-here", "new\nline-token"])
+def test_tokens_that_cannot_be_sent_or_are_soon_guessed_are_refused(token: str) -> None:
+    with pytest.raises(OptionError, match="at least 8 characters") as caught:
+        Settings(token=token)
+    assert token not in str(caught.value)
 
 
 def test_a_request_by_another_name_is_refused_with_the_token(service: httpx.Client) -> None:

@@ -49,7 +49,8 @@ def test_every_line_of_the_metrics_is_one_that_prometheus_reads(service: httpx.C
         assert line.startswith(("# HELP ", "# TYPE ")) or sample.fullmatch(line), line
 
 
-def test_logs_are_json_lines_without_queries(service: httpx.Client) -> None:
+@pytest.mark.parametrize(("asked", "path"), [("/read?url=secret", "/read"), ("/https://[secret", "/…")])
+def test_logs_are_json_lines_without_the_urls_of_pages(service: httpx.Client, asked: str, path: str) -> None:
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(logs.JsonLines())
@@ -57,7 +58,7 @@ def test_logs_are_json_lines_without_queries(service: httpx.Client) -> None:
     level = logs.LOGGER.level
     logs.LOGGER.setLevel(logging.INFO)
     try:
-        service.get("/read?url=secret")
+        service.get(asked)
         end = time.monotonic() + 10
         while not stream.getvalue().endswith("\n") and time.monotonic() < end:  # written after the answer was sent
             time.sleep(0.01)
@@ -66,7 +67,7 @@ def test_logs_are_json_lines_without_queries(service: httpx.Client) -> None:
         logs.LOGGER.setLevel(level)
     entry = json.loads(stream.getvalue().splitlines()[0])
     assert entry["event"] == "request"
-    assert entry["path"] == "/read"
+    assert entry["path"] == path
     assert entry["status"] == 422
     assert entry["level"] == "info"
     assert "secret" not in stream.getvalue()

@@ -17,7 +17,7 @@ from tamis.fetching.answers import Fetched
 from tamis.fetching.crawl import Options as CrawlOptions
 from tamis.fetching.warc import Archive
 from tamis.results import Template
-from tamis.sites import Cleaned, Options, clean_site, report, sources
+from tamis.sites import Cleaned, Options, clean_site, report, sources, write_parquet
 from tamis.sites.bootstrap import Options as Bootstrap
 from tamis.sites.bootstrap import extract_from_web
 from tests.sites.generator import Site
@@ -131,6 +131,15 @@ def test_pages_that_are_like_no_other_are_extracted_one_by_one(tmp_path: Path) -
     assert f"On their own: {cleaned.alone} pages" in report.to_html("x", sources.from_folder(folder), cleaned)
     for record in records:
         assert record["text"] == tamis.extract(folder / record["name"]).text
+
+
+def test_marks_that_end_a_line_elsewhere_do_not_end_a_line_of_the_pages(tmp_path: Path) -> None:
+    """Python also breaks lines at U+0085, U+2028 and U+2029, which JSON leaves as they are."""
+    text = "The river rose\x85in the night,\u2028and the road\u2029was closed to all cars for days."
+    folder = write_pages(tmp_path / "pages", {"odd.html": f"<pre>{text}</pre><p>{text}</p>"})
+    cleaned = clean_site(sources.from_folder(folder), tmp_path / "out", Options(), quiet)
+    assert cleaned.counts == {"ok": 1}
+    assert write_parquet(tmp_path / "out" / "pages.jsonl", tmp_path / "pages.parquet")
 
 
 def test_a_login_wall_on_every_page_is_named(tmp_path: Path) -> None:

@@ -134,16 +134,16 @@ def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[Candi
     if not texts:
         return
     blocks, longest = page.blocks, 2 * max(map(len, texts))
-    short = np.flatnonzero((blocks.characters <= longest) & (blocks.link_words == 0))
-    beginnings = tuple({text.partition(" ")[0] for text in texts})
+    shortest = min(len(text.replace(" ", "")) for text in texts) // 2  # folding makes two letters of some
+    is_near = (blocks.characters <= longest) & (blocks.characters >= shortest) & (blocks.link_words == 0)
+    short = np.flatnonzero(is_near)
+    beginnings = re.compile("|".join({re.escape(text.partition(" ")[0]) for text in texts} | {"&"}))
     apart = page.nodes.inside(_SET_APART[page.nodes.tag])
-    for number, start, end in zip(
-        short.tolist(), blocks.start[short].tolist(), blocks.end[short].tolist(), strict=True
-    ):
+    starts, ends = blocks.start[short].tolist(), blocks.end[short].tolist()
+    for number, start, end in zip(short.tolist(), starts, ends, strict=True):
         shown = page.text[start:end]
-        lowered = shown.casefold()
         # Most blocks are no title: without a first word of one there is nothing to fold. Entities may hide it.
-        if not any(word in lowered for word in beginnings) and "&" not in shown:
+        if not beginnings.search(shown.casefold()):
             continue
         text = folded(cleaned(shown))
         if text in texts and not apart[blocks.node[number]]:
@@ -157,12 +157,15 @@ class _Wanted(NamedTuple):
     whole: frozenset[str]
     parts: frozenset[str]
     words: tuple[frozenset[str], ...]
+    all_words: frozenset[str]
 
 
 def _wanted(titles: Sequence[str]) -> _Wanted:
+    titles = list(dict.fromkeys(titles))  # most pages say the same in several places
     whole = frozenset(map(folded, titles)) - {""}
     parts = frozenset(folded(part) for title in titles for part in title_parts(title)) - {""}
-    return _Wanted(whole, parts, tuple(frozenset(text.split()) for text in whole | parts))
+    words = tuple(frozenset(text.split()) for text in whole | parts)
+    return _Wanted(whole, parts, words, frozenset().union(*words))
 
 
 def _leads_home(page: Page, node: int) -> bool:
@@ -179,11 +182,13 @@ def _leads_home(page: Page, node: int) -> bool:
 
 def _likeness(text: str, wanted: _Wanted, sites: Sequence[str]) -> int:
     """How much a folded heading is like what the page says it is called; 0 if it is not."""
+    own = set(text.split())
+    if own.isdisjoint(wanted.all_words):
+        return 0
     if is_placeholder(text, sites):
         return SITE if text in wanted.whole else 0
     if text in wanted.whole:
         return SAME
     if text in wanted.parts:
         return PART
-    own = set(text.split())
     return ALIKE if any(words_overlap(own, words) for words in wanted.words) else 0

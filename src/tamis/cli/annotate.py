@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from tamis.characters import counted
 from tamis.cli import streams
-from tamis.cli.serve import Token, settings_of
+from tamis.cli.serve import NoToken, Token, settings_of
 
 
 def annotate(
@@ -23,10 +23,11 @@ def annotate(
         Parameter(help="Write what the annotator has committed here (labelled HTML, CSV, JSON lines), and end."),
     ] = None,
     port: Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")] = 8010,
-    token: Token = True,
+    token: Token = None,
+    no_token: NoToken = False,
     width: Annotated[int, Parameter(help="Width in pixels of the window that pages are rendered for.")] = 1366,
 ) -> None:
-    """Label pages in the browser: draw rectangles, choose elements with mouse or keys, or select text.
+    """Label pages in the browser: draw rectangles, choose elements, or select text.
 
     Every change is kept at once in FOLDER/annotations.jsonl; several people can work on one folder.
 
@@ -35,7 +36,7 @@ def annotate(
       tamis annotate pages/ --annotator ann --export labelled/
     """
     name = annotator or _login()
-    settings = settings_of(host="127.0.0.1", port=port, token=token, workers=1)
+    settings = settings_of(host="127.0.0.1", port=port, token=token, no_token=no_token, workers=1)
     from tamis.service.annotating import PageSet
     from tamis.service.annotator import create_annotator
     from tamis.service.exporting import export as write

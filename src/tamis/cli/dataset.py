@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,11 +12,14 @@ from cyclopts import App, Parameter
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input
-from tamis.cli.wrapping import gold, suggest
 from tamis.ranges import COUNT, check_range
 
 _DATASET = Parameter(help="A file, a folder, or a name below the data folder such as public/dragnet.")
 _TARGET = Parameter(help="The new file: .jsonl, .jsonl.gz, .jsonl.xz, or .zip for an evaluation package.")
+_SHOWN_FAILURES = 20  # on the screen; the report has them all
+_RULES = Parameter(help="Rule file of the site (TOML).")
+_SITE_PAGES = Parameter(help="A folder with saved pages of the site, or a dataset.")
+_REPORT = Parameter(help="Write a table of the pages on which the rules fail, and why (CSV).")
 
 
 def info(dataset: Annotated[Input, _DATASET], /) -> None:
@@ -126,6 +131,65 @@ def volume(
     shares = [site.share for site in found if site.share is not None]
     mean = f"; {sum(shares) / len(shares):.1%} of their text is template, as a mean over sites" if shares else ""
     streams.say(f"{len(shares)} of {counted(len(found), 'site')} measured{mean}")
+
+
+def gold(
+    rules: Annotated[Path, _RULES],
+    pages: Annotated[Input, _SITE_PAGES],
+    target: Annotated[Path, _TARGET],
+    /,
+    *,
+    report: Annotated[Path | None, _REPORT] = None,
+) -> int:
+    """Cut the gold text of all pages of a site out by rules; pages on which they fail are named and left out.
+
+    Examples:
+      tamis dataset gold site.toml pages/ gold.jsonl
+      tamis dataset gold site.toml pages/ gold.zip --report failed.csv
+    """
+    from tamis.evaluation.datasets import Problem, write
+    from tamis.evaluation.wrappers import read_pages
+    from tamis.evaluation.wrappers.cutting import gold_samples
+    from tamis.evaluation.wrappers.rules import read_wrapper
+    from tamis.files import aside
+
+    wrapper = read_wrapper(rules)
+    failed: list[Problem] = []
+    samples = read_pages(pages, lambda place, reason: failed.append(Problem(place, reason)))
+    count = write(target, gold_samples(samples, wrapper, failed))
+    for problem in failed[:_SHOWN_FAILURES]:
+        streams.say(f"{problem.place}: {problem.reason}")
+    names = Counter(problem.place for problem in failed)
+    if len(failed) > _SHOWN_FAILURES:
+        streams.say(f"and {counted(len(failed) - _SHOWN_FAILURES, 'more failure')}")
+    if report is not None:
+        with aside(report) as part, part.open("w", encoding="utf-8", newline="") as stream:
+            csv.writer(stream).writerows([("page", "reason"), *failed])
+    streams.say(f"{counted(count, 'page')} written to {target}, {len(names)} failed")
+    return 1 if failed else 0
+
+
+def suggest(
+    labelled: Annotated[Input, Parameter(help="A dataset with gold text: a few pages of one site.")],
+    target: Annotated[Path, Parameter(help="The new rule file (TOML).")],
+    /,
+) -> None:
+    """Suggest rules for a site from a few annotated pages, and tell how well they cut these.
+
+    Examples:
+      tamis dataset suggest labelled/pages.jsonl site.toml
+    """
+    from tamis.evaluation.datasets import open_dataset
+    from tamis.evaluation.wrappers.rules import to_toml
+    from tamis.evaluation.wrappers.suggest import suggest as search
+    from tamis.files import aside
+
+    found = search(open_dataset(labelled))
+    with aside(target) as part:
+        part.write_text(to_toml(found.wrapper), encoding="utf-8")
+    for page, score in found.scores.items():
+        streams.write(f"{page}\t{score:.3f}\n")
+    streams.say(f"{counted(len(found.wrapper.parts), 'part')} written to {target}; the numbers are word F1")
 
 
 dataset = App(name="dataset", help="Look at a dataset, convert it, take a sample of it, or make one of a site.")

@@ -29,7 +29,7 @@ def demo(
       tamis demo
       tamis demo --no-browser
     """
-    settings = settings_of(host="127.0.0.1", port=port, token=True, workers=2)
+    settings = settings_of(host="127.0.0.1", port=port, workers=2)
     from tamis.service.app import create_app
     from tamis.service.demo import PATH, examples
     from tamis.service.server import address, serve

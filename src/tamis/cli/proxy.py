@@ -10,7 +10,7 @@ from tamis import extractors, registry
 from tamis.cli import streams
 from tamis.cli.flags import offers
 from tamis.cli.items import MODES
-from tamis.cli.serve import AllowHost, Token, Workers, settings_of
+from tamis.cli.serve import AllowHost, NoToken, Token, Workers, settings_of
 from tamis.cli.sources import AllowPrivate
 from tamis.fetching import addresses
 
@@ -53,7 +53,8 @@ def proxy(
         "127.0.0.1"
     ),
     port: Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")] = 8080,
-    token: Token = True,
+    token: Token = None,
+    no_token: NoToken = False,
     allow_host: AllowHost = (),
     workers: Workers = None,
     timeout: Annotated[float, Parameter(help="Seconds for the work on one page.")] = 30.0,
@@ -73,6 +74,7 @@ def proxy(
         host=host,
         port=port,
         token=token,
+        no_token=no_token,
         allowed_hosts=allow_host,
         workers=workers,
         timeout_seconds=timeout,

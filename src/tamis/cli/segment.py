@@ -72,7 +72,8 @@ def segment(
       tamis segment pages/ --no-render --out regions/ --resume
       tamis segment https://example.org/ --max-pages 50 --reuse --out regions/
     """
-    methods = registry.names("segmenters") if method == ALL else (method,)
+    every = sorted(registry.names("segmenters"), key=lambda name: (name != segmenters.DEFAULT, name))
+    methods = every if method == ALL else [method]
     if method != ALL:
         registry.make_options("segmenters", method, options)
     if format is not None and format not in FORMATS:

@@ -76,7 +76,7 @@ def site(
       tamis site https://example.org/ --out site/ --max-pages 200
       tamis site pages/ --out site/
       tamis site crawl/news.warc.gz --out site/
-      tamis site https://example.org/a.html --like https://example.org/a.html --fallback accb
+      tamis site pages/ --like pages/story.html --fallback accb
     """
     from tamis.sites import Options, bootstrap, clean_site, report, write_parquet, write_text
 

@@ -1,7 +1,6 @@
-"""Template methods on a page and the pages that are stored with it (Gottron 2008, section 7.2.3).
+"""Template methods on a page and the pages that are stored with it (Gottron 2008, section 7.2.3; sites/bootstrap.py).
 
-The pages of one group with the page are the training set; if they are too few, an extractor for single pages does the
-work. The three settings of the thesis, all with the detector ``document_frequency`` and single linkage, are
+The three settings of the thesis, all with the detector ``document_frequency`` and single linkage, are
 
 cp-cluster     document_frequency:distance=common_paths,threshold=0.7
 cps-cluster    document_frequency:distance=common_path_shingles,threshold=0.6
@@ -11,39 +10,22 @@ ctss-cluster   document_frequency:distance=common_tag_sequence_shingles,threshol
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from tamis import clusterers, extractors, registry, templates
+from tamis import registry
 from tamis.evaluation.datasets import LINKED_PAGES, Sample
 from tamis.fetching.crawl import links
 from tamis.options import options_of
 from tamis.page.load import parse
 from tamis.page.model import Page
-from tamis.results import Extraction
+from tamis.sites.bootstrap import Options
 from tamis.urls import host
 
 MOST_NEIGHBOURS = 20  # as many pages of a template as template methods need; see templates.MIN_PAGES for the least
 
 
-@dataclass(frozen=True, kw_only=True)
-class Detection:
-    """Who groups pages, who learns from the group, and who does the work if it is too small."""
-
-    method: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    clusterer: str = clusterers.DEFAULT
-    clusterer_options: Mapping[str, Any] = field(default_factory=dict)
-    fallback: str = extractors.DEFAULT
-
-    def __post_init__(self) -> None:
-        registry.make_options("templates", self.method, self.options)
-        registry.make_options("clusterers", self.clusterer, self.clusterer_options)
-        registry.make_options("extractors", self.fallback, {})
-
-
-def detection(method: str, given: Mapping[str, Any]) -> Detection:
+def detection(method: str, given: Mapping[str, Any]) -> Options:
     """A template method with options of its own, of the clusterer, and the names of clusterer and fallback.
 
     >>> detection("document_frequency", {"distance": "common_paths", "fallback": "accb"}).clusterer_options
@@ -53,15 +35,7 @@ def detection(method: str, given: Mapping[str, Any]) -> Detection:
     known = {option.name for option in options_of(registry.load("templates", method))}
     own = {key: value for key, value in given.items() if key in known}
     rest = {key: value for key, value in given.items() if key not in known and key not in names}
-    return Detection(method=method, options=own, clusterer_options=rest, **names)
-
-
-def extract_among(pages: Sequence[Page], chosen: Detection) -> Extraction:
-    """The content of the first page, found with the help of those among the others that share its template."""
-    groups = clusterers.cluster(pages, chosen.clusterer, **chosen.clusterer_options).groups
-    own = [pages[place] for place in next(group for group in groups if 0 in group)]
-    template = templates.learn_template(own, chosen.method, **chosen.options)
-    return extractors.extract(pages[0], chosen.fallback) if template.fallback else template.extract(pages[0])
+    return Options(template=method, template_options=own, clusterer_options=rest, **names)
 
 
 def pages_of(sample: Sample) -> list[Page]:

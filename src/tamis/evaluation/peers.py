@@ -125,7 +125,7 @@ def import_peer(name: str) -> Any:
     except ImportError as error:
         raise OptionError(
             f"the peer {name!r} is not installed ({error}): pip install {peer.package}, "
-            "or all peers with pip install 'tamis[peers]'"
+            "or all peers with pip install 'tamis[peers]', and then pip install 'tamis[more-peers]'"
         ) from error
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tamis import batch, registry, segmenters
 from tamis.batch import Outcome, Progress
-from tamis.errors import OptionError, UnknownNameError
+from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.evaluation import report
 from tamis.evaluation.covers import characters, leaves, node_cover
 from tamis.evaluation.datasets import Sample, data_folder, open_dataset, take
@@ -79,6 +79,8 @@ def evaluate_segmenters(plan: SegmentPlan, out: Path, progress: Progress = lambd
     for name in plan.datasets:
         with _pages(name, plan.limit) as (called, pages):
             rows += _scored(plan, called, pages, out / "rendered" if plan.render else None, progress)
+    if not rows:
+        raise InputError("no page has a gold text or marked blocks, so there is nothing to compare with")
     rows += best_settings(rows)
     out.mkdir(parents=True, exist_ok=True)
     write_csv(out / "scores.csv", rows)
@@ -86,7 +88,7 @@ def evaluate_segmenters(plan: SegmentPlan, out: Path, progress: Progress = lambd
     main = [measure for measure in (ORACLE, AGREEMENT) if any(row.measure == measure for row in rows)]
     found = [table for measure in main for table in report.tables(_of_kind(rows, measure), measure)]
     (out / "report.md").write_text(report.to_markdown(title, found), encoding="utf-8")
-    (out / "report.html").write_text(report.to_html(title, found, rows, main[0]) if main else "", encoding="utf-8")
+    (out / "report.html").write_text(report.to_html(title, found, rows, main[0]), encoding="utf-8")
     return rows
 
 

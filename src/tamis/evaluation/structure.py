@@ -17,6 +17,7 @@ from tamis.evaluation.measures import Score, common_length, from_counts, matchin
 from tamis.evaluation.places import Spans, page_words, touched
 from tamis.evaluation.words import compare_words
 from tamis.page.model import Page
+from tamis.page.text import Bools
 
 HEADING, PARAGRAPH, ITEM = "h", "p", "l"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -63,7 +64,6 @@ def marks_of(page: Page, spans: Spans) -> list[Segment]:
 def mark_scores(gold: Sequence[Segment], found: Sequence[Segment]) -> Score:
     """Precision, recall and F1 of marks.
 
-    >>> gold = read_marks("<h>Storm<p>It hit the coast")
     >>> mark_scores(read_marks("<h>Storm\\n<p>It hit"), read_marks("<p>Storm\\n<p>It hit")).f1
     0.5
     """
@@ -85,7 +85,7 @@ def cleaneval_structure(gold: Sequence[Segment], found: Sequence[Segment]) -> fl
     return aligned / operations if operations else 1.0
 
 
-def _mark(node: int, is_heading: np.ndarray, is_item: np.ndarray) -> str:
+def _mark(node: int, is_heading: Bools, is_item: Bools) -> str:
     return HEADING if node >= 0 and is_heading[node] else ITEM if node >= 0 and is_item[node] else PARAGRAPH
 
 

@@ -39,8 +39,8 @@ from tamis.evaluation.serving import running_server
 from tamis.stored.keys import file_digest, key_of
 
 if TYPE_CHECKING:
-    from tamis.evaluation.neighbours import Detection
     from tamis.results import Extraction
+    from tamis.sites.bootstrap import Options
 
 Extract = Callable[[Sample], str]
 _COMPOSED = ("combine",)  # methods that call others by name
@@ -150,8 +150,9 @@ def _open_template(name: str, written: str) -> Callable[[Sample], Answer]:
     return answer
 
 
-def _run_template(chosen: Detection, sample: Sample) -> Answer:
-    from tamis.evaluation.neighbours import extract_among, pages_of
+def _run_template(chosen: Options, sample: Sample) -> Answer:
+    from tamis.evaluation.neighbours import pages_of
+    from tamis.sites.bootstrap import extract_among
 
     return _answer(extract_among(pages_of(sample), chosen))
 

@@ -162,7 +162,7 @@ class Fetcher:
         if answer.status == 304 and asks and kept is not None:
             return dataclasses.replace(kept, time=now(), hops=tuple(hops))
         if answer.status in _BUSY:
-            raise _BusyError(answer)
+            raise BusyError(answer)
         if not 200 <= answer.status < 300:
             raise AddressError(f"{str(address)!r} was answered with status {answer.status}: there is no page to read")
         return Fetched(
@@ -228,7 +228,7 @@ class Fetcher:
                 raise
             except TransferError as error:
                 wait = _FIRST_BACKOFF_SECONDS * 2**attempt
-                if isinstance(error, _BusyError) and error.wait_seconds is not None:
+                if isinstance(error, BusyError) and error.wait_seconds is not None:
                     wait = error.wait_seconds
                 if attempt == self.options.retries or wait >= deadline.left():
                     raise
@@ -284,7 +284,7 @@ class Fetcher:
                 for _ in range(robots.MAX_REDIRECTS + 1):
                     if (target := answer.target(place)) is None:
                         if answer.status in _BUSY and answer.status >= 500:
-                            raise _BusyError(answer)
+                            raise BusyError(answer)
                         return robots.rules_of(answer.status, answer.body.data)
                     place = self._checked(target)
                     answer = self._ask(place, deadline, {}, robots.MAX_BYTES, ())
@@ -319,10 +319,11 @@ def _may_know(first: Address, address: Address) -> bool:
     return address.host == first.host and address.scheme in (first.scheme, "https")
 
 
-class _BusyError(TransferError):
+class BusyError(TransferError):
     """The server asks to come again."""
 
     def __init__(self, answer: _Answer) -> None:
+        self.status = answer.status
         self.wait_seconds = _wait_seconds(header(answer.headers, "retry-after"))
         later = "" if self.wait_seconds is None else f", and asks to come again in {self.wait_seconds:g} s"
         super().__init__(f"the server answered with status {answer.status}{later}")

@@ -15,6 +15,7 @@ from tamis.page.tables import COMPLEX, GRID, span_count, table_kinds
 from tamis.page.text import Ints
 from tamis.results import Extraction
 
+_CELLS = mask("td", "th")
 _STRUCTURES = mask("blockquote", "dl", "figure", "ol", "pre", "table", "ul", "listing", "xmp", "details")
 
 
@@ -44,7 +45,7 @@ def cell_columns(extraction: Extraction, table: int, *, with_spans: bool) -> dic
     """The column in which each cell of a table begins; cells that span rows or columns move those after them."""
     page, nodes = extraction.page, extraction.page.nodes
     below = np.arange(table + 1, int(nodes.end[table]))
-    cells = below[nodes.named("td", "th")[below]]
+    cells = below[_CELLS[nodes.tag[below]]]  # not of the whole page: a page may have thousands of tables
     if not len(cells):
         roles = table_roles(extraction)
         cells = below[[roles.get(node) in ("td", "th") for node in below.tolist()]]

@@ -521,6 +521,8 @@ def node_numbers(list handles, list chosen):
     cdef Py_ssize_t place
     cdef list found = []
     for place in range(len(handles)):
+        if merge._next is NULL:
+            break
         if merge.meets(<PyObject*>handles[place]):
             found.append(place)
     return found

@@ -35,6 +35,7 @@ class Flow:
     line: Ints
     words: Ints  # words that begin in a node's own text, if it is visible
     characters: Ints  # the same for characters that are no white space
+    tag: npt.NDArray[np.uint8]  # tag codes in which what a browser shows in a line, contrary to its name, is inline
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,11 +108,9 @@ class Block:
 
 def build_flow(page: Page) -> Flow:
     """Runs, lines, and the words and characters of every visible text node."""
-    nodes = page.nodes
-    arrays = kernel.flow_arrays(
-        page.text, _line_tags(page), nodes.flags, nodes.end, nodes.text_start, nodes.text_end, INTERRUPTING
-    )
-    return Flow(*arrays)
+    nodes, tag = page.nodes, _line_tags(page)
+    arrays = kernel.flow_arrays(page.text, tag, nodes.flags, nodes.end, nodes.text_start, nodes.text_end, INTERRUPTING)
+    return Flow(*arrays, tag)
 
 
 def build_blocks(page: Page) -> Blocks:
@@ -119,7 +118,7 @@ def build_blocks(page: Page) -> Blocks:
     nodes, flow = page.nodes, page.flow
     arrays = kernel.block_arrays(
         FlowArrays(flow.run, flow.line, flow.words, flow.characters),
-        _line_tags(page),
+        flow.tag,
         nodes.flags,
         nodes.parent,
         nodes.text_start,
@@ -182,7 +181,7 @@ def _line_tags(page: Page) -> npt.NDArray[np.uint8]:
         return nodes.tag
     holder = nodes.nearest(_ENDS_LINE[nodes.tag])[nodes.parent[places]]
     in_line = _LINE_HOLDERS[nodes.tag[holder]]
-    in_line |= np.array([page.name(node) == "g-emoji" for node in places.tolist()], dtype=np.bool_)
     tags = nodes.tag.copy()
     tags[places[in_line]] = _INLINE
+    tags[page.select("g-emoji")] = _INLINE
     return tags

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tamis.errors import InputError, OptionError
+from tamis import batch
+from tamis.errors import OptionError
 from tamis.page.load import Source, parse
 from tamis.page.model import Page
 from tamis.ranges import FINITE, Range, check_ranges
 from tamis.registry import fill
 from tamis.rendering.boxes import build_boxes
-from tamis.rendering.browser import Browser, BrowserDied, shared_browser
+from tamis.rendering.browser import Browser, BrowserDied, check_browser, shared_browser
 from tamis.rendering.colors import with_image_colors
 from tamis.rendering.doorkeeper import Doorkeeper, served_address
 from tamis.rendering.snapshot import read_snapshot
@@ -85,23 +84,16 @@ def render_many(
 ) -> Iterator[Outcome]:
     """Render many pages, some side by side; one outcome for each, in their order."""
     chosen: Options = fill(Options, "option of render", options)
-    browser = browser or shared_browser()
+    if browser is None:
+        check_browser()  # what is missing for all of them is told at once
+    shown_by = browser or shared_browser()
 
-    def outcome(source: Source) -> Outcome:
-        try:
-            file = source if isinstance(source, Path) else None
-            return Outcome(source=source, rendering=_rendered(parse(source), file, browser, chosen))
-        except InputError as error:
-            return Outcome(source=source, error=str(error))
+    def process(source: Source) -> batch.Outcome[Rendering]:
+        file = source if isinstance(source, Path) else None
+        return batch.Outcome("ok", _rendered(parse(source), file, shown_by, chosen))
 
-    with ThreadPoolExecutor(workers) as pool:
-        waiting: deque[Future[Outcome]] = deque()
-        for source in sources:
-            waiting.append(pool.submit(outcome, source))
-            if len(waiting) > workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+    for source, done in batch.run(sources, process, threads=workers, name=lambda _: "the page"):
+        yield Outcome(source=source, rendering=done.value, error=done.reason)
 
 
 def _rendered(page: Page, file: Path | None, browser: Browser, options: Options) -> Rendering:

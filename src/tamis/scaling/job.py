@@ -19,10 +19,11 @@ from tamis import extractors, registry, templates
 from tamis._version import VERSION
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.page.limits import Limits as PageLimits
-from tamis.ranges import Range, check_ranges
+from tamis.ranges import COUNT, POSITIVE, Range, check_ranges
 from tamis.scaling import filters
 
 MEGABYTE = 1 << 20
+_LIBRARIES_MB = 256  # of address space that the libraries take before the first record
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +33,9 @@ class Limits:
     seconds: float = 30.0  # ours: the slowest page of the public sets takes less than one
     memory_mb: int = 4096  # address space of the process that works on the record, the libraries included
     bytes: int = PageLimits().max_bytes  # of a page; the rest of it is cut off
+
+    def __post_init__(self) -> None:
+        check_ranges(self, seconds=POSITIVE, memory_mb=Range(_LIBRARIES_MB), bytes=COUNT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,11 +67,8 @@ class Templates:
 
     def __post_init__(self) -> None:
         registry.make_options("templates", self.method, {})
-        if not templates.MIN_PAGES <= self.min_pages <= self.max_pages <= templates.MAX_PAGES:
-            raise OptionError(
-                f"'min_pages' is {self.min_pages} and 'max_pages' {self.max_pages}, "
-                f"but {templates.MIN_PAGES} ≤ min_pages ≤ max_pages ≤ {templates.MAX_PAGES} is expected"
-            )
+        check_ranges(self, max_pages=Range(templates.MIN_PAGES, templates.MAX_PAGES))
+        check_ranges(self, min_pages=Range(templates.MIN_PAGES, self.max_pages))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,10 +106,6 @@ class Job:
             filters.load(chosen.name, chosen.parameters)
             if chosen.name == "language" and not self.metadata:
                 raise OptionError("the filter 'language' needs the language, but 'metadata' is false")
-        if self.limits.seconds <= 0 or self.limits.memory_mb < 256 or self.limits.bytes < 1:
-            raise OptionError(
-                f"limits are {self.limits}, but a record needs some time, some bytes and 256 MB for the libraries"
-            )
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; ``from_dict`` makes the same job of it."""

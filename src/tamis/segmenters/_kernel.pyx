@@ -474,7 +474,7 @@ cdef class _Groups:
 
     cdef int _touches(self, int64_t box, int64_t turn) except -1:
         cdef int64_t place
-        if self.touch_from is None:  # most pages are joined without asking
+        if self.touch_from is None:  # a third of the pages are joined without asking
             self.touch_from, self.touch_to = touching(self.boxes, self.pairs)
         for place in range(self.touch_from[box], self.touch_from[box + 1]):
             if self.joined_at[self.owner[self.touch_to[place]]] == turn:

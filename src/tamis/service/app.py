@@ -8,8 +8,7 @@ operation of ``operations.py`` and hands on the bytes of the request as they are
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -22,69 +21,19 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ExceptionHandler
 
 from tamis.errors import TamisError
-from tamis.fetching.http import Options as FetchOptions
-from tamis.service import inspector_requests, metrics, problems, reader
+from tamis.service import inspector_requests, metrics, reading
 from tamis.service.answers import respond
 from tamis.service.batch import BatchResponse
 from tamis.service.bodies import read_body
-from tamis.service.fetches import Fetches
-from tamis.service.jobs import Pool
 from tamis.service.observer import Observer
-from tamis.service.operations import JSON, OPERATIONS, Nothing
-from tamis.service.problems import Answer, ProblemError, as_problem, problem
+from tamis.service.operations import OPERATIONS, Nothing
+from tamis.service.problems import ProblemError, as_problem, problem
 from tamis.service.security import Guard
+from tamis.service.serving import IMAGE_TYPES, Service, service_of
 from tamis.service.settings import Settings
 from tamis.service.static import own_page, static_files
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-IMAGE_TYPES = tuple(
-    f"image/{kind}" for kind in "apng avif bmp gif jpeg jpg png svg+xml vnd.microsoft.icon webp x-icon".split()
-)
-
-
-class Service:
-    """What all requests share: the workers, the fetcher, the counts."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.pool = Pool(workers=settings.workers, queue=settings.queue, timeout_seconds=settings.timeout_seconds)
-        self.metrics = metrics.Metrics()
-
-        private = settings.allow_private
-        # Programs are polite and obey robots.txt; what a person reads is fetched as by a browser.
-        self.fetches = Fetches(FetchOptions(allow_private=private))
-        self.reading = Fetches(FetchOptions(allow_private=private, respect_robots=False, delay_seconds=0.0))
-        self.images = Fetches(
-            FetchOptions(
-                allow_private=private, respect_robots=False, delay_seconds=0.0, retries=0, content_types=IMAGE_TYPES
-            )
-        )
-
-    async def perform(
-        self,
-        operation: str,
-        body: bytes = b"",
-        content_type: str = JSON,
-        query: Mapping[str, str] = {},
-        *,
-        fetches: Fetches | None = None,
-    ) -> Answer:
-        """Have an operation done by a worker; a page that it needs is fetched in between."""
-        values: dict[str, Any] = {"content_type": content_type, "query": dict(query)}
-        reply = await self.pool.run(operation, values, body)
-        if "fetch" in reply.values:
-            fetched = await (fetches or self.fetches).fetch(reply.values["fetch"])
-            about = {"url": fetched.url, "encoding": fetched.encoding, "truncated": fetched.truncated}
-            values = {"request": reply.values["request"], "fetched": about}
-            reply = await self.pool.run(operation, values, fetched.body)
-        values = reply.values
-        return Answer(values["status"], values["media_type"], reply.body, values.get("headers", {}))
-
-    async def close(self) -> None:
-        """Finish what is under way, then end the workers."""
-        await self.pool.close()
-        for fetches in (self.fetches, self.reading, self.images):
-            fetches.close()
 
 
 def create_app(settings: Settings) -> Starlette:
@@ -118,12 +67,6 @@ def assemble(service: Service, routes: Sequence[BaseRoute], *middleware: Middlew
     return app
 
 
-def service_of(request: Request) -> Service:
-    """What all requests share."""
-    service: Service = request.app.state.service
-    return service
-
-
 def _routes() -> list[BaseRoute]:
     asked = [name for name, operation in OPERATIONS.items() if operation.request is not Nothing]
     told = [name for name in OPERATIONS if name not in asked]
@@ -145,7 +88,7 @@ def _routes() -> list[BaseRoute]:
 def reading_routes() -> list[BaseRoute]:
     """The reader view and the images in it, and what tells how the service is; the proxy has them as well."""
     return [
-        Route("/read", read, methods=["GET"]),
+        *reading.routes(),
         Route("/image", _image, methods=["GET"]),
         Route("/healthz", _health, methods=["GET"]),
         Route("/metrics", _metrics, methods=["GET"]),
@@ -181,24 +124,6 @@ async def _batch(request: Request) -> BatchResponse:
     service = service_of(request)
     service.pool.check_place()
     return BatchResponse(request, service.settings, lambda line: service.perform("extract", line))
-
-
-async def read(request: Request) -> Response:
-    """A reader view; what goes wrong is told as a page."""
-    asked = dict(request.query_params)
-    if not asked.get("url"):
-        return respond(reader.front_page())
-    try:
-        if "html" in asked:
-            raise ProblemError(422, "option", "a page to read is named by its url: leave html out")
-        service = service_of(request)
-        answer = await service.perform("read", json.dumps(asked).encode(), fetches=service.reading)
-        if answer.media_type == problems.MEDIA_TYPE:
-            document = json.loads(answer.body)
-            raise ProblemError(answer.status, "reading", document["detail"], answer.headers)
-    except (ProblemError, TamisError) as error:
-        answer = reader.problem_page(as_problem(error), asked["url"])
-    return respond(answer)
 
 
 async def _image(request: Request) -> Response:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import math
 from concurrent.futures import ThreadPoolExecutor
 
 from tamis.errors import TransferError
 from tamis.fetching.answers import Fetched
 from tamis.fetching.deadlines import DeadlineError
-from tamis.fetching.http import Fetcher, Options
+from tamis.fetching.http import BusyError, Fetcher, Options
 from tamis.service.problems import ProblemError
 
 _AT_ONCE = 16  # ours: threads, which mostly wait
+_SITE_AGAIN_SECONDS = 60  # ours: where the site of a page is busy, and does not say for how long
 _MOST = 64  # ours: fetches under way and waiting; one more is told to come again later
 
 
@@ -39,6 +41,10 @@ class Fetches:
         except TransferError as error:
             if isinstance(error.__cause__, DeadlineError):
                 raise ProblemError(504, "deadline", str(error)) from error
+            if isinstance(error.__cause__, BusyError) and error.__cause__.status in (429, 503):
+                seconds = error.__cause__.wait_seconds
+                again = _SITE_AGAIN_SECONDS if seconds is None else math.ceil(seconds)
+                raise ProblemError(503, "busy-site", str(error), {"Retry-After": str(again)}) from error
             raise
         finally:
             self.running -= 1

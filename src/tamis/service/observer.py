@@ -64,10 +64,15 @@ class Observer:
             if LOGGER.isEnabledFor(logging.INFO):
                 fields = {
                     "method": method,
-                    "path": scope["path"][:200] if is_own else "proxy",
+                    "path": _told_path(scope["path"]) if is_own else "proxy",
                     "status": status or _GONE,
                     "seconds": round(seconds, 6),
                     "bytes": sent,
                     "client": (scope.get("client") or ("",))[0],
                 }
                 LOGGER.info("request", extra={"fields": fields})
+
+
+def _told_path(path: str) -> str:
+    """The path of a request, without the URL of a page."""
+    return "/…" if path[1:].lower().startswith(("http:", "https:")) else path[:200]

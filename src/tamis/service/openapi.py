@@ -9,8 +9,10 @@ from tamis import registry
 from tamis._version import VERSION
 from tamis.options import described
 from tamis.service import batch, problems
+from tamis.service.negotiation import FORMS
 from tamis.service.operations import JSON, MEDIA_TYPES, OPERATIONS, Nothing, Operation
 from tamis.service.performing import CONTENT_TYPES
+from tamis.service.reader import Read
 from tamis.service.schemas import object_schema
 
 _PROBLEMS = {
@@ -23,7 +25,7 @@ _PROBLEMS = {
     "500": "A fault of the service.",
     "501": "An optional part of Tamis is not installed; the detail has the install line.",
     "502": "The page could not be fetched.",
-    "503": "Too many requests are waiting; Retry-After says when to come again.",
+    "503": "Too many requests are waiting, or the site of the page is busy; Retry-After says when to come again.",
     "504": "The page took too long to fetch, or to work on.",
 }
 _REFERENCE = {"$ref": "#/components/schemas/Problem"}
@@ -37,6 +39,7 @@ def openapi_document() -> dict[str, Any]:
     paths["/api/batch"] = {"post": _batch()}
     for path, (summary, media_type) in _READ.items():
         paths[path] = {"get": _answered(path, summary, {media_type: {}})}
+    paths["/read"] = {"get": _read()}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Tamis", "version": VERSION, "description": "Finds the main content of web pages."},
@@ -90,6 +93,20 @@ def _batch() -> dict[str, Any]:
     line = {"schema": {"type": "string", "description": "One Extract object per line."}}
     about = _answered("/api/batch", "Many pages: JSON lines in, JSON lines out.", {batch.MEDIA_TYPE: {}})
     return {**about, "requestBody": {"required": True, "content": {batch.MEDIA_TYPE: line}}}
+
+
+def _read() -> dict[str, Any]:
+    about = _answered("/read", "A page to read, in the form that Accept asks for.", {kind: {} for kind in FORMS})
+    fields = object_schema(described(Read))["properties"]
+    parameters = [
+        {"name": name, "in": "query", "required": name == "url", "schema": {"type": "string"}, "description": told}
+        for name, told in (
+            ("url", "Of the page."),
+            ("method", fields["method"]["description"]),
+            ("format", "One of the outputs in /api/methods, whatever Accept says."),
+        )
+    ]
+    return {**about, "parameters": parameters}
 
 
 def _answered(path: str, summary: str, content: dict[str, Any]) -> dict[str, Any]:

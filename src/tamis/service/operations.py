@@ -137,7 +137,8 @@ def as_json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
 
 
-def _extract(request: Extract, page: Page) -> Answer:
+def extract(request: Extract, page: Page) -> Answer:
+    """The main content of a page in the format that is asked for."""
     memory = None
     if request.site:
         memory = _MEMORIES.of(request.url)
@@ -252,7 +253,7 @@ def _openapi(request: Nothing, page: Page) -> Answer:
 
 
 OPERATIONS: dict[str, Operation] = {
-    "extract": Operation(Extract, _extract, "The main content of a page, in any format.", "extractors"),
+    "extract": Operation(Extract, extract, "The main content of a page, in any format.", "extractors"),
     "compare": Operation(Compare, _compare, "Several methods on one page, side by side."),
     "segment": Operation(Segment, _segment, "The regions of a page, as a tree.", "segmenters"),
     "render": Operation(Render, _render, "Where a browser shows the parts of a page."),

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from email.message import Message
 from typing import Any, NoReturn
+from urllib.parse import parse_qsl
 
 from tamis import extractors, registry
 from tamis.errors import OptionError, TamisError
@@ -24,6 +25,9 @@ from tamis.service.schemas import FILE_OPTIONS
 
 CONTENT_TYPES = ("text/html", "application/xhtml+xml", "text/plain")
 """Types of bodies that are the page itself; everything else that is asked is in the query then."""
+FORM = "application/x-www-form-urlencoded"
+"""The type of forms, as browsers send pages to read; their fields are read as those of the query are."""
+_MOST_FIELDS = 20  # ours: more than any operation has
 
 
 ALL: dict[str, Operation] = {**OPERATIONS, **reader.OPERATIONS, **treating.OPERATIONS, **inspector_requests.OPERATIONS}
@@ -78,14 +82,27 @@ def _read(operation: Operation, values: Mapping[str, Any], body: bytes) -> tuple
     """The request, the page in it, and the page's character set if the transport names one."""
     media_type, charset = _content_type(values.get("content_type") or "")
     if media_type == JSON:
-        request = read_values(operation, _read_json(body, "the body"))
+        asked = values.get("query", {}) if operation.request is reader.Read else {}  # which has its format there
+        request = read_values(operation, {**_read_json(body, "the body"), **asked})
         return request, getattr(request, "html", None), None
     if media_type in CONTENT_TYPES and "html" in operation.request.__dataclass_fields__:
         query = {name: _from_query(operation, name, text) for name, text in values.get("query", {}).items()}
         if "html" in query:
             raise ProblemError(422, "option", "the body is the page: leave html out of the query")
         return read_values(operation, query), body, charset
+    if media_type == FORM and operation.request is reader.Read:
+        fields = {**_read_form(body), **values.get("query", {})}
+        request = read_values(operation, {name: _from_query(operation, name, text) for name, text in fields.items()})
+        return request, request.html, None
     raise ProblemError(415, "media-type", f"the body is {media_type or 'of no type'}, but {JSON} or a page is expected")
+
+
+def _read_form(body: bytes) -> dict[str, str]:
+    try:
+        pairs = parse_qsl(body.decode("latin-1"), keep_blank_values=True, max_num_fields=_MOST_FIELDS, errors="replace")
+    except ValueError as error:
+        raise ProblemError(400, "malformed", f"the form has more than {_MOST_FIELDS} fields") from error
+    return dict(pairs)
 
 
 def _from_query(operation: Operation, name: str, text: str) -> Any:

@@ -19,6 +19,7 @@ from tamis.errors import (
 )
 
 MEDIA_TYPE = "application/problem+json"
+_URN = "urn:tamis:problem:"
 _MAX_DETAIL = 1_000  # characters; messages name the value that is wrong, which may be a whole page
 
 
@@ -54,12 +55,18 @@ def problem(status: int, kind: str, detail: str, headers: Mapping[str, str] | No
     """
     shown = detail if len(detail) <= _MAX_DETAIL else detail[:_MAX_DETAIL] + " …"
     document = {
-        "type": f"urn:tamis:problem:{kind}",
+        "type": f"{_URN}{kind}",
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": shown.encode("utf-8", "replace").decode(),  # lone surrogates cannot be sent
     }
     return Answer(status, MEDIA_TYPE, json.dumps(document, ensure_ascii=False).encode(), headers or {})
+
+
+def read_problem(answer: Answer) -> ProblemError:
+    """The problem that a problem document tells of."""
+    document = json.loads(answer.body)
+    return ProblemError(answer.status, document["type"].removeprefix(_URN), document["detail"], answer.headers)
 
 
 def as_problem(error: Exception) -> ProblemError:

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -29,13 +30,15 @@ from tamis.fetching.deadlines import DeadlineError
 from tamis.fetching.http import Options as FetchOptions
 from tamis.service import reader
 from tamis.service.answers import respond
-from tamis.service.app import Service, assemble, read, reading_routes
+from tamis.service.app import Endpoint, assemble, reading_routes
 from tamis.service.bodies import read_body
 from tamis.service.forwarding import NAME, Exchange, as_bytes, exchange, joined
 from tamis.service.heads import WHOLE_ADDRESS
 from tamis.service.neighbours import Neighbour, Neighbours
-from tamis.service.problems import ProblemError, as_problem
+from tamis.service.problems import Answer, ProblemError, as_problem
+from tamis.service.reading import read
 from tamis.service.security import read_host
+from tamis.service.serving import Service
 from tamis.service.settings import Settings
 from tamis.service.treating import Treatment
 
@@ -43,6 +46,7 @@ Result = TypeVar("Result")
 
 _AT_ONCE = 64  # ours: transfers, each in a thread that mostly waits
 _MOST = 256  # ours: transfers and those that wait for one; one more is told to come again later
+_NEIGHBOUR_SECONDS = 10.0  # ours: for a page that only helps to clean another, for which somebody waits
 _NO_TUNNELS = (
     "This proxy reads no https: it would have to stand between you and the site with a certificate of its own, which "
     "it does not. Use it as a proxy for http only, and open https pages as {address}/read?url=https://…"
@@ -55,20 +59,54 @@ _PASSING_POLICY = ("Content-Security-Policy", "script-src 'none'; frame-src 'non
 def create_proxy(settings: Settings, treatment: Treatment) -> Starlette:
     """The proxy as an ASGI application, with the reverse form beside it; its server must know whole addresses."""
     service = Service(settings)
-    routes = [Route("/", read, methods=["GET"]), *reading_routes()]
-    return assemble(service, routes, Middleware(Proxy, service=service, treatment=treatment))
+    neighbours = None
+    own_read: Endpoint = read
+    if treatment.template is not None:
+        options = FetchOptions(allow_private=settings.allow_private, deadline_seconds=_NEIGHBOUR_SECONDS, retries=0)
+        neighbours = Neighbours(options)
+        own_read = _reading_with_template(service, treatment, neighbours)
+    routes = [*(Route(path, own_read, methods=["GET"]) for path in ("/", "/read")), *reading_routes()]
+    proxy = Middleware(Proxy, service=service, treatment=treatment, neighbours=neighbours)
+    return assemble(service, routes, proxy)
+
+
+def _reading_with_template(service: Service, treatment: Treatment, neighbours: Neighbours) -> Endpoint:
+    """The reverse form for pages whose template is learned; what goes wrong is told as a page."""
+
+    async def answer(request: Request) -> Response:
+        url = request.query_params.get("url")
+        if not url:
+            return respond(reader.front_page())
+        try:
+            fetched = await service.reading.fetch(url)
+            loop = asyncio.get_running_loop()
+            others = await loop.run_in_executor(None, neighbours.of, fetched)
+            about = {"url": fetched.url, "encoding": fetched.encoding, "truncated": fetched.truncated}
+            asked = {**_asked(treatment), "others": others, "reverse": True}
+            reply = await service.pool.run("treat", {"request": asked, "fetched": about}, fetched.body)
+            if reply.values["status"] != 200:
+                raise ProblemError(reply.values["status"], "page", json.loads(reply.body)["detail"])
+        except (ProblemError, TamisError) as error:
+            return respond(reader.problem_page(as_problem(error), url))
+        values = reply.values
+        return respond(Answer(values["status"], values["media_type"], reply.body, values.get("headers", {})))
+
+    return answer
+
+
+def _asked(treatment: Treatment) -> dict[str, Any]:
+    """What a worker is told of a treatment; the pages come with each request."""
+    return {name: getattr(treatment, name) for name in ("mode", "method", "options", "output", "template")}
 
 
 class Proxy:
     """Answers requests for whole addresses, and leaves the others to the application."""
 
-    def __init__(self, app: ASGIApp, service: Service, treatment: Treatment) -> None:
+    def __init__(self, app: ASGIApp, service: Service, treatment: Treatment, neighbours: Neighbours | None) -> None:
         self._app = app
         self._service = service
-        names = ("mode", "method", "options", "output", "template")
-        self._treatment = {name: getattr(treatment, name) for name in names}
-        private = service.settings.allow_private
-        self._neighbours = Neighbours(FetchOptions(allow_private=private)) if treatment.template else None
+        self._treatment = _asked(treatment)
+        self._neighbours = neighbours
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="proxy")
         self._running = 0
 

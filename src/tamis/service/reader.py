@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import functools
 import hashlib
 import re
@@ -17,9 +18,11 @@ from tamis import extractors, registry, urls
 from tamis.evaluation.words import compare_words
 from tamis.page.model import Page
 from tamis.results import Extraction
-from tamis.service.operations import Operation
+from tamis.service.operations import Extract, Operation, extract
 from tamis.service.problems import Answer, ProblemError
 
+READER = "reader"
+"""The form for people; programs name a format of the outputs."""
 _FOLDER = Path(__file__).parent / "templates"
 _WORDS_PER_MINUTE = 230  # Brysbaert (2019) has 238 for English prose read silently; ours is a little less
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he iw ks ku-arab nqo pa-arab ps sd syr ug ur yi".split())
@@ -39,28 +42,51 @@ class Read:
 
     html: str | None = None
     url: str | None = None  # of the page
-    method: str = extractors.DEFAULT
+    method: str = extractors.DEFAULT  # how the content is found; /api/methods lists all extractors
     options: dict[str, Any] = field(default_factory=dict)
+    format: str = READER
+    output: dict[str, Any] = field(default_factory=dict)
+    keep: str | None = None
+    drop: str | None = None
 
     def __post_init__(self) -> None:
         registry.make_options("extractors", self.method, self.options)
+        if self.format != READER:
+            self.as_extract()  # which checks the rest
+
+    def as_extract(self) -> Extract:
+        """The same, as a program asks for it."""
+        return Extract(**{one.name: getattr(self, one.name) for one in dataclasses.fields(self)})
 
 
 def read(request: Read, page: Page) -> Answer:
-    """The reader view of a page, in which links lead to reader views again and images come from the service."""
-    extraction = extractors.extract(page, request.method, **request.options)
-    method = "" if request.method == extractors.DEFAULT else f"&method={quote(request.method)}"
+    """A page in the form that is asked for.
+
+    In the reader view links lead to reader views again, and images come from the service.
+    """
+    if request.format != READER:
+        return extract(request.as_extract(), page)
+    extraction = extractors.extract(page, request.method, keep=request.keep, drop=request.drop, **request.options)
+    return linked_view(extraction, "" if request.method == extractors.DEFAULT else request.method)
+
+
+def linked_view(extraction: Extraction, method: str = "") -> Answer:
+    """A reader view whose links lead to reader views again, by the same method if it is not the default."""
+    asked = f"&method={quote(method)}" if method else ""
 
     def link(address: str) -> str:
-        return f"/read?url={quote(address, safe='')}{method}"
+        return f"/read?url={quote(address, safe='')}{asked}"
 
-    return view(extraction, link=link, image=lambda address: f"/image?url={quote(address, safe='')}")
+    return view(extraction, link=link, image=lambda address: f"/image?url={quote(address, safe='')}", field=method)
 
 
 def view(
-    extraction: Extraction, *, link: Address, image: Address, images_from: str = "'self'", original: bool = True
+    extraction: Extraction, *, link: Address, image: Address, images_from: str = "'self'", field: str | None = None
 ) -> Answer:
-    """The reader view of an extraction; ``link`` and ``image`` say where the addresses in it lead to."""
+    """The reader view of an extraction; ``link`` and ``image`` say where the addresses in it lead to.
+
+    With ``field`` it has a way to the original and a field for the next URL, which is read by the method of that name.
+    """
     content = _LINK.sub(lambda found: f'<a href="{escape(link(unescape(found[1])))}">', extraction.html)
     content = _IMAGE.sub(lambda found: _image(unescape(found[1]), image), content)
     content = _FORMULA.sub(r'<span class="math">\1</span>', content)
@@ -80,7 +106,9 @@ def view(
         language=language,
         direction=direction(page, language),
         content=content,
-        url=page.url if original and (page.url or "").startswith(("http://", "https://")) else "",
+        url=page.url if field is not None and (page.url or "").startswith(("http://", "https://")) else "",
+        field=field is not None,
+        asked_method=field or "",
         method=extraction.made.method,
         warnings=extraction.warnings,
     )
@@ -88,14 +116,24 @@ def view(
     return Answer(200, "text/html", body.encode("utf-8", "replace"), headers)
 
 
-def front_page() -> Answer:
-    """A page with one field, for the address of the page to read."""
-    body = _render("address.html", title="Read a page", language="en", direction="ltr")
+def front_page(sending: str = "") -> Answer:
+    """A page with a field for the URL of the page to read, and a bookmarklet that posts the page one is at.
+
+    ``sending`` is the address that the bookmarklet posts to; without it there is none.
+    """
+    body = _render(
+        "address.html",
+        title="Read a page",
+        language="en",
+        direction="ltr",
+        sending=sending,
+        bookmarklet=_bookmarklet(sending),
+    )
     return Answer(200, "text/html", body.encode(), {"Content-Security-Policy": policy("'self'")})
 
 
-def problem_page(error: ProblemError, url: str = "") -> Answer:
-    """A problem, for people."""
+def problem_page(error: ProblemError, url: str = "", *, field: bool = False) -> Answer:
+    """A problem, for people; with ``field`` they can name another page."""
     document = error.answer
     body = _render(
         "problem.html",
@@ -104,6 +142,8 @@ def problem_page(error: ProblemError, url: str = "") -> Answer:
         direction="ltr",
         detail=error.detail[:1_000],
         url=url if url.startswith(("http://", "https://")) else "",
+        field=field,
+        asked_method="",
     )
     headers = {**document.headers, "Content-Security-Policy": policy("'self'")}
     return Answer(document.status, "text/html", body.encode("utf-8", "replace"), headers)
@@ -128,6 +168,14 @@ def policy(images_from: str) -> str:
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src {images_from} data:; form-action 'self'; "
         "base-uri 'none'; frame-ancestors 'none'"
     )
+
+
+def _bookmarklet(sending: str) -> str:
+    """A ``javascript:`` URL that posts the page as the browser has it, in a form of a new tab."""
+    if not sending:
+        return ""
+    program = (_FOLDER / "bookmarklet.js").read_text(encoding="utf-8").replace("$SENDING", sending)
+    return "javascript:" + quote(" ".join(program.split()))
 
 
 def _heading(content: str, title: str) -> tuple[str, str]:
@@ -167,4 +215,4 @@ def _render(template: str, **values: Any) -> str:
     return rendered
 
 
-OPERATIONS = {"read": Operation(Read, read, "A page as a reader view.")}
+OPERATIONS = {"read": Operation(Read, read, "A page to read, for people or programs.")}

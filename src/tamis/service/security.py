@@ -2,8 +2,11 @@
 
 Three checks stand before every request. The Host header must name this service, so that a page elsewhere cannot reach
 it by a name that changes its meaning (DNS rebinding). A request that a browser makes for a page of another origin is
-refused. And the token must be there: in ``Authorization: Bearer``, or in a cookie that is set when the address printed
-at the start, which holds the token, is opened.
+refused. And the token must be there: in ``Authorization: Bearer``, in the query, or in a cookie that is set when a
+browser opens the address printed at the start, which holds the token.
+
+Pages that a browser sends to be read come from all origins. They have a key instead, which is good for nothing else:
+the page that they are sent from can see it.
 """
 
 from __future__ import annotations
@@ -12,14 +15,14 @@ import hmac
 import ipaddress
 import re
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import unquote_plus
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tamis import urls
-from tamis.service import reader
+from tamis.service import negotiation, reader
 from tamis.service.answers import respond
 from tamis.service.problems import ProblemError
 from tamis.service.settings import Settings
@@ -27,6 +30,11 @@ from tamis.service.settings import Settings
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 OPEN_PATHS = frozenset({"/healthz"})
 """Answered without a token: they tell nothing but that the service is there."""
+
+SENDING = ("POST", "/read")
+"""How a page is sent that a browser shows."""
+_KEY_DIGITS = 32  # ours: 128 bits
+_SIGNED_IN_SECONDS = 30 * 24 * 3600  # ours; a token that is new at every start ends it sooner
 
 APP_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
@@ -79,13 +87,17 @@ class Guard:
 
     def _checked(self, scope: Scope) -> ASGIApp:
         """What answers the request; a problem if it may not be made."""
-        headers = Headers(scope=scope)
+        headers, token = Headers(scope=scope), self._settings.token
         self.check_host(headers)
+        if token and (scope["method"], scope["path"]) == SENDING and _take(scope, "key", reading_key(token)):
+            return self._app
         check_origin(headers)
-        if self._settings.token and scope["path"] not in OPEN_PATHS:
-            if (home := self._sign_in(scope)) is not None:
-                return home
+        if not token or scope["path"] in OPEN_PATHS:
+            return self._app
+        if not _take(scope, "token", token):
             self.check_token(headers)
+        elif scope["method"] == "GET" and _is_for_person(scope):
+            return self._sign_in(scope)
         return self._app
 
     def check_host(self, headers: Headers) -> None:
@@ -109,7 +121,7 @@ class Guard:
                 401,
                 "token",
                 "the token is missing or wrong: open the address that was printed when the service started, or send "
-                "the token in it as 'Authorization: Bearer'",
+                "the token in it as 'Authorization: Bearer' or as token in the query",
                 {"WWW-Authenticate": 'Bearer realm="tamis"'},
             )
 
@@ -117,22 +129,44 @@ class Guard:
     def cookie_name(self) -> str:
         return f"tamis-{self._settings.port}"  # cookies are shared by all ports of a machine
 
-    def _sign_in(self, scope: Scope) -> RedirectResponse | None:
-        """The way to the same address without the token that it holds, and with a cookie instead."""
-        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        given = dict(query).get("token")
-        if given is None or scope["method"] != "GET" or not _same(given, self._settings.token):
-            return None
-        rest = urlencode([(name, value) for name, value in query if name != "token"])
+    def _sign_in(self, scope: Scope) -> RedirectResponse:
+        """The way to the same address, which holds no token any more, and with a cookie instead."""
+        query = scope["query_string"].decode("latin-1")
         path = "/" + scope["path"].lstrip("/")  # two slashes would lead to another machine
-        home = RedirectResponse(path + (f"?{rest}" if rest else ""), status_code=303)
-        home.set_cookie(self.cookie_name, self._settings.token, httponly=True, samesite="strict", path="/")
+        home = RedirectResponse(path + (f"?{query}" if query else ""), status_code=303)
+        home.set_cookie(
+            self.cookie_name,
+            self._settings.token,
+            max_age=_SIGNED_IN_SECONDS,
+            httponly=True,
+            samesite="strict",
+            path="/",
+        )
         return home
+
+
+def reading_key(token: str) -> str:
+    """What lets a page in that a browser sends to be read; who knows it knows nothing of the token."""
+    return hmac.new(token.encode(), b"POST /read", "sha256").hexdigest()[:_KEY_DIGITS]
+
+
+def _take(scope: Scope, name: str, value: str) -> bool:
+    """Whether the query has this value, which is then taken out of it; all else stays as it is, letter by letter."""
+    pieces = scope["query_string"].decode("latin-1").split("&")
+    kept = [piece for piece in pieces if not _says(piece, name, value)]
+    scope["query_string"] = "&".join(kept).encode("latin-1")
+    return len(kept) < len(pieces)
+
+
+def _says(piece: str, name: str, value: str) -> bool:
+    said, _, given = piece.partition("=")
+    return said == name and _same(unquote_plus(given), value)
 
 
 def _is_for_person(scope: Scope) -> bool:
     """Whether a browser asks for something to show."""
-    return scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", "")
+    is_shown = scope["method"] == "GET" or (scope["method"], scope["path"]) == SENDING
+    return is_shown and negotiation.wanted(Headers(scope=scope).get("accept", "")) == reader.READER
 
 
 def check_origin(headers: Headers) -> None:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import secrets
 from dataclasses import dataclass, field
 
+from tamis.errors import OptionError
 from tamis.ranges import COUNT, POSITIVE, Range, check_ranges
+
+_SHORTEST_TOKEN = 8  # ours: characters
+_TOKEN = re.compile(r"[A-Za-z0-9._~-]*")  # what needs no escape in a URL, a header or a cookie
 
 
 def new_token() -> str:
@@ -38,6 +43,10 @@ class Settings:
     def __post_init__(self) -> None:
         check_ranges(self, workers=COUNT, queue=COUNT, max_bytes=COUNT, port=Range(0, 65_535))
         check_ranges(self, timeout_seconds=POSITIVE, upload_seconds=POSITIVE)
+        if self.token and (len(self.token) < _SHORTEST_TOKEN or not _TOKEN.fullmatch(self.token)):
+            raise OptionError(
+                f"the token must have at least {_SHORTEST_TOKEN} characters, all of them letters, digits or one of -._~"
+            )
 
     @property
     def is_loopback(self) -> bool:

@@ -38,6 +38,7 @@ class Treatment:
     output: dict[str, Any] = field(default_factory=dict)  # how the modes hide and replace treat what is not kept
     template: str | None = None  # how a template is learned from pages like this one; then the method is the fallback
     others: tuple[dict[str, Any], ...] = ()  # these pages, see ``Neighbour``; they come with the page
+    reverse: bool = False  # the reader view of the reverse form: its links lead to reader views again
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
@@ -54,8 +55,10 @@ class Treatment:
 def treat(request: Treatment, page: Page) -> Answer:
     """The page as a mode wants it."""
     extraction = _extracted(request, page)
+    if request.reverse:
+        return reader.linked_view(extraction)
     if request.mode == READER:
-        return reader.view(extraction, link=_same, image=_same, images_from="http: https:", original=False)
+        return reader.view(extraction, link=_same, image=_same, images_from="http: https:")
     body = extraction.render(request.mode, **request.output).encode("utf-8", "replace")
     headers = {"Content-Security-Policy": POLICY, "Tamis-Status": extraction.status}
     return Answer(200, "text/html", body, headers)

@@ -24,8 +24,8 @@ from tamis.results import Extraction, Template
 from tamis.sites.memories import Memories
 from tamis.sites.sections import misleading_sections
 from tamis.sites.sources import Item, read_or_none
-from tamis.stored import DamageError
-from tamis.stored.documents import read_json
+from tamis.stored import DamageError, reading
+from tamis.stored.documents import read_json, read_lines
 from tamis.stored.keys import key_of
 from tamis.stored.values import made
 
@@ -82,8 +82,8 @@ def clean_site(items: Sequence[Item], out: Path, options: Options, progress: Pro
         _clean_group(number, tuple(pages), items, memories, folder, options, progress, alone=number == last)
         for number, pages in enumerate(state["groups"], start=1)
     ]
-    lines = _joined(out, folder, len(found))
-    records = [json.loads(line) for line in lines]
+    _join(out, folder, len(found))
+    records = _read_records(out / "pages.jsonl")
     return Cleaned(
         groups=tuple(found),
         alone=state["alone"],
@@ -144,8 +144,7 @@ def write_parquet(lines: Path, path: Path) -> bool:
         import pyarrow.parquet as parquet
     except ImportError:
         return False
-    records = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]
-    rows = [{**one, "metadata": json.dumps(one["metadata"], ensure_ascii=False)} for one in records]
+    rows = [{**one, "metadata": json.dumps(one["metadata"], ensure_ascii=False)} for one in _read_records(lines)]
     texts = ("name", "url", "status", "metadata", "text", "markdown")
     schema = arrow.schema(
         [
@@ -262,11 +261,15 @@ def _read_state(out: Path, plan: str, count: int) -> _State | None:
     return state if state["plan"] == plan and is_whole else None
 
 
-def _joined(out: Path, folder: Path, groups: int) -> list[str]:
-    """All lines of all groups, also written to one file."""
+def _join(out: Path, folder: Path, groups: int) -> None:
+    """All lines of all groups in one file."""
     text = "".join((folder / f"{number:04}.jsonl").read_text(encoding="utf-8") for number in range(1, groups + 1))
     write_text(out / "pages.jsonl", text)
-    return text.splitlines()
+
+
+def _read_records(path: Path) -> list[dict[str, Any]]:
+    with reading("the pages", path, "remove the folder and run again"):
+        return [made(dict[str, Any], line.value, f"the line at {line.offset}") for line in read_lines(path)]
 
 
 def _warnings(records: Sequence[dict[str, Any]]) -> Iterator[str]:

@@ -229,7 +229,7 @@ class _Layer:
         d_middle = d_result + _through_norm(d_wide @ weights["up"].T, self.inner, self.inner_scale)
         d_mixed = d_middle * self.first
         d_seen = np.where(self.seen > 0, d_mixed @ weights["mix"].T, 0)
-        d_given = self.taken.T @ d_seen
+        d_given: Weights = self.taken.T @ d_seen
         d_taken = _through_softmax(d_seen @ self.given.T, self.taken, axis=1)
         d_keys: Weights = d_taken.T @ self.rows * self.root
         d_summaries: Weights = d_keys @ weights["key"].T + d_given @ weights["value"].T

@@ -65,6 +65,20 @@ def test_any_characters_are_extracted_the_same(parts: list[str]) -> None:
     assert sieve_differences("".join(parts)) == []
 
 
+_STRUCTURES = (
+    *(f"<{name}>" for name in "article h1 h2 h3 li nav p section summary td th tr caption".split()),
+    *(f"<{name}>" for name in "blockquote dd details div dl dt figure ol pre table thead tbody ul".split()),
+    *(f"</{name}>" for name in "article blockquote div dl figure li ol pre section table td tr ul".split()),
+    *("<img src=a>", "<svg><table><tr><td>", "</svg>", "One line:", "Some words of a text, and more. ", "word "),
+)
+
+
+@compiled
+@given(st.lists(st.sampled_from(_STRUCTURES), min_size=4, max_size=60))
+def test_structures_are_decided_the_same(parts: list[str]) -> None:
+    assert sieve_differences("".join(parts)) == []
+
+
 @compiled
 @pytest.mark.parametrize(
     "block",
@@ -135,6 +149,18 @@ def test_networks_of_any_size_agree(width: int, summaries: int, size: int) -> No
     for mine, other in zip(ours, theirs, strict=True):
         assert mine.dtype == other.dtype
         # Toy weights are large and add up to large odds; what is compared is the error relative to them.
+        assert np.abs(mine - other).max() <= SCORE_DIFFERENCE * max(1, np.abs(other).max())
+
+
+@compiled
+@pytest.mark.parametrize("size", [2047, 2048, 2049, 5000])
+def test_large_pages_are_scored_tile_by_tile(size: int) -> None:
+    random = np.random.default_rng(size)
+    columns = (random.standard_normal((7, size)) * 5).astype(np.float32)
+    words = random.integers(0, 500, size).astype(np.float32)
+    trees, network = toy_trees(inputs=7), toy_network(inputs=7, width=8, summaries=4)
+    ours, theirs = (twin.score_columns(trees, network, columns, words, 0.5) for twin in (kernel, _reference))
+    for mine, other in zip(ours, theirs, strict=True):
         assert np.abs(mine - other).max() <= SCORE_DIFFERENCE * max(1, np.abs(other).max())
 
 

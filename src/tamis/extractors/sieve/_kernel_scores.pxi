@@ -163,13 +163,15 @@ cdef extern from *:
         }
     }
 
-    /* What each summary reads: the mean of the rows, weighted by a softmax over them. */
+    /* What each summary reads: the mean of the rows, weighted by a softmax over them. Sums over thousands of rows are
+       double, else they would be off by more than all that follows. */
     TAMIS_WIDE static void tamis_summarise(float *odds, const float *length, const float *h, Py_ssize_t rows,
-                                           Py_ssize_t width, Py_ssize_t summaries, float *summary)
+                                           Py_ssize_t width, Py_ssize_t summaries, double *own, float *summary)
     {
         Py_ssize_t row, i, k;
         for (k = 0; k < summaries; k++) {
-            float most = odds[k] + length[0], total = 0, *own = summary + k * width;
+            float most = odds[k] + length[0];
+            double total = 0;
             for (row = 0; row < rows; row++) {
                 const float value = odds[row * summaries + k] + length[row];
                 odds[row * summaries + k] = value;
@@ -177,11 +179,11 @@ cdef extern from *:
             }
             for (i = 0; i < width; i++) own[i] = 0;
             for (row = 0; row < rows; row++) {
-                const float power = expf(odds[row * summaries + k] - most);
+                const double power = expf(odds[row * summaries + k] - most);
                 total += power;
                 for (i = 0; i < width; i++) own[i] += power * h[row * width + i];
             }
-            for (i = 0; i < width; i++) own[i] /= total;
+            for (i = 0; i < width; i++) summary[k * width + i] = (float)(own[i] / total);
         }
     }
 
@@ -265,6 +267,7 @@ cdef extern from *:
         Py_ssize_t rows,
         Py_ssize_t width,
         Py_ssize_t summaries,
+        double* own,
         float* summary,
     ) noexcept nogil
     void tamis_shares(float* odds, Py_ssize_t rows, Py_ssize_t width) noexcept nogil
@@ -284,31 +287,69 @@ cdef extern from *:
     ) noexcept nogil
 
 
+cdef enum:
+    _TILE = 2048  # blocks whose features are standardised at a time: more than most pages have, and they fit the cache
+
+
+cdef class _Inputs:
+    """Standardised features, a row for each block, some blocks at a time: those of a large page would double its memory."""
+
+    cdef const float[:, ::1] columns
+    cdef const float[::1] half, centre, inverse
+    cdef float[:, ::1] rows, tile
+    cdef Py_ssize_t start
+
+    def __cinit__(self, network, const float[:, ::1] columns):
+        cdef Py_ssize_t width = columns.shape[0], room = min(columns.shape[1], _TILE)
+        self.columns = columns
+        self.half, self.centre = network.half, network.centre
+        self.inverse = 1 / network.spread  # to multiply is quicker
+        if self.half.shape[0] != width or self.centre.shape[0] != width or self.inverse.shape[0] != width:
+            raise ValueError(f"{width} features, but {self.half.shape[0]} are known to the network")
+        self.rows = np.empty((room, width), dtype=np.float32)
+        self.tile = np.empty((width, room), dtype=np.float32) if columns.shape[1] > room else None
+        self.start = -1
+
+    cdef Py_ssize_t read(self, Py_ssize_t start) noexcept nogil:
+        """Fill the rows with those from a block on; how many there are."""
+        cdef Py_ssize_t width = self.columns.shape[0], count = min(self.columns.shape[1] - start, self.rows.shape[0]), row
+        cdef const float* columns = &self.columns[0, 0]
+        if start == self.start:
+            return count
+        self.start = start
+        if count < self.columns.shape[1]:
+            for row in range(width):
+                memcpy(&self.tile[0, 0] + row * count, &self.columns[row, start], count * sizeof(float))
+            columns = &self.tile[0, 0]
+        tamis_standardise(
+            columns, count, width, &self.half[0], &self.centre[0], &self.inverse[0], &self.rows[0, 0]
+        )
+        return count
+
+
 def score_columns(trees, network, columns, words, double tree_share):
     cdef const float[:, ::1] matrix = columns
     cdef const float[::1] counted = words
-    cdef const float[::1] half = network.half, centre = network.centre
-    cdef const float[::1] inverse = 1 / network.spread  # to multiply is quicker
-    cdef Py_ssize_t rows = matrix.shape[1], width = matrix.shape[0], place, unit
+    cdef Py_ssize_t rows = matrix.shape[1], width = matrix.shape[0], place, unit, start, count
     odds_array = _tree_odds(trees, matrix)
     cdef double[::1] odds = odds_array
-    cdef float[:, ::1] inputs = np.empty((rows, width), dtype=np.float32)
-    if half.shape[0] != width or centre.shape[0] != width or inverse.shape[0] != width:
-        raise ValueError(f"{width} features, but {half.shape[0]} are known to the network")
-    with nogil:
-        tamis_standardise(&matrix[0, 0], rows, width, &half[0], &centre[0], &inverse[0], &inputs[0, 0])
-    cdef float[::1] second = _network_odds(network, inputs, counted)
+    cdef _Inputs inputs = _Inputs(network, matrix)
+    cdef float[::1] second = _network_odds(network, inputs, rows, width, counted)
     summary_array = np.zeros(2 * width, dtype=np.float32)
     cdef float[::1] summary = summary_array
     cdef float chance, all_words = 0, kept_words = 0
     with nogil:
-        for place in range(rows):
-            odds[place] = tree_share * odds[place] + (1 - tree_share) * <double>second[place]
-            chance = <float>(1 / (1 + exp(-min(max(odds[place], -30.0), 30.0))))
-            all_words += counted[place] + 1
-            kept_words += (counted[place] + 1) * chance
-            tamis_add(counted[place] + 1, &inputs[place, 0], width, &summary[0])
-            tamis_add((counted[place] + 1) * chance, &inputs[place, 0], width, &summary[width])
+        start = 0
+        while start < rows:
+            count = inputs.read(start)
+            for place in range(start, start + count):
+                odds[place] = tree_share * odds[place] + (1 - tree_share) * <double>second[place]
+                chance = <float>(1 / (1 + exp(-min(max(odds[place], -30.0), 30.0))))
+                all_words += counted[place] + 1
+                kept_words += (counted[place] + 1) * chance
+                tamis_add(counted[place] + 1, &inputs.rows[place - start, 0], width, &summary[0])
+                tamis_add((counted[place] + 1) * chance, &inputs.rows[place - start, 0], width, &summary[width])
+            start += count
         for unit in range(width):
             summary[unit] /= all_words
             summary[width + unit] /= kept_words + 1
@@ -343,23 +384,24 @@ cdef Py_ssize_t OFFSETS[_REACH]
 OFFSETS[:] = network_offsets
 
 
-cdef object _network_odds(network, const float[:, ::1] inputs, const float[::1] words):
+cdef object _network_odds(network, _Inputs inputs, Py_ssize_t rows, Py_ssize_t width, const float[::1] words):
     """What the network says of each block; see ``network.py`` for the formulas."""
+    _check_network(network, width)
     cdef const float[:, ::1] dense = network.dense, value_bias = network.value_bias, mix_bias = network.mix_bias
     cdef const float[:, ::1] up_bias = network.up_bias, down_bias = network.down_bias
     cdef const float[:, :, ::1] pool = network.pool, key = network.key, value = network.value, taps = network.taps
     cdef const float[:, :, ::1] mix = network.mix, up = network.up, down = network.down
     cdef const float[::1] dense_bias = network.dense_bias, out = network.out
     cdef float out_bias = network.out_bias
-    cdef Py_ssize_t rows = inputs.shape[0], units = dense.shape[1], layers = pool.shape[0], summaries = pool.shape[2]
-    cdef Py_ssize_t wide = up.shape[2], layer, place, k, unit
+    cdef Py_ssize_t units = dense.shape[1], layers = pool.shape[0], summaries = pool.shape[2], wide = up.shape[2]
+    cdef Py_ssize_t layer, place, k, unit, start, count
     cdef float root = sqrtf(<float>units)
     odds_array = np.empty(rows, dtype=np.float32)
     cdef float[::1] odds = odds_array
     cdef float[:, ::1] hidden = np.empty((rows, units), dtype=np.float32)
     cdef float[:, ::1] normal = np.empty((rows, units), dtype=np.float32)
     cdef float[:, ::1] update = np.empty((rows, units), dtype=np.float32)
-    cdef float[:, ::1] inner = np.empty((rows, wide), dtype=np.float32)
+    cdef float[:, ::1] inner = np.empty((min(rows, _TILE), wide), dtype=np.float32)
     cdef float[:, ::1] taken = np.empty((rows, summaries), dtype=np.float32)
     cdef float[:, ::1] summary = np.empty((summaries, units), dtype=np.float32)
     cdef float[:, ::1] keys = np.empty((summaries, units), dtype=np.float32)
@@ -367,15 +409,21 @@ cdef object _network_odds(network, const float[:, ::1] inputs, const float[::1] 
     cdef float[:, ::1] values = np.empty((summaries, units), dtype=np.float32)
     cdef float[::1] zeros = np.zeros(max(units, summaries), dtype=np.float32)
     cdef float[::1] length = np.empty(rows, dtype=np.float32)
-    _check_network(network, inputs.shape[1])
+    cdef double[::1] sums = np.empty(units)
     with nogil:
         for place in range(rows):
             length[place] = <float>0.5 * logf(words[place] + 1)
-        tamis_product(&inputs[0, 0], rows, inputs.shape[1], units, &dense[0, 0], &dense_bias[0], &hidden[0, 0])
+        start = 0
+        while start < rows:
+            count = inputs.read(start)
+            tamis_product(&inputs.rows[0, 0], count, width, units, &dense[0, 0], &dense_bias[0], &hidden[start, 0])
+            start += count
         for layer in range(layers):
             tamis_normalise(&hidden[0, 0], rows, units, &normal[0, 0])
             tamis_product(&normal[0, 0], rows, units, summaries, &pool[layer, 0, 0], &zeros[0], &taken[0, 0])
-            tamis_summarise(&taken[0, 0], &length[0], &normal[0, 0], rows, units, summaries, &summary[0, 0])
+            tamis_summarise(
+                &taken[0, 0], &length[0], &normal[0, 0], rows, units, summaries, &sums[0], &summary[0, 0]
+            )
             tamis_product(&summary[0, 0], summaries, units, units, &key[layer, 0, 0], &zeros[0], &keys[0, 0])
             tamis_product(
                 &summary[0, 0], summaries, units, units, &value[layer, 0, 0], &value_bias[layer, 0], &values[0, 0]
@@ -400,9 +448,17 @@ cdef object _network_odds(network, const float[:, ::1] inputs, const float[::1] 
             tamis_product(&update[0, 0], rows, units, units, &mix[layer, 0, 0], &mix_bias[layer, 0], &normal[0, 0])
             tamis_add(1, &normal[0, 0], rows * units, &hidden[0, 0])
             tamis_normalise(&hidden[0, 0], rows, units, &normal[0, 0])
-            tamis_product(&normal[0, 0], rows, units, wide, &up[layer, 0, 0], &up_bias[layer, 0], &inner[0, 0])
-            tamis_positive(&inner[0, 0], rows * wide)
-            tamis_product(&inner[0, 0], rows, wide, units, &down[layer, 0, 0], &down_bias[layer, 0], &normal[0, 0])
+            start = 0
+            while start < rows:
+                count = min(rows - start, <Py_ssize_t>_TILE)
+                tamis_product(
+                    &normal[start, 0], count, units, wide, &up[layer, 0, 0], &up_bias[layer, 0], &inner[0, 0]
+                )
+                tamis_positive(&inner[0, 0], count * wide)
+                tamis_product(
+                    &inner[0, 0], count, wide, units, &down[layer, 0, 0], &down_bias[layer, 0], &normal[start, 0]
+                )
+                start += count
             tamis_add(1, &normal[0, 0], rows * units, &hidden[0, 0])
         tamis_normalise(&hidden[0, 0], rows, units, &normal[0, 0])
         tamis_product(&normal[0, 0], rows, units, 1, &out[0], &out_bias, &odds[0])

@@ -83,9 +83,13 @@ def build_units(page, containers):
     cdef const int64_t[::1] leaves = blocks.leaves, first_leaf = blocks.first_leaf, node_of = blocks.node
     cdef Py_ssize_t size = tag.shape[0], count = node_of.shape[0], block, number = 0, unit
     kinds_array = np.zeros(size, dtype=np.uint8)
-    for table, found in table_kinds(page, blocks.leaves).items():
-        kinds_array[table] = _LAYOUT_TABLE if found == LAYOUT else _DATA_TABLE
     cdef uint8_t[::1] kinds = kinds_array
+    cdef Py_ssize_t node = 0
+    while node < size and OPENS[tag[node]] != _OPENS_TABLE:
+        node += 1
+    if node < size:
+        for table, found in table_kinds(page, blocks.leaves).items():
+            kinds[<Py_ssize_t>table] = _LAYOUT_TABLE if found == LAYOUT else _DATA_TABLE
     deepest = int(nodes.depth.max(initial=0)) + 1
     _open_structures(tag, flags, end, blocks.words, leaves, first_leaf, kinds, np.empty((deepest, _COUNTS + 1), np.int32))
     # Of each node the root of its structure, the heading and the table around it.

@@ -87,8 +87,9 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     if len(headline):
         is_copy |= repeats_headline(page, headline, STRUCTURES[kind])
     odds[is_copy] = NOTHING
-    unit_odds = _unit_odds(page, reading, units, odds, words, headline)
-    kept, rules = _cut(units, unit_odds, words, headline, options.bias)
+    unit_odds, unit_words = kernel.pooled(odds, words, units.of_block, len(units))
+    unit_odds = _drawn(page, reading, units, unit_odds, odds, headline)
+    kept, rules = _cut(units, unit_odds, unit_words, headline, options.bias)
     rules[is_copy & ~kept] = _COPY
     rules[penalised & ~kept] = _NAMED
     rules[is_unseen & ~kept] = _UNSEEN
@@ -125,8 +126,8 @@ def _headline(page: Page, odds: Floats) -> tuple[Ints, int, bool]:
     return best
 
 
-def _unit_odds(page: Page, reading: Reading, units: Units, odds: Floats, words: Floats, headline: Ints) -> Floats:
-    unit_odds, _ = kernel.pooled(odds, words, units.of_block, len(units))
+def _drawn(page: Page, reading: Reading, units: Units, unit_odds: Floats, odds: Floats, headline: Ints) -> Floats:
+    """Log odds of units, drawn to those of their neighbours, of what refers to them and of what they head."""
     is_free = (units.level == 1) | (reading.page_type == "forum")  # there headings are names of posts and people
     if len(headline):
         is_free |= np.arange(len(units)) < units.of_block[headline[0]]
@@ -144,11 +145,10 @@ def _ends_in_colon(page: Page, numbers: Ints) -> Bools:
     return result
 
 
-def _cut(units: Units, unit_odds: Floats, words: Floats, headline: Ints, bias: float) -> tuple[Bools, Ints]:
+def _cut(units: Units, unit_odds: Floats, size: Floats, headline: Ints, bias: float) -> tuple[Bools, Ints]:
     """The best prefix of all units but the headline, which is kept anyway; a table that holds it is judged as any."""
     is_open = np.ones(len(units), dtype=np.bool_)
     is_open[units.of_block[headline]] = STRUCTURES[units.kind[units.of_block[headline]]]
-    size = np.bincount(units.of_block, weights=words, minlength=len(units)).astype(np.float64)
     kept_units = np.zeros(len(units), dtype=np.bool_)
     kept_units[is_open] = kernel.best_prefix(unit_odds[is_open], size[is_open], bias)
     kept_units = completed(kept_units, size, units.table)

@@ -17,7 +17,7 @@ MIN_WORDS, MIN_CHARACTERS = 8, 40  # of a copy; shorter texts are repeated with 
 MAX_QUOTE_WORDS = 60  # of a pull quote
 _BESIDE = 1  # blocks from a text to its copy, if both look alike
 _MAX_QUOTES = 200  # that are looked for in the text
-_MAX_RUNNING = 1_000_000  # characters of text in which quotes are looked for; no public page has a third of it
+_MAX_RUNNING = 1_000_000  # characters of text in which they are looked for: pages of megabytes are no articles
 _MAX_BEGINNINGS = 9  # texts with the same first words that a broken one is compared with
 _ASIDE = mask("aside", "blockquote", "figure", "q")
 _PULLED = re.compile(r"quote|callout|highlight|teaser|excerpt|summary", re.IGNORECASE)
@@ -105,18 +105,19 @@ def _quoted(page: Page, containers: Containers, numbers: Ints, found: Bools) -> 
     """Blocks set apart from the text whose words stand in the text as well."""
     nodes, blocks = page.nodes, page.blocks
     numbers = numbers[~found[numbers]]
-    short = numbers[blocks.words[numbers] <= MAX_QUOTE_WORDS]
-    is_apart = nodes.inside(_ASIDE[nodes.tag])[blocks.node[short]]
-    called = containers.name[containers.holder[short]].tolist()
+    is_apart = nodes.inside(_ASIDE[nodes.tag])[blocks.node[numbers]]
+    called = containers.name[containers.holder[numbers]].tolist()
     pulled = {name for name in set(called) if _PULLED.search(containers.names[name])}
-    is_apart |= np.array([name in pulled for name in called], dtype=np.bool_)
-    short = short[is_apart][:_MAX_QUOTES]
-    if not len(short):
+    if pulled:
+        is_apart |= np.array([name in pulled for name in called], dtype=np.bool_)
+    is_apart &= blocks.words[numbers] <= MAX_QUOTE_WORDS
+    is_apart &= np.cumsum(is_apart) <= _MAX_QUOTES
+    if not is_apart.any():
         return []
-    running = numbers[~np.isin(numbers, short)]
+    running = numbers[~is_apart]
     running = running[np.cumsum(blocks.end[running] - blocks.start[running]) <= _MAX_RUNNING]
     text = "\n".join(folded(_text(page, number)) for number in running.tolist())
-    return [number for number in short.tolist() if folded(_text(page, number)) in text]
+    return [number for number in numbers[is_apart].tolist() if folded(_text(page, number)) in text]
 
 
 def repeats_headline(page: Page, headline: Ints, is_content: Bools) -> Bools:

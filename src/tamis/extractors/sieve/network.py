@@ -23,11 +23,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 Weights = npt.NDArray[np.float32]
+Float = TypeVar("Float", bound=np.floating[Any])
 
 OFFSETS = (-4, -2, -1, 0, 1, 2, 4)
 """Blocks that a block sees directly: a convolution of five and one of three that is four apart."""
@@ -84,7 +86,9 @@ class Network:
 
     def _looked_around(self, layer: int, rows: Weights, length: Weights) -> Weights:
         """What a layer adds to each block after a look at the page and at its neighbours."""
-        summaries = softmax(rows @ self.pool[layer] + length, axis=0).T @ rows
+        shares = softmax((rows @ self.pool[layer] + length).astype(np.float64), axis=0)
+        # Sums over thousands of rows, which would be off by more than all that follows if they were single.
+        summaries = (shares.T @ rows).astype(np.float32)
         keys = summaries @ self.key[layer] / np.float32(np.sqrt(rows.shape[1]))
         taken = softmax(rows @ keys.T, axis=1) @ (summaries @ self.value[layer] + self.value_bias[layer])
         update: Weights = np.maximum(taken + near(rows, self.taps[layer]), 0) @ self.mix[layer] + self.mix_bias[layer]
@@ -102,10 +106,10 @@ def normalised(hidden: Weights) -> Weights:
     return result
 
 
-def softmax(odds: Weights, axis: int) -> Weights:
+def softmax(odds: npt.NDArray[Float], axis: int) -> npt.NDArray[Float]:
     """Shares that add up to 1 along an axis."""
     powers = np.exp(odds - odds.max(axis=axis, keepdims=True))
-    shares: Weights = powers / powers.sum(axis=axis, keepdims=True)
+    shares: npt.NDArray[Float] = powers / powers.sum(axis=axis, keepdims=True)
     return shares
 
 

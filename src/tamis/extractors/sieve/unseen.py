@@ -6,6 +6,8 @@ can be seen on the page: a link or a button that names its id, a label, or the n
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from tamis.extractors.sieve.kernel import kernel
@@ -13,7 +15,9 @@ from tamis.page.model import HIDDEN, Page
 from tamis.page.text import Bools, Floats, Ints
 
 _DIALOGS = 'dialog, [role="dialog" i], [role="alertdialog" i], [aria-modal="true" i]'
-_REVEALED_NAMES = tuple("accordion answer carousel collaps expand faq more panel slide spoiler tab toggle".split())
+_REVEALED = re.compile(
+    "accordion|answer|carousel|collaps|expand|faq|more|panel|slide|spoiler|tab|toggle", re.IGNORECASE
+)
 _POINTERS = {
     **dict.fromkeys(("aria-controls", "aria-owns", "aria-details", "for", "data-target", "data-bs-target"), "[{}]"),
     "href": 'a[href^="#"]',
@@ -57,10 +61,11 @@ def _revealed(page: Page, holders: Ints) -> Bools:
     marked[around] = page.nodes.named("details")[around]
     columns = [page.attribute(around, name) for name in ("class", "role", "aria-labelledby", "id")]
     identities: dict[str, list[int]] = {}
+    revealing = {called for called in set(columns[0]) if called and _REVEALED.search(called)}
     for node, called, role, label, identity in zip(around.tolist(), *columns, strict=True):
-        marked[node] |= label is not None or (role or "").lower() == "tabpanel"
-        marked[node] |= bool(called) and any(name in called.lower() for name in _REVEALED_NAMES)
-        if identity is not None and not marked[node]:
+        if called in revealing or label is not None or (role is not None and role.lower() == "tabpanel"):
+            marked[node] = True
+        elif identity is not None:
             identities.setdefault(identity, []).append(node)
     if identities:
         for name in identities.keys() & _pointed_at(page):

@@ -19,7 +19,9 @@ async function start() {
     return;
   }
   operations = Object.entries(told.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, about]) => read(told, path, method.toUpperCase(), about)),
+    Object.entries(methods)
+      .filter(([, about]) => !about.parameters?.some((one) => one.required)) // there is no field for them here
+      .map(([method, about]) => read(told, path, method.toUpperCase(), about)),
   );
   $("#operation").append(...operations.map((one, place) => el("option", { value: place }, `${one.method} ${one.path}`)));
   $("#operation").addEventListener("change", choose);

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from tamis.scaling.adapters import (
-    ScrapyPipeline,
-    daft_function,
-    datatrove_extractor,
-    extract_content,
-    extract_row,
-    spark_function,
-)
+from tamis.adapters.engines import daft_function, datatrove_extractor, spark_function
+from tamis.adapters.rows import extract_content, extract_row
 from tamis.scaling.job import Filter, Job
 from tests.scaling.archives import page
 
@@ -51,18 +44,6 @@ def test_daft() -> None:
     frame = daft.from_pydict({"html": [page("one").decode(), ""], "url": ["https://example.org/", None]})
     found = frame.with_column("text", daft_function(JOB)(daft.col("html"), daft.col("url"))).to_pydict()
     assert found["text"] == [TEXT, None]
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_scrapy(tmp_path: Path) -> None:
-    pytest.importorskip("scrapy")
-    from scrapy.utils.test import get_crawler
-
-    file = tmp_path / "job.toml"
-    file.write_text('method = "keep_all"\nmetadata = false\n')
-    pipeline = ScrapyPipeline.from_crawler(get_crawler(settings_dict={"TAMIS_JOB": str(file)}))
-    item = pipeline.process_item({"html": page("one"), "url": "https://example.org/"})
-    assert item["tamis"]["text"] == TEXT
 
 
 def test_spark_is_given_a_function_of_two_columns(monkeypatch: pytest.MonkeyPatch) -> None:
