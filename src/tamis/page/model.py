@@ -110,7 +110,7 @@ class Tree(Protocol):
     def code(self, node: int) -> str: ...
     def source(self) -> str: ...
     def scan(self, source: str) -> SourceEvents: ...
-    def parse_again(self, markup: str) -> list[str]: ...
+    def parse_again(self, markup: str) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -256,8 +256,8 @@ class Page:
         """The source from left to right, as the tokeniser sees it."""
         return self._tree.scan(self.source)
 
-    def parse_again(self, markup: str) -> list[str]:
-        """The texts, node by node, of a variant of the source."""
+    def parse_again(self, markup: str) -> str:
+        """The text of a variant of the source."""
         return self._tree.parse_again(markup)
 
     @cached_property

@@ -41,7 +41,7 @@ KINDS = Kinds(
         turbohtml.DocumentFragment: TAG_CODES["#fragment"],
     },
 )
-_TEXT_TYPES = frozenset({turbohtml.Text, turbohtml.CData})
+_NOT_SPECIAL = Special([], [], [])  # for a walk of which only the text is read
 _TOKEN_PARTS = operator.attrgetter("type", "tag", "data", "source")
 _HIDING = '[hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open])'
 _STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # what React streams to the end of the page and scripts put in its place
@@ -262,19 +262,11 @@ class ParsedTree:
     def scan(self, source: str) -> SourceEvents:
         return _scan(sniff.without_raw_pictures(source))
 
-    def parse_again(self, markup: str) -> list[str]:
-        """The texts of a variant of the source, node by node."""
+    def parse_again(self, markup: str) -> str:
+        """The text of a variant of the source."""
         document = build_tree(markup)
         parse_nested(document, self.limits.node_budget(len(markup)))
-        texts: list[str] = []
-        before: Handle = None
-        handle: Handle
-        for handle in itertools.islice(document.descendants, self.limits.max_nodes - 1):
-            is_code = type(before) is turbohtml.Element and before.tag in CODE_NAMES and len(before) > 0
-            if type(handle) in _TEXT_TYPES and not is_code:
-                texts.append(handle.data)
-            before = handle
-        return texts
+        return kernel.read_nodes(document, _NOT_SPECIAL, KINDS, FLAGS_OF_TAGS, self.limits.max_nodes).text
 
 
 def _scan(markup: str, level: int = 0) -> SourceEvents:
@@ -284,11 +276,11 @@ def _scan(markup: str, level: int = 0) -> SourceEvents:
     seen = list(map(_TOKEN_PARTS, tokens))
     kinds = [_EVENT_KINDS[kind] for kind, _, _, _ in seen]
     values = [tag or text or "" for _, tag, text, _ in seen]
-    lengths = np.fromiter((len(source or tag or text or "") for _, tag, text, source in seen), np.int64, len(seen))
+    lengths = np.array([len(source or tag or text or "") for _, tag, text, source in seen], dtype=np.int64)
     ends = np.cumsum(lengths)
     starts = ends - lengths
     inner = []
-    for position in [place for place, value in enumerate(values) if value in _RAW_NAMES]:
+    for position in [place for place, (_, tag, _, _) in enumerate(seen) if tag in _RAW_NAMES]:
         if kinds[position] == OPENING_EVENT:
             last = _text_end(kinds, position + 1)
             if values[position] in CODE_NAMES:

@@ -24,6 +24,9 @@ from tamis.page.text import SPACE, Bools, Ints, char_classes, word_ranges
 _DIGITS = "".join(chr(code) for code in range(0xFDD1, 0xFDF0))
 _MARK_STARTS = "\ufdd0" + "".join(chr(plane + last) for plane in range(0x10000, 0x110000, 0x10000) for last in (-2, -1))
 
+_HTML_SPACES = np.zeros(256, dtype=np.bool_)
+_HTML_SPACES[[9, 10, 12, 13, 32]] = True
+
 
 @dataclass(frozen=True, eq=False)
 class Tokens:
@@ -147,10 +150,10 @@ class _TextStream:
         self.source_end[(starts + lengths - 1)[lengths > 0]] = events.end[is_text][lengths > 0]  # an entity is longer
         interrupted = np.concatenate(([True], ~is_text))[:-1][is_text]
         self.piece_start = starts[interrupted]
-        codes = np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
+        codes = np.frombuffer(self.text.encode("latin-1", "replace"), dtype=np.uint8)  # what is asked for is in it
         self.newlines = np.flatnonzero(codes == ord("\n"))
         # What the parser may skip at the start of a piece is the white space of HTML, not that of Unicode.
-        solid = np.append(np.flatnonzero(~np.isin(codes, [9, 10, 12, 13, 32])), len(codes))
+        solid = np.append(np.flatnonzero(~_HTML_SPACES[codes]), len(codes))
         self.piece_solid = solid[np.searchsorted(solid, self.piece_start)]
 
     def before(self, source_positions: Ints) -> Ints:
@@ -183,15 +186,15 @@ def _find_marks(page: Page, positions: Ints) -> tuple[Ints, Ints]:
     size = 1
     while len(_DIGITS) ** size < len(positions):
         size += 1
-    marks = itertools.islice(itertools.product(_DIGITS, repeat=size), len(positions))
-    numbers = {"".join(digits): number for number, digits in enumerate(marks)}
+    marks = map("".join, itertools.islice(itertools.product(_DIGITS, repeat=size), len(positions)))
+    numbers = {digits: number for number, digits in enumerate(marks)}
     parts: list[str] = []
     done = 0
     for position, digits in zip(positions.tolist(), numbers, strict=True):
         parts += (source[done:position], mark_start, digits)
         done = position
     parts.append(source[done:])
-    lead, *rest = "".join(page.parse_again("".join(parts))).split(mark_start)
+    lead, *rest = page.parse_again("".join(parts)).split(mark_start)
     pieces = [piece[size:] for piece in rest]
     text = lead + "".join(pieces)
     found = np.array([numbers[piece[:size]] for piece in rest], dtype=np.int64)
