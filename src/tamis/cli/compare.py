@@ -17,7 +17,7 @@ from tamis.errors import InputError, UnknownNameError
 
 
 def compare(
-    page: Annotated[Input, Parameter(help="The file or address to compare on.")],
+    page: Annotated[Input, Parameter(help="The file or URL to compare on.")],
     /,
     *,
     methods: Annotated[

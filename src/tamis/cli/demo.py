@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def demo(
     *,
-    browser: Annotated[bool, Parameter(help="Open the tour in a browser; its address is printed either way.")] = True,
+    browser: Annotated[bool, Parameter(help="Open the tour in a browser; its URL is printed either way.")] = True,
     port: Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")] = 0,
 ) -> None:
     """Show what Tamis does on example pages, in the inspector; Ctrl-C ends it.

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tamis.sites.memories import Memories
 
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
-_INPUTS = Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
+_INPUTS = Parameter(help="Files, directories, URLs, or - for standard input.", allow_leading_hyphen=True)
 _FORMATS = sorted({*registry.names("outputs")} - {*MODES})
 _ALIASES = registry.ALIASES["outputs"]
 _FORMAT = Parameter(

@@ -20,7 +20,7 @@ _ASSETS = Parameter(help="Let pages load the files of this folder (they can load
 
 def render(
     *inputs: Annotated[
-        Input, Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
+        Input, Parameter(help="Files, directories, URLs, or - for standard input.", allow_leading_hyphen=True)
     ],
     out: Annotated[Path | None, Parameter(help="Write the boxes and a screenshot of each page here.")] = None,
     width: Annotated[int, Parameter(help="Width of the window in pixels.")] = 1366,

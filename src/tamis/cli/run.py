@@ -21,7 +21,7 @@ from tamis.scaling.run import run as run_job
 from tamis.scaling.shard_work import finished
 from tamis.scaling.stages import stages_of
 
-_INPUTS = Parameter(help="WARC, JSON lines or Parquet files, folders, patterns, or fsspec addresses (s3:// and so on).")
+_INPUTS = Parameter(help="WARC, JSON lines or Parquet files, folders, patterns, or fsspec URLs (s3:// and so on).")
 _OUT = Parameter(help="Folder of the output; a run that was interrupted goes on where it ended.")
 _JOB = Parameter(help="TOML file that says what is done; flags given beside it win.")
 _METHOD = Parameter(

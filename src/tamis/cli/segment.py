@@ -27,12 +27,12 @@ ALL = "all"
 FORMATS = ("json", "svg", "html")
 
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
-_INPUTS = Parameter(help="Files, directories, addresses, or - for standard input.", allow_leading_hyphen=True)
+_INPUTS = Parameter(help="Files, directories, URLs, or - for standard input.", allow_leading_hyphen=True)
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
 _FORMAT = Parameter(
     help="json, svg or html; with --out, JSON and a picture unless one is named.", completer=offers(*FORMATS)
 )
-_MAX_PAGES = Parameter(help="Pages to take from an address and what it links to on its site, at most; needs --out.")
+_MAX_PAGES = Parameter(help="Pages to take from a URL and what it links to on its site, at most; needs --out.")
 _REUSE = Parameter(help="Take regions over from pages of the same template.", negative="", show_default=False)
 
 
@@ -55,7 +55,7 @@ def segment(
     assets: Annotated[Path | None, Parameter(help="A folder with style sheets and images that pages may load.")] = None,
     reuse: Annotated[bool, _REUSE] = False,
     max_pages: Annotated[int, _MAX_PAGES] = 1,
-    max_depth: Annotated[int, Parameter(help="With --max-pages, links to follow from the address, at most.")] = 1,
+    max_depth: Annotated[int, Parameter(help="With --max-pages, links to follow from the URL, at most.")] = 1,
     resume: Annotated[bool, _RESUME] = False,
     allow_private: AllowPrivate = False,
     respect_robots: RespectRobots = True,

@@ -44,7 +44,7 @@ _CLUSTERER = Parameter(
 
 
 def site(
-    source: Annotated[Input, Parameter(help="An address, a folder of pages, or a WARC file.")],
+    source: Annotated[Input, Parameter(help="A URL, a folder of pages, or a WARC file.")],
     /,
     *,
     out: Annotated[Path, Parameter(help="Where everything goes; a rerun goes on where the last one ended.")] = Path(
@@ -52,7 +52,7 @@ def site(
     ),
     method: Annotated[str, _METHOD] = templates.DEFAULT,
     like: Annotated[
-        str | None, Parameter(help="An address or a file: only pages made from the same template as this one.")
+        str | None, Parameter(help="A URL or a file: only pages made from the same template as this one.")
     ] = None,
     clusterer: Annotated[str | None, _CLUSTERER] = None,
     distance: Annotated[str | None, _DISTANCE] = None,
@@ -63,8 +63,8 @@ def site(
     enough: Annotated[
         int, Parameter(help="With --like: end the crawl when so many pages of the template are known.")
     ] = 20,
-    max_pages: Annotated[int, Parameter(help="Pages to fetch at most, when the source is an address.")] = 100,
-    max_depth: Annotated[int, Parameter(help="Links to follow from the address to a page, at most.")] = 1,
+    max_pages: Annotated[int, Parameter(help="Pages to fetch at most, when the source is a URL.")] = 100,
+    max_depth: Annotated[int, Parameter(help="Links to follow from the URL to a page, at most.")] = 1,
     allow_private: AllowPrivate = False,
     respect_robots: RespectRobots = True,
 ) -> int:
