@@ -117,7 +117,7 @@ def test_words_like_comments_alone_hide_nothing() -> None:
 def test_selectors_go_before_the_method() -> None:
     page = "<p>One two.</p><nav>Menu</nav><aside>Advert</aside>"
     result = tamis.extract(page, method="keep_all", drop="nav, aside")
-    assert (result.text, result.made.options) == ("One two.", {"drop": "nav, aside"})
+    assert (result.text, result.made.options) == ("One two.", {"title": False, "hidden": False, "drop": "nav, aside"})
     linked = "<p>One two.</p><nav><a href=/>Menu</a></nav>"
     assert tamis.extract(linked, method="lqf", threshold=0.5).text == "One two."
     assert tamis.extract(linked, method="lqf", threshold=0.5, keep="nav", drop="p").text == "Menu"
