@@ -82,7 +82,7 @@ def test_methods_and_options_are_switched_live(inspector: Inspector) -> None:
     inspector.settle()
     assert page.locator("#block-list .kept").count() > before
     page.locator("#option-bias").fill("7")
-    assert "between -1" in inspector.expect("#problem:not([hidden])").inner_text()
+    assert "from -1 to 1" in inspector.expect("#problem:not([hidden])").inner_text()
     page.locator("#option-bias").fill("0")
     page.locator("#option-drop").fill("article")
     inspector.expect("#problem[hidden]", 1)

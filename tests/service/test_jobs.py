@@ -14,7 +14,7 @@ import pytest
 from tamis.service.jobs import Pool, Reply
 from tamis.service.problems import ProblemError
 
-SLOW_PAGE = b"<p>one two three " * 400_000  # some seconds of work
+SLOW_PAGE = b"<p>one two three " * 400_000  # more than a second of work
 
 
 def _run(test: Callable[[Pool], Awaitable[None]], **values: Any) -> None:
@@ -102,7 +102,7 @@ def test_a_worker_that_dies_costs_its_own_job_alone() -> None:
 def test_a_full_queue_says_when_to_come_again() -> None:
     async def test(pool: Pool) -> None:
         await _extract(pool)
-        first = asyncio.create_task(_extract(pool, SLOW_PAGE, timeout_seconds=1.0))
+        first = asyncio.create_task(_extract(pool, SLOW_PAGE, timeout_seconds=0.4))
         await _started(pool)
         waiting = [asyncio.create_task(_extract(pool)) for _ in range(2)]
         await asyncio.sleep(0)

@@ -29,7 +29,7 @@ def palette(count: int) -> tuple[str, ...]:
     """So many colours, no two alike: those of Okabe & Ito but for grey, then others around the circle of hues.
 
     >>> palette(8)[-2:]
-    ('#aa18aa', '#47d1a9')
+    ('#cf17cf', '#5fddb8')
     """
     colours = list(COLOURS[:-1])
     for place in range(count - len(colours)):

@@ -88,7 +88,7 @@ class Network:
         """What a layer adds to each block after a look at the page and at its neighbours."""
         shares = softmax((rows @ self.pool[layer] + length).astype(np.float64), axis=0)
         # Sums over thousands of rows, which would be off by more than all that follows if they were single.
-        summaries = (shares.T @ rows).astype(np.float32)
+        summaries = (shares.T @ rows).astype(rows.dtype)
         keys = summaries @ self.key[layer] / np.float32(np.sqrt(rows.shape[1]))
         taken = softmax(rows @ keys.T, axis=1) @ (summaries @ self.value[layer] + self.value_bias[layer])
         update: Weights = np.maximum(taken + near(rows, self.taps[layer]), 0) @ self.mix[layer] + self.mix_bias[layer]
