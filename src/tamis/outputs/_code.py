@@ -65,8 +65,8 @@ def find_code(holders: Holders) -> Code:
     if holders.has("code", "pre"):
         line_starts = _line_starts(page)
     if holders.has("code"):
-        bare = _bare_codes(page)
-        lines = [node for node in bare if _has_lines(page, node, line_starts)]
+        bare, breaks = _bare_codes(page), np.union1d(line_starts, np.flatnonzero(nodes.named("br")))
+        lines = [node for node in bare if _has_lines(page, node, breaks)]
         roots = np.union1d(np.array(lines, dtype=np.int64), _line_holders(page, bare))
     if len(gutters):
         tables = nodes.nearest(nodes.named("table"))
@@ -147,11 +147,9 @@ def _buttons(holders: Holders) -> Ints:
     return np.array(found, dtype=np.int64)
 
 
-def _has_lines(page: Page, node: int, line_starts: Ints) -> bool:
-    """Whether a ``code`` outside of ``pre`` is shown line by line."""
-    nodes, end = page.nodes, int(page.nodes.end[node])
-    has_starts = np.searchsorted(line_starts, end) > np.searchsorted(line_starts, node)
-    if has_starts or nodes.named("br")[node:end].any():
+def _has_lines(page: Page, node: int, breaks: Ints) -> bool:
+    """Whether a ``code`` outside of ``pre`` is shown line by line; ``breaks`` are all nodes that begin a line."""
+    if np.searchsorted(breaks, int(page.nodes.end[node])) > np.searchsorted(breaks, node):
         return _is_alone(page, node)
     if "\n" not in page.node_text(node).strip():
         return False

@@ -24,7 +24,7 @@ INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "
 _PERHAPS_INLINE = mask("#other", "button")
 _LINE_HOLDERS = mask("h1", "h2", "h3", "h4", "h5", "h6", "mjx-container", "p")
 _ENDS_LINE = INTERRUPTING & ~_PERHAPS_INLINE | _LINE_HOLDERS
-_INLINE = TAG_CODES["span"]
+_INLINE, _OWN = TAG_CODES["span"], TAG_CODES["#other"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,5 +183,6 @@ def _line_tags(page: Page) -> npt.NDArray[np.uint8]:
     in_line = _LINE_HOLDERS[nodes.tag[holder]]
     tags = nodes.tag.copy()
     tags[places[in_line]] = _INLINE
-    tags[page.select("g-emoji")] = _INLINE
+    own = places[nodes.tag[places] == _OWN]
+    tags[own[[name == "g-emoji" for name in page.names(own)]]] = _INLINE
     return tags

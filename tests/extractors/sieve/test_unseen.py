@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.extractors.sieve.containers import build_containers
 from tamis.extractors.sieve.unseen import unseen
 
 TEXT = "<p>Rain fell on the hills all night, and in the morning the river had risen over its banks.</p>" * 4
@@ -16,7 +17,7 @@ def set_aside(markup: str, *, shows_hidden: bool = False) -> set[str]:
     """First words of the blocks that are set aside although all are likely."""
     page = tamis.parse(markup).revealed()
     words = page.blocks.words.astype(np.float64)
-    found = unseen(page, np.ones(len(words)), words, shows_hidden=shows_hidden)
+    found = unseen(page, build_containers(page), np.ones(len(words)), words, shows_hidden=shows_hidden)
     return {block.text.split(",")[0] for block, is_unseen in zip(page.blocks, found, strict=True) if is_unseen}
 
 

@@ -74,7 +74,7 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     comments = beside_content(reading.in_comments, reading.log_odds, words)
     penalised = comments & (options.comments == "auto" and reading.page_type != "forum")
     odds = kernel.placed(reading.log_odds, words, reading.containers, penalised, reading.article_chance)
-    is_unseen = unseen(page, odds, words, shows_hidden=options.hidden == "keep")
+    is_unseen = unseen(page, reading.containers, odds, words, shows_hidden=options.hidden == "keep")
     odds -= RELUCTANCE * is_unseen
     units = kernel.build_units(page, reading.containers)
     kind = units.kind[units.of_block]

@@ -10,11 +10,13 @@ import re
 
 import numpy as np
 
+from tamis.extractors.sieve.containers import Containers
 from tamis.extractors.sieve.kernel import kernel
+from tamis.page.html import TAG_CODES
 from tamis.page.model import HIDDEN, Page
 from tamis.page.text import Bools, Floats, Ints
 
-_DIALOGS = 'dialog, [role="dialog" i], [role="alertdialog" i], [aria-modal="true" i]'
+_DIALOGS = ("dialog", "alertdialog")
 _REVEALED = re.compile(
     "accordion|answer|carousel|collaps|expand|faq|more|panel|slide|spoiler|tab|toggle", re.IGNORECASE
 )
@@ -27,15 +29,13 @@ _MOST = 0.5  # of the expected words; where so much is set aside, the page is bu
 RELUCTANCE = 6.0  # log odds that such blocks lose; as comments do
 
 
-def unseen(page: Page, log_odds: Floats, words: Floats, *, shows_hidden: bool) -> Bools:
+def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, *, shows_hidden: bool) -> Bools:
     """The blocks that dialogs hold, and those that hide themselves for good."""
     blocks, nodes = page.blocks, page.nodes
     found = np.zeros(len(blocks), dtype=np.bool_)
     is_likely = log_odds >= _LIKELY
-    if dialogs := page.select(_DIALOGS):
-        marked = np.zeros(len(nodes), dtype=np.bool_)
-        marked[dialogs] = True
-        found |= nodes.inside(marked)[blocks.node]
+    for place in _dialogs(page, containers):
+        found[containers.first[place] : containers.last[place]] = True
     is_hidden = ((page.hidden_flags[blocks.node] & HIDDEN) != 0) & is_likely
     if not shows_hidden and is_hidden.any():
         holders = blocks.node[is_hidden]
@@ -47,6 +47,17 @@ def unseen(page: Page, log_odds: Floats, words: Floats, *, shows_hidden: bool) -
     if expected[found].sum() > _MOST * expected.sum():
         found[:] = False
     return found
+
+
+def _dialogs(page: Page, containers: Containers) -> list[int]:
+    """The containers that are dialogs."""
+    roles, modal = (page.attribute(containers.node, name) for name in ("role", "aria-modal"))
+    said = {
+        place
+        for place, (role, is_modal) in enumerate(zip(roles, modal, strict=True))
+        if (role and role.lower() in _DIALOGS) or (is_modal and is_modal.lower() == "true")
+    }
+    return sorted(said | set(np.flatnonzero(containers.tag == TAG_CODES["dialog"]).tolist()))
 
 
 def _revealed(page: Page, holders: Ints) -> Bools:
