@@ -184,5 +184,5 @@ def _line_tags(page: Page) -> npt.NDArray[np.uint8]:
     tags = nodes.tag.copy()
     tags[places[in_line]] = _INLINE
     own = places[nodes.tag[places] == _OWN]
-    tags[own[[name == "g-emoji" for name in page.names(own)]]] = _INLINE
+    tags[own[[page.name(node) == "g-emoji" for node in own.tolist()]]] = _INLINE
     return tags
