@@ -15,6 +15,7 @@ class Range(NamedTuple):
     most: float = math.inf
     is_open: bool = False  # the least itself is not allowed
     is_open_above: bool = False  # nor is the most
+    meaning: str = ""  # what the ends stand for, for whoever gave a number outside
 
     def __contains__(self, value: object) -> bool:
         if not isinstance(value, int | float):
@@ -52,4 +53,5 @@ def check_range(name: str, value: float | None, allowed: Range) -> None:
     tamis.errors.OptionError: workers is 0, but must be at least 1
     """
     if value is not None and value not in allowed:
-        raise OptionError(f"{name} is {value}, but must be {allowed}")
+        meaning = f" ({allowed.meaning})" if allowed.meaning else ""
+        raise OptionError(f"{name} is {value}, but must be {allowed}{meaning}")

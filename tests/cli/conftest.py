@@ -1,4 +1,4 @@
-"""A method from outside, found through its entry point, with options and with faults on demand."""
+"""A folder of pages; and a method from outside, found through its entry point, with options and faults on demand."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tamis import registry
+from tests.cli.extracting import EMPTY, OTHER, PAGE
 
 METHOD = '''"""Keep the blocks with enough words."""
 
@@ -59,3 +60,16 @@ def long_blocks(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     sys.modules.pop("long_blocks_method", None)
     monkeypatch.undo()
     registry.foreign.cache_clear()
+
+
+@pytest.fixture
+def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with three pages, and the current directory above it."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "pages"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "b.HTM").write_text(OTHER)
+    (folder / "a.html").write_text(PAGE)
+    (folder / "sub" / "c.xhtml").write_text(EMPTY)
+    (folder / "notes.txt").write_text("no page")
+    return folder

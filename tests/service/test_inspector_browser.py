@@ -82,7 +82,8 @@ def test_methods_and_options_are_switched_live(inspector: Inspector) -> None:
     inspector.settle()
     assert page.locator("#block-list .kept").count() > before
     page.locator("#option-bias").fill("7")
-    assert "from -1 to 1" in inspector.expect("#problem:not([hidden])").inner_text()
+    problem = inspector.expect("#problem:not([hidden])").inner_text()
+    assert "bias is 7, but must be from -1 to 1 (precision to recall)" in problem
     page.locator("#option-bias").fill("0")
     page.locator("#option-drop").fill("article")
     inspector.expect("#problem[hidden]", 1)

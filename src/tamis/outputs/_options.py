@@ -59,7 +59,7 @@ class Options:
 def check_size(max_tokens: int, overlap: int) -> None:
     """Refuse sizes of chunks with which there would be no chunks, or no end of them."""
     check_range("max_tokens", max_tokens, COUNT)
-    check_range("overlap", overlap, Range(0, max_tokens, is_open_above=True))
+    check_range("overlap", overlap, Range(0, max_tokens, is_open_above=True, meaning="max_tokens"))
 
 
 def reduced(extraction: Extraction, options: Options) -> Extraction:

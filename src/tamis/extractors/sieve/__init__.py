@@ -49,7 +49,7 @@ class Options:
     model: str = ""  # a file made by tamis train; empty for the one that is shipped
 
     def __post_init__(self) -> None:
-        check_ranges(self, bias=Range(-1, 1))
+        check_ranges(self, bias=Range(-1, 1, meaning="precision to recall"))
 
 
 def extract(page: Page, options: Options, site: Site | None = None) -> Extraction:
