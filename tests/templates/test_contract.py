@@ -91,6 +91,12 @@ def test_a_template_survives_its_file(name: str, tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["template.json"]
 
 
+def test_the_name_of_a_file_may_be_text(tmp_path: Path) -> None:
+    template = tamis.learn_template(cars(3))
+    template.save(str(tmp_path / "template.json"))
+    assert Template.load(str(tmp_path / "template.json")) == template
+
+
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("count", [0, 1, MIN_PAGES - 1])
 def test_too_few_pages_are_left_to_the_single_page_default(name: str, count: int) -> None:

@@ -78,16 +78,17 @@ class Template:
         except DamageError as error:
             raise FileFormatError(f"this template {error}; pass what Template.to_dict gave") from error
 
-    def save(self, path: Path) -> None:
+    def save(self, path: str | Path) -> None:
         """Write the template as JSON: the whole file or none."""
-        with aside(path) as part:
+        with aside(Path(path)) as part:
             part.write_text(json.dumps(self.to_dict(), ensure_ascii=True, allow_nan=False), encoding="utf-8")
 
     @classmethod
-    def load(cls, path: Path) -> Template:
+    def load(cls, path: str | Path) -> Template:
         """The template in a file; a file that does not hold one is a ``FileFormatError``."""
-        with reading("the template", path, "learn it again, or pass what Template.save wrote"):
-            return _read_template(read_json(path))
+        file = Path(path)
+        with reading("the template", file, "learn it again, or pass what Template.save wrote"):
+            return _read_template(read_json(file))
 
 
 class _PlainTemplate(TypedDict):
