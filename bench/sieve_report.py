@@ -41,11 +41,11 @@ from tamis.extractors.sieve.regions import beside_content, placed
 from tamis.models.trees import ObliviousTrees
 from tamis.page.text import Bools, Floats, Ints
 from tamis.training.folds import FOLDS
-from tamis.training.kept import NETWORKS, TABLES, TREES
+from tamis.training.kept import NETWORKS, TABLES, TREES, WORDINGS
 from tamis.training.labels import text_labels
 from tamis.training.network import Example
 from tamis.training.records import LabelledBlocks, read_records
-from tamis.training.sieve import DATASETS, _columns, _fit_types
+from tamis.training.sieve import DATASETS, _fit_types, all_columns
 from tamis.training.trees import fit_trees
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "sieve.md"
@@ -125,13 +125,14 @@ class Training(NamedTuple):
 def read_training(work: Path) -> Training:
     records = [record for name in DATASETS for record in read_records(open_dataset(name), work, 2)]
     folder = max((work / "stages").iterdir(), key=lambda one: one.stat().st_mtime)
-    tables = [TABLES.read(TABLES.file(folder, fold)) for fold in range(FOLDS)]
+    names = [TABLES.read(TABLES.file(folder, fold)) for fold in range(FOLDS)]
+    words = [WORDINGS.read(WORDINGS.file(folder, fold)) for fold in range(FOLDS)]
     trees = [TREES.read(TREES.file(folder, fold)) for fold in range(FOLDS)]
     networks = [NETWORKS.read(NETWORKS.file(folder, fold)) for fold in range(FOLDS)]
-    names = [ClassNames(table) for table in tables]
-    columns = [_columns(record, names) for record in records]
+    tables = list(zip(map(ClassNames, names), words, strict=True))
+    columns = [all_columns(record, tables) for record in records]
     found = {id(record): own for record, own in zip(records, columns, strict=True)}
-    parts = zip(tables, trees, networks, strict=True)
+    parts = zip(names, words, trees, networks, strict=True)
     models = [_fit_types(part, fold, records, found) for fold, part in enumerate(parts)]
     return Training(records, columns, models)
 

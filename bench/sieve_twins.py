@@ -34,7 +34,7 @@ def arrays(twin: ModuleType, page: Page, model: SieveModel) -> dict[str, Any]:
     if not len(seen.blocks):
         return {}
     containers = twin.build_containers(seen)
-    evidence = twin.read_evidence(seen, containers, model.class_names)
+    evidence = twin.read_evidence(seen, containers, model.class_names, model.word_table)
     words = seen.blocks.words.astype(np.float32)
     scores, summary = twin.score_columns(model.trees, model.network, evidence.columns, words, reading.TREE_SHARE)
     return {

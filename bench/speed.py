@@ -80,7 +80,7 @@ def _sieve_stages() -> dict[str, Stage]:
 
     def features(markup: str) -> object:
         page = blocks(markup)
-        return kernel.read_evidence(page, kernel.build_containers(page), model.class_names)
+        return kernel.read_evidence(page, kernel.build_containers(page), model.class_names, model.word_table)
 
     def reading(markup: str) -> tuple[Page, Reading]:
         page = blocks(markup)

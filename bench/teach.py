@@ -30,8 +30,9 @@ from tamis.training.class_names import fit_table
 from tamis.training.folds import FOLDS
 from tamis.training.network import Example, _scales
 from tamis.training.records import LabelledBlocks, read_records
-from tamis.training.sieve import DATASETS, _columns
+from tamis.training.sieve import DATASETS, all_columns
 from tamis.training.taught import write_taught
+from tamis.training.wording import fit_wording
 
 ANCESTORS = (1, 2, 3)  # levels at which blocks may share a container
 
@@ -74,13 +75,14 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--work", type=Path, required=True, help="the folder of tamis train --work")
     arguments.add_argument("--out", type=Path, required=True)
-    arguments.add_argument("--teachers", type=int, default=6)
+    arguments.add_argument("--teachers", type=int, default=10)
     arguments.add_argument("--without", default="", help="a dataset whose gold is not learned from")
     given = arguments.parse_args()
-    records = [record for name in DATASETS for record in read_records(open_dataset(name), given.work, 2)]
+    records = _records(given.work)
     known = [record for record in records if record.has_text and not _is_of(record, given.without)]
-    names = [ClassNames(fit_table([record for record in known if record.fold != fold])) for fold in range(FOLDS)]
-    pages = lay_out(records, [_columns(record, names) for record in records])
+    others = [[record for record in known if record.fold != fold] for fold in range(FOLDS)]
+    tables = [(ClassNames(fit_table(pages)), fit_wording(pages)) for pages in others]
+    pages = lay_out(records, [all_columns(record, tables) for record in records])
     learned = np.array([bool(record.weights.any()) and not _is_of(record, given.without) for record in records])
     answers = [
         teach(pages, learned, Recipe(sees_pairs=number % 2 == 0, seed=(10, 20)[number % 2] + number // 2))
@@ -88,6 +90,18 @@ def main() -> None:
     ]
     odds = np.split(np.mean(answers, axis=0), np.cumsum(pages.sizes)[:-1])
     write_taught(given.out, zip(records, odds, strict=True))
+
+
+def _records(work: Path) -> list[LabelledBlocks]:
+    """All pages; one of which nothing is known, and that stands in a set before, is left out."""
+    found: list[LabelledBlocks] = []
+    urls: set[str] = set()
+    for name in DATASETS:
+        dataset = open_dataset(name)
+        url = {sample.id: sample.url for sample in dataset}
+        found += [one for one in read_records(dataset, work, 2) if one.weights.any() or url[one.id] not in urls]
+        urls.update(filter(None, url.values()))
+    return found
 
 
 def _is_of(record: LabelledBlocks, dataset: str) -> bool:
@@ -242,10 +256,10 @@ def _teacher(inputs: int, recipe: Recipe) -> Any:
             batch, size, _ = hidden.shape
             parts = self.asked(self.norms[0](hidden)).view(batch, size, 3, heads, width // heads)
             query, key, value = parts.permute(2, 0, 3, 1, 4)
-            odds = query @ key.transpose(-1, -2) / math.sqrt(width // heads)
-            odds = odds + torch.einsum("hp,bpij->bhij", self.pair, pair)
-            shares = odds.masked_fill(~mask[:, None, None], -1e4).softmax(-1)
-            hidden = hidden + self.drop(self.mixed((shares @ value).transpose(1, 2).reshape(batch, size, width)))
+            bias = torch.einsum("hp,bpij->bhij", self.pair.to(pair.dtype), pair)
+            bias = bias.masked_fill(~mask[:, None, None], -1e4).to(query.dtype)
+            seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=bias)
+            hidden = hidden + self.drop(self.mixed(seen.transpose(1, 2).reshape(batch, size, width)))
             rows = (self.norms[1](hidden) * mask[..., None]).transpose(1, 2)
             hidden = hidden + self.drop(functional.gelu(self.near(rows).transpose(1, 2)))
             wide = self.drop(functional.gelu(self.up(self.norms[2](hidden))))
@@ -269,6 +283,7 @@ def _teacher(inputs: int, recipe: Recipe) -> Any:
             if recipe.sees_pairs:
                 alike = pages.alike[rows].permute(0, 2, 1)
                 pair = torch.cat((pair, (alike[..., None] == alike[:, :, None]).float()), dim=1)
+            pair = pair.to(torch.bfloat16 if read.is_cuda else torch.float32)
             hidden = self.dense(read)
             for layer in self.layers:
                 hidden = layer(hidden, pair, mask)

@@ -9,6 +9,7 @@ import numpy as np
 
 from tamis.extractors.sieve.class_names import NameTable
 from tamis.extractors.sieve.features import FAMILIES, NAMES
+from tamis.extractors.sieve.features.wording import WordTable, code
 from tamis.extractors.sieve.model import SieveModel, model_arrays, model_from_arrays
 from tamis.extractors.sieve.network import OFFSETS, Network
 from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
@@ -27,6 +28,12 @@ def toy_table() -> NameTable:
     }
     own, around = np.array(list(weights.values()), dtype=np.int64).T
     return NameTable(tuple(weights), own, around)
+
+
+def toy_words() -> WordTable:
+    weights = {code(phrase): weight for phrase, weight in {"river": 900, "^home": -1500, "=terms": -2000}.items()}
+    codes = sorted(weights)
+    return WordTable(np.array(codes, dtype=np.int64), np.array([weights[one] for one in codes], dtype=np.int64))
 
 
 def toy_network(
@@ -85,7 +92,7 @@ def toy_types(inputs: int = len(NAMES), seed: int = 0) -> PageTypes:
 
 def toy_arrays() -> dict[str, Any]:
     """What a model file holds."""
-    return model_arrays(toy_table(), toy_trees(), toy_network(), toy_types())
+    return model_arrays(toy_table(), toy_words(), toy_trees(), toy_network(), toy_types())
 
 
 def toy_model() -> SieveModel:

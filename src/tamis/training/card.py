@@ -45,8 +45,9 @@ def write_card(trained: Trained, file: Path) -> str:
     return f"""# Model card: {file.name}
 
 Weights of the extractor `sieve`, made with Tamis {VERSION} by `tamis train`. {size:,} bytes: a table of {words:,}
-class-name tokens; {len(trained.arrays["tree_leaf"])} trees and a network of {_parameters(trained):,} weights on
-{len(NAMES)} features, whose mean is the score of a block; a page-type classifier.
+class-name tokens, one of {len(trained.arrays["phrases"]):,} words and phrases, {len(trained.arrays["tree_leaf"])}
+trees and a network of {_parameters(trained):,} weights on {len(NAMES)} features, whose mean is the score of a block; a
+page-type classifier.
 
 ## Made from
 

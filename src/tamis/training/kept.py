@@ -1,4 +1,4 @@
-"""Finished stages of the training of sieve, in files of arrays: tables of names, trees, networks."""
+"""Finished stages of the training of sieve, in files of arrays: tables of names and of words, trees, networks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from tamis.extractors.sieve.class_names import NameTable
 from tamis.extractors.sieve.features import NAMES
+from tamis.extractors.sieve.features.wording import WordTable
 from tamis.extractors.sieve.model import network_layout
 from tamis.extractors.sieve.network import Network
 from tamis.models.files import MAX_BYTES, as_bytes, check_trees, lines, tree_layout
@@ -57,6 +58,12 @@ def _read_table(arrays: Arrays) -> NameTable:
     return NameTable(words, arrays["own"], arrays["around"])
 
 
+def _read_wording(arrays: Arrays) -> WordTable:
+    if (np.diff(arrays["codes"]) <= 0).any():
+        raise ValueError("phrases are not in order")
+    return WordTable(arrays["codes"], arrays["weights"])
+
+
 def _read_trees(arrays: Arrays) -> ObliviousTrees:
     check_trees(arrays, "tree", len(NAMES))
     parts = {name: arrays[f"tree_{name}"] for name in ("feature", "border", "leaf")}
@@ -69,6 +76,12 @@ TABLES: Kept[NameTable] = Kept(
     {"words": Field("uint8", ("characters",)), **dict.fromkeys(("own", "around"), Field("int64", ("words",)))},
     lambda table: {"words": as_bytes(table.words), "own": table.own, "around": table.around},
     _read_table,
+)
+WORDINGS: Kept[WordTable] = Kept(
+    "wordings",
+    dict.fromkeys(("codes", "weights"), Field("int64", ("phrases",))),
+    lambda table: {"codes": table.codes, "weights": table.weights},
+    _read_wording,
 )
 TREES: Kept[ObliviousTrees] = Kept(
     "trees",

@@ -21,6 +21,7 @@ from tamis.evaluation.datasets import Dataset, Sample
 from tamis.evaluation.words import compare_words
 from tamis.extractors.sieve.containers import Containers, build_containers
 from tamis.extractors.sieve.features import STATIC, Matrix, page_evidence
+from tamis.extractors.sieve.features.wording import said
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
@@ -47,8 +48,10 @@ class LabelledBlocks:
     dataset: str
     host: str
     page_type: str
-    columns: Matrix  # features but those of names
+    columns: Matrix  # features but those of names and of wording
     containers: Containers
+    said: Ints  # hashes of all phrases of the page, block by block
+    said_by: Ints  # the block of each
     words: Ints
     in_comments: Bools
     labels: Floats
@@ -98,6 +101,8 @@ class _About(NamedTuple):
 
 _COLUMNS = {
     "columns": Column("float32", "blocks", rows=len(STATIC)),
+    "said": Column("int64", "phrases"),
+    "said_by": Column("int64", "phrases", points_at="blocks"),
     "words": Column("int64", "blocks"),
     "in_comments": Column("bool", "blocks"),
     "labels": Column("float64", "blocks"),
@@ -166,6 +171,7 @@ def _record(sample: Sample) -> LabelledBlocks | None:
     gold = np.array([number.setdefault(word, len(number)) for word in gold_words], dtype=np.int64)
     containers = build_containers(page)
     evidence = page_evidence(page, containers)
+    phrases, counts = said(page)
     return LabelledBlocks(
         id=sample.id,
         dataset=sample.dataset,
@@ -173,6 +179,8 @@ def _record(sample: Sample) -> LabelledBlocks | None:
         page_type=sample.page_type or "",
         columns=evidence.columns,
         containers=containers,
+        said=phrases,
+        said_by=np.repeat(np.arange(len(counts)), counts),
         words=words,
         in_comments=evidence.in_comments,
         labels=labels,

@@ -15,7 +15,7 @@ from tamis.extractors.sieve import model as sieve_model
 from tamis.extractors.sieve.class_names import ClassNames, NameTable
 from tamis.extractors.sieve.features import NAMES
 from tamis.extractors.sieve.model import FORMAT, load_model, model_arrays, model_from_arrays
-from tests.toy_model import toy_arrays, toy_network, toy_table, toy_trees, toy_types
+from tests.toy_model import toy_arrays, toy_network, toy_table, toy_trees, toy_types, toy_words
 
 WAY_OUT = "train it again with tamis train --model sieve, or leave the option model out"
 
@@ -52,7 +52,7 @@ def test_a_model_survives_its_file_but_for_rounding(tmp_path: Path) -> None:
 def test_a_second_trip_changes_nothing() -> None:
     first = toy_arrays()
     model = model_from_arrays(first)
-    again = model_arrays(toy_table(), model.trees, model.network, model.page_types)
+    again = model_arrays(toy_table(), model.word_table, model.trees, model.network, model.page_types)
     assert first.keys() == again.keys()
     assert all(np.array_equal(first[name], again[name]) for name in first)
 
@@ -60,13 +60,14 @@ def test_a_second_trip_changes_nothing() -> None:
 def test_weights_too_large_for_the_file_are_cut_and_do_not_turn_around() -> None:
     table = toy_table()
     table.own[0], table.around[0] = 40_000, -40_000
-    arrays = model_arrays(table, toy_trees(), toy_network(), toy_types())
+    arrays = model_arrays(table, toy_words(), toy_trees(), toy_network(), toy_types())
     assert (arrays["own"][0], arrays["around"][0]) == (32767, -32768)
 
 
 def test_a_table_without_words_survives_too() -> None:
     nothing = np.zeros(0, dtype=np.int64)
-    model = model_from_arrays(model_arrays(NameTable((), nothing, nothing), toy_trees(), toy_network(), toy_types()))
+    table = NameTable((), nothing, nothing)
+    model = model_from_arrays(model_arrays(table, toy_words(), toy_trees(), toy_network(), toy_types()))
     assert model.class_names._weights == {}
 
 

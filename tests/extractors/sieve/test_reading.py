@@ -7,7 +7,8 @@ from hypothesis import given, settings
 import tamis
 from tamis.extractors.sieve.containers import build_containers
 from tamis.extractors.sieve.decide import levelled
-from tamis.extractors.sieve.features import NAMES, name_columns, page_evidence
+from tamis.extractors.sieve.features import NAMES, name_columns, page_evidence, word_columns
+from tamis.extractors.sieve.features.wording import said
 from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.extractors.sieve.reading import TREE_SHARE, read_page
 from tamis.page.model import Page
@@ -25,7 +26,7 @@ def test_a_reading_is_features_network_and_levelling_one_after_the_other(page: P
     containers = build_containers(page)
     evidence = page_evidence(page, containers)
     names = name_columns(containers, MODEL.class_names.scores(containers))
-    columns = np.concatenate((evidence.columns, names))
+    columns = np.concatenate((evidence.columns, names, word_columns(*said(page), MODEL.word_table)))
     assert np.array_equal(reading.columns, columns)
     words = page.blocks.words.astype(np.float32)
     by_network = MODEL.network.log_odds(MODEL.network.standardised(columns.T), words)

@@ -32,7 +32,7 @@ from tamis.page.spans import as_spans, union
 from tamis.ranges import Range, check_ranges
 from tamis.results import Extraction
 
-MAX_BLOCKS = 100_000  # sixteen times the most of any train page; 140 numbers each
+MAX_BLOCKS = 100_000  # sixteen times the most of any train page; 143 numbers each
 TINY_WORDS = 40  # fewer kept words than this, and the scripts are searched for an article
 
 Policy = Literal["auto", "keep", "drop"]

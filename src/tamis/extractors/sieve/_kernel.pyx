@@ -12,7 +12,7 @@ import numpy as np
 
 from tamis.extractors.sieve import decide, regions, units
 from tamis.extractors.sieve.containers import LEVELS, Containers
-from tamis.extractors.sieve.features import NAMES, PLACES, Evidence, candidate, counts, links, markup
+from tamis.extractors.sieve.features import NAMES, PLACES, Evidence, candidate, counts, links, markup, wording
 from tamis.extractors.sieve.features import text_matches as matches
 from tamis.extractors.sieve.features.sayings import SAYINGS, sayings
 from tamis.extractors.sieve.features.title import heading_levels
@@ -25,7 +25,7 @@ from tamis.page.text import IDEOGRAPH, SPACE, class_table
 from cpython.dict cimport PyDict_GetItem
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
-from libc.math cimport INFINITY, exp, expf, fabs, log, logf, sqrtf
+from libc.math cimport INFINITY, exp, expf, fabs, log, logf, sqrt, sqrtf
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
@@ -47,6 +47,7 @@ ctypedef fused Char:
 include "_kernel_rows.pxi"
 include "_kernel_containers.pxi"
 include "_kernel_texts.pxi"
+include "_kernel_wording.pxi"
 include "_kernel_features.pxi"
 include "_kernel_scores.pxi"
 include "_kernel_units.pxi"

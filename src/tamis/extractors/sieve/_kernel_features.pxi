@@ -52,7 +52,7 @@ cdef struct Totals:
     Py_ssize_t hidden
 
 
-def read_evidence(page, containers, class_names):
+def read_evidence(page, containers, class_names, word_table):
     nodes, blocks = page.nodes, page.blocks
     cdef Py_ssize_t size = len(blocks), held = len(containers), place
     cdef const uint8_t[::1] tag = nodes.tag, flags = nodes.flags, hidden_flags = page.hidden_flags
@@ -80,21 +80,29 @@ def read_evidence(page, containers, class_names):
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t length = PyUnicode_GET_LENGTH(text)
-    cdef const int64_t[::1] moves = _MOVES
+    cdef const int64_t[::1] moves = _MOVES, start = blocks.start, stop = blocks.end
+    cdef const int64_t[::1] codes = word_table.codes, weights = word_table.weights
+    cdef const uint8_t[::1] seen = word_table.seen
     cdef double says[_SAYINGS]
     for place, value in enumerate(sayings(page).values()):
         says[place] = value
     for place in range(leaves.shape[0]):
         if text_start[leaves[place]] < 0 or text_end[leaves[place]] > length:
             raise AssertionError("a text lies outside of the page")  # cannot be; but what is read here is memory
+    for place in range(size):
+        if start[place] < 0 or stop[place] > length:
+            raise AssertionError("a block lies outside of the page")
     cdef Totals totals
     with nogil:
         if unit == 1:
             _count_characters(<const uint8_t*>data, text_start, text_end, leaves, first_leaf, &moves[0], out)
+            _read_wording(<const uint8_t*>data, start, stop, codes, weights, seen, out)
         elif unit == 2:
             _count_characters(<const uint16_t*>data, text_start, text_end, leaves, first_leaf, &moves[0], out)
+            _read_wording(<const uint16_t*>data, start, stop, codes, weights, seen, out)
         else:
             _count_characters(<const uint32_t*>data, text_start, text_end, leaves, first_leaf, &moves[0], out)
+            _read_wording(<const uint32_t*>data, start, stop, codes, weights, seen, out)
     with nogil:
         totals = _count_blocks(
             tag, flags, hidden_flags, depth, node, leaves, first_leaf, words, link_words, characters, sums, block, out

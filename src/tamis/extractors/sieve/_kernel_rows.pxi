@@ -53,6 +53,7 @@ cdef Py_ssize_t PAGE_REPEATED = _row("page_repeated"), PAGE_COMMENTS = _row("pag
 cdef Py_ssize_t OWN_NAME = _row("own_name"), LEAF_NAME = _row("leaf_name"), PARENT_NAME = _row("parent_name")
 cdef Py_ssize_t GRANDPARENT_NAME = _row("grandparent_name"), PATH_NAME = _row("path_name")
 cdef Py_ssize_t WORST_NAME = _row("worst_name"), BEST_NAME = _row("best_name"), WHOLE_NAME = _row("whole_name")
+cdef Py_ssize_t WORDING = _row("wording"), BEST_WORDING = _row("best_wording"), WORST_WORDING = _row("worst_wording")
 
 cdef Py_ssize_t IS_KIND[_KINDS]
 cdef Py_ssize_t IN_AROUND[_AROUND]

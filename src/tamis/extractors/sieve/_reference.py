@@ -11,7 +11,8 @@ import numpy as np
 from tamis.extractors.sieve.class_names import ClassNames
 from tamis.extractors.sieve.containers import Containers, build_containers
 from tamis.extractors.sieve.decide import best_prefix, headed, levelled, lifted, pooled
-from tamis.extractors.sieve.features import Evidence, name_columns, page_evidence
+from tamis.extractors.sieve.features import Evidence, name_columns, page_evidence, word_columns
+from tamis.extractors.sieve.features.wording import WordTable, said
 from tamis.extractors.sieve.network import Network, Weights
 from tamis.extractors.sieve.page_types import summarise
 from tamis.extractors.sieve.regions import expected_words, placed
@@ -36,11 +37,12 @@ __all__ = [
 ]
 
 
-def read_evidence(page: Page, containers: Containers, class_names: ClassNames) -> Evidence:
+def read_evidence(page: Page, containers: Containers, class_names: ClassNames, word_table: WordTable) -> Evidence:
     """All features of all blocks, in the order of ``NAMES``; there must be at least one block."""
     evidence = page_evidence(page, containers)
     called = name_columns(containers, class_names.scores(containers))
-    return Evidence(np.concatenate((evidence.columns, called)), evidence.groups, evidence.in_comments)
+    columns = np.concatenate((evidence.columns, called, word_columns(*said(page), word_table)))
+    return Evidence(columns, evidence.groups, evidence.in_comments)
 
 
 def score_columns(

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from tamis.extractors.sieve.class_names import ClassNames, NameTable
 from tamis.extractors.sieve.features import NAMES, PLACES, Matrix
+from tamis.extractors.sieve.features.wording import WordTable
 from tamis.extractors.sieve.network import OFFSETS, Network
 from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
 from tamis.models import files as model_files
@@ -19,7 +20,7 @@ from tamis.models.trees import ObliviousTrees
 from tamis.page.text import Ints
 from tamis.stored.arrays import Arrays, Field
 
-FORMAT = 2  # grows when features or arrays change; a file of another format is refused
+FORMAT = 3  # grows when features or arrays change; a file of another format is refused
 _SHIPPED = Path(__file__).with_name("sieve.npz")
 _NAME_ARRAYS = ("own", "around")
 
@@ -45,6 +46,8 @@ def network_layout(kind: str) -> dict[str, Field]:
 _LAYOUT = {
     "words": Field("uint8", ("characters of words",)),
     **dict.fromkeys(_NAME_ARRAYS, Field("int16", ("words",))),
+    "phrases": Field("uint32", ("phrases",)),
+    "phrase_weights": Field("int16", ("phrases",)),
     **model_files.tree_layout("tree"),
     **network_layout("float16"),
     "type_weights": Field("float16", ("two features", len(PAGE_TYPES))),
@@ -63,6 +66,7 @@ class SieveModel:
 
     features: tuple[str, ...]  # in the order of the weights
     class_names: ClassNames
+    word_table: WordTable
     trees: ObliviousTrees
     network: Network
     page_types: PageTypes
@@ -107,6 +111,8 @@ def _checked(arrays: Arrays) -> SieveModel:
         raise ValueError("the network has no units or no summaries")
     if not features or arrays["half"].min() <= 0 or arrays["spread"].min() <= 0:
         raise ValueError("a feature has no spread")
+    if (np.diff(arrays["phrases"].astype(np.int64)) <= 0).any():
+        raise ValueError("phrases are not in order")
     return model_from_arrays(arrays)
 
 
@@ -123,16 +129,18 @@ def model_from_arrays(arrays: Arrays) -> SieveModel:
     network = Network.from_arrays(arrays)
     if len(features) != len(network.half):
         raise ValueError(f"{len(features)} features are named, but there are weights for {len(network.half)}")
-    return SieveModel(features, ClassNames(table), trees, network, PageTypes.from_arrays(arrays))
+    said = WordTable(arrays["phrases"].astype(np.int64), arrays["phrase_weights"].astype(np.int64))
+    return SieveModel(features, ClassNames(table), said, trees, network, PageTypes.from_arrays(arrays))
 
 
 def model_arrays(
-    table: NameTable, trees: ObliviousTrees, network: Network, page_types: PageTypes
+    table: NameTable, said: WordTable, trees: ObliviousTrees, network: Network, page_types: PageTypes
 ) -> dict[str, npt.NDArray[Any]]:
     """The arrays of a file; numbers are rounded to what they are worth."""
     arrays: dict[str, npt.NDArray[Any]] = {"format": np.array(FORMAT)}
     arrays |= {"words": model_files.as_bytes(table.words), "features": model_files.as_bytes(NAMES)}
     arrays |= {name: np.clip(getattr(table, name), -32768, 32767).astype(np.int16) for name in _NAME_ARRAYS}
+    arrays |= {"phrases": said.codes.astype(np.uint32), "phrase_weights": said.weights.astype(np.int16)}
     # Borders stay exact: a feature that equals one must fall on the same side as in training.
     arrays |= {"tree_feature": trees.feature.astype(np.uint8), "tree_border": trees.border.astype(np.float32)}
     arrays |= {"tree_leaf": trees.leaf.astype(np.float16), "tree_bias": np.array(trees.bias)}

@@ -41,7 +41,7 @@ class Reading:
 def read_page(page: Page, model: SieveModel, *, shows_hidden: bool = False) -> Reading:
     """Read a page that has blocks."""
     containers = kernel.build_containers(page)
-    evidence = kernel.read_evidence(page, containers, model.class_names)
+    evidence = kernel.read_evidence(page, containers, model.class_names, model.word_table)
     columns = evidence.columns
     if shows_hidden:
         columns[PLACES["hidden"]] = 0

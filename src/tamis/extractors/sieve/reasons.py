@@ -47,6 +47,7 @@ class _Teller:
 
     def __init__(self, page: Page, model: SieveModel, reading: Reading) -> None:
         self._blocks, self._columns, self._containers = page.blocks, reading.columns, reading.containers
+        self._text, self._table = page.text, model.word_table
         self._telling = _telling_words(model, reading.containers)
 
     def _value(self, block: int, name: str) -> float:
@@ -55,6 +56,10 @@ class _Teller:
     def names(self, block: int) -> str:
         word = self._telling[int(self._containers.holder[block])]
         return f"class token {word}" if word else "no telling class tokens"
+
+    def wording(self, block: int) -> str:
+        phrase, weight = self._table.strongest(self._text[self._blocks.start[block] : self._blocks.end[block]])
+        return f"says {phrase.lstrip('^=')}" if weight else "says nothing telling"
 
     def links(self, block: int) -> str:
         return f"{self._value(block, 'link_density'):.0%} of its words are links"

@@ -2,8 +2,8 @@
 
 One file per family, each with one function that returns ``{name: column}``. What features there are, in which order,
 and which of them are one reason together follows from these files and is written down nowhere else: to add a feature
-is to add an entry to such a dictionary. None of them knows a language: there are no word lists but those of class
-names.
+is to add an entry to such a dictionary. None of them knows a language: the lists of class
+names and of words are learned.
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ from tamis.extractors.sieve.features import (
     place,
     text,
     title,
+    wording,
 )
 from tamis.extractors.sieve.features.material import Columns, Material, look_groups
 from tamis.extractors.sieve.features.names import NameScores
+from tamis.extractors.sieve.features.wording import WordTable
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.page.text import Bools, Ints
@@ -43,6 +45,7 @@ __all__ = [
     "look_groups",
     "name_columns",
     "page_evidence",
+    "word_columns",
 ]
 
 Matrix = npt.NDArray[np.float32]
@@ -59,7 +62,7 @@ _READ = {
     "groups": groups.columns,
     "page": page.columns,
 }
-"""Families that are read from the page alone; ``names`` needs a learned table as well."""
+"""Families that are read from the page alone; ``names`` and ``wording`` need learned tables as well."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +75,7 @@ class Evidence:
 
 
 def page_evidence(page: Page, containers: Containers) -> Evidence:
-    """All features of all blocks but those of names; there must be at least one block."""
+    """All features of all blocks but those of names and of wording; there must be at least one block."""
     material = Material(page, containers)
     columns = np.empty((len(STATIC), len(page.blocks)), dtype=np.float32)
     for family, read in _READ.items():
@@ -84,6 +87,13 @@ def name_columns(containers: Containers, scores: NameScores) -> Matrix:
     """The features that tell what the containers of a block are called."""
     found = names.columns(containers, scores)
     return np.stack([np.asarray(column) for column in found.values()]).astype(np.float32)
+
+
+def word_columns(codes: Ints, counts: Ints, table: WordTable) -> Matrix:
+    """The features that tell what blocks say."""
+    return np.stack([np.asarray(column) for column in wording.columns(codes, counts, table).values()]).astype(
+        np.float32
+    )
 
 
 def _write(matrix: Matrix, columns: Columns, expected: tuple[str, ...]) -> None:
@@ -100,13 +110,15 @@ def _families() -> dict[str, tuple[str, ...]]:
     nothing = np.zeros(len(held), dtype=np.int64)
     material = Material(smallest, held)
     found = {family: tuple(read(material)) for family, read in _READ.items()}
-    return {**found, "names": tuple(names.columns(held, NameScores(nothing, nothing)))}
+    called = tuple(names.columns(held, NameScores(nothing, nothing)))
+    said = tuple(wording.columns(nothing[:0], nothing[:1], WordTable(nothing[:0], nothing[:0])))
+    return {**found, "names": called, "wording": said}
 
 
 FAMILIES = _families()
 """The features of each family."""
 
 STATIC = tuple(name for family in _READ for name in FAMILIES[family])
-NAMES = (*STATIC, *FAMILIES["names"])
+NAMES = (*STATIC, *FAMILIES["names"], *FAMILIES["wording"])
 PLACES = {name: place for place, name in enumerate(NAMES)}
 """The row of each feature."""

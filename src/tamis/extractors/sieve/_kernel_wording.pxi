@@ -1,0 +1,146 @@
+# What blocks say: words, beginnings and short texts, looked up by their hashes; see ``features/wording.py``.
+
+cdef extern from "Python.h" nogil:
+    int Py_UNICODE_ISALNUM(Py_UCS4 letter)
+    int Py_UNICODE_ISDECIMAL(Py_UCS4 letter)
+    Py_UCS4 Py_UNICODE_TOLOWER(Py_UCS4 letter)
+
+cdef enum:
+    _LONGEST_SAID = 400
+    _MOST_SAID = 24
+    _WHOLE_SAID = 4
+    _SCALE_SAID = 1000
+
+if (wording.LONGEST, wording.MOST, wording.WHOLE, wording.SCALE) != (_LONGEST_SAID, _MOST_SAID, _WHOLE_SAID, _SCALE_SAID):
+    raise ImportError("_kernel_wording.pxi has other limits than features/wording.py")
+
+cdef struct Said:
+    # The phrases of a block so far.
+    int words
+    int phrases
+    int64_t total
+    int64_t best
+    int64_t worst
+    uint32_t start  # hash of the first words
+    uint32_t whole  # hash of all
+
+
+cdef inline uint32_t _grown(uint32_t value, uint32_t letter) noexcept nogil:
+    return (value ^ letter) * <uint32_t>16777619
+
+
+cdef void _weigh(
+    Said* said, uint32_t code, const int64_t[::1] codes, const int64_t[::1] weights, const uint8_t* seen
+) noexcept nogil:
+    cdef Py_ssize_t low = 0, high = codes.shape[0], middle
+    said.phrases += 1
+    if not seen[code & 0xFFFF]:
+        return
+    while low < high:
+        middle = (low + high) // 2
+        if codes[middle] < code:
+            low = middle + 1
+        else:
+            high = middle
+    if low < codes.shape[0] and codes[low] == code:
+        said.total += weights[low]
+        said.best = max(said.best, weights[low])
+        said.worst = min(said.worst, weights[low])
+
+
+cdef void _say(
+    Said* said,
+    const uint32_t* word,
+    int size,
+    const int64_t[::1] codes,
+    const int64_t[::1] weights,
+    const uint8_t* seen,
+) noexcept nogil:
+    """One word more."""
+    cdef uint32_t own = <uint32_t>2166136261
+    cdef int place
+    for place in range(size):
+        own = _grown(own, word[place])
+    _weigh(said, own, codes, weights, seen)
+    if said.words < _WHOLE_SAID:
+        if said.words:
+            said.whole = _grown(said.whole, 32)
+        for place in range(size):
+            said.whole = _grown(said.whole, word[place])
+    if said.words < 2:
+        if said.words:
+            said.start = _grown(said.start, 32)
+        for place in range(size):
+            said.start = _grown(said.start, word[place])
+        _weigh(said, said.start, codes, weights, seen)
+    said.words += 1
+
+
+cdef inline bint _is_cjk(uint32_t letter) noexcept nogil:
+    return 0x3040 <= letter <= 0x30FF or 0x3400 <= letter <= 0x9FFF
+
+
+cdef void _read_wording(
+    const Char* data,
+    const int64_t[::1] start,
+    const int64_t[::1] end,
+    const int64_t[::1] codes,
+    const int64_t[::1] weights,
+    const uint8_t[::1] seen,
+    float[:, ::1] out,
+) noexcept nogil:
+    cdef uint32_t word[_LONGEST_SAID]
+    cdef uint32_t letter
+    cdef Py_ssize_t block
+    cdef int64_t place, stop
+    cdef int size
+    cdef uint8_t kind, running  # 0 nothing, 1 letters, 2 a number, 3 characters without blanks
+    cdef Said said
+    for block in range(start.shape[0]):
+        said = Said(0, 0, 0, 0, 0, _grown(<uint32_t>2166136261, 94), _grown(<uint32_t>2166136261, 61))
+        stop = min(end[block], start[block] + _LONGEST_SAID)
+        running, size = 0, 0
+        for place in range(start[block], stop + 1):
+            letter = data[place] if place < stop else 32
+            if letter < 128:
+                if 97 <= letter <= 122:
+                    kind = 1
+                elif 65 <= letter <= 90:
+                    kind, letter = 1, letter + 32
+                else:
+                    kind = 2 if 48 <= letter <= 57 else 0
+            elif _is_cjk(letter):
+                kind = 3
+            elif Py_UNICODE_ISDECIMAL(letter):
+                kind = 2
+            elif Py_UNICODE_ISALNUM(letter):
+                kind, letter = 1, Py_UNICODE_TOLOWER(letter)
+            else:
+                kind = 0
+            if running and kind != running:
+                if running == 2:
+                    word[0], size = 48, 1
+                if running != 3 or size == 1:
+                    _say(&said, word, size, codes, weights, &seen[0])
+                size = 0
+                if said.words == _MOST_SAID:
+                    break
+            running = kind
+            if kind == 1:
+                word[size] = letter
+                size += 1
+            elif kind == 3:
+                if size == 0:
+                    word[0], size = letter, 1
+                else:
+                    if size == 2:
+                        word[0] = word[1]
+                    word[1], size = letter, 2
+                    _say(&said, word, 2, codes, weights, &seen[0])
+                    if said.words == _MOST_SAID:
+                        break
+        if 0 < said.words <= _WHOLE_SAID:
+            _weigh(&said, said.whole, codes, weights, &seen[0])
+        out[WORDING, block] = <double>said.total / sqrt(<double>max(said.phrases, 1)) / _SCALE_SAID
+        out[BEST_WORDING, block] = <double>said.best / _SCALE_SAID
+        out[WORST_WORDING, block] = <double>said.worst / _SCALE_SAID
