@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tamis.scaling.job import Filter, Job, Limits
+from tamis.scaling.job import Filter, Job, RecordLimits
 from tamis.scaling.run import Progress, run
 from tests.scaling.archives import STAGES, page, write_warc
 
@@ -48,7 +48,7 @@ def cluster(folder: Path) -> Iterator[Any]:
 @pytest.fixture
 def job(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Job:
     monkeypatch.syspath_prepend(folder)
-    limits = Limits(seconds=60, memory_mb=2048)  # on a busy machine even a quick record may take seconds
+    limits = RecordLimits(seconds=60, memory_mb=2048)  # on a busy machine even a quick record may take seconds
     filters = (Filter(name="stages_of_tests:misbehave"),)
     return Job(method="keep_all", metadata=False, output="jsonl", filters=filters, limits=limits)
 

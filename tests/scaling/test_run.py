@@ -16,7 +16,7 @@ import pytest
 
 from tamis.batch import STATUSES
 from tamis.errors import InputError, OptionError
-from tamis.scaling.job import Filter, Job, Limits
+from tamis.scaling.job import Filter, Job, RecordLimits
 from tamis.scaling.process import process_record
 from tamis.scaling.run import Progress, run
 from tamis.scaling.shard_plan import plan
@@ -25,7 +25,7 @@ from tests.scaling.archives import STAGES, page, warc_record, write_warc
 
 parquet = pytest.importorskip("pyarrow.parquet")
 
-QUICK = Limits(seconds=3, memory_mb=2048)
+QUICK = RecordLimits(seconds=3, memory_mb=2048)
 
 
 def rows(out: Path) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ _METADATA = ("title", "authors", "date", "language", "site_name", "description",
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class PageReader:
     """How pages become texts."""
 
     method: str = extractors.DEFAULT

@@ -121,9 +121,9 @@ def _segment_by_example(
     items: Sequence[Item], viewer: _Viewer, method: str, options: Mapping[str, Any], *, resume: bool
 ) -> int:
     """One page of each template is segmented, the others take its regions over."""
-    from tamis.sites.segment_cache import Report, SegmentCache
+    from tamis.sites.segment_cache import CacheReport, SegmentCache
 
-    cache, report = SegmentCache(method, render=viewer.show, options=options), Report()
+    cache, report = SegmentCache(method, render=viewer.show, options=options), CacheReport()
 
     def process(source: str) -> Outcome[str]:
         nonlocal report

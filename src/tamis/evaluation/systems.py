@@ -49,7 +49,7 @@ _AROUND = ("tamis.evaluation.systems", "tamis.extractors", "tamis.outputs.text")
 _TINY = Sample(id="tiny", html="<p>One sentence.</p>")
 
 
-class Answer(NamedTuple):
+class SystemAnswer(NamedTuple):
     """What a system made of a page."""
 
     text: str
@@ -61,7 +61,7 @@ class System:
     """Something that extracts the main content of pages."""
 
     name: str
-    answer: Callable[[Sample], Answer]
+    answer: Callable[[Sample], SystemAnswer]
 
     def extract(self, sample: Sample) -> str:
         """The text alone."""
@@ -115,7 +115,7 @@ def options_of(name: str, written: str) -> dict[str, Any]:
     return options
 
 
-def _open_method(name: str, written: str) -> Callable[[Sample], Answer]:
+def _open_method(name: str, written: str) -> Callable[[Sample], SystemAnswer]:
     options = options_of(name, written)
     registry.make_options("extractors", name, options)
     answer = functools.partial(_run_method, name, options)
@@ -135,14 +135,14 @@ def parse_value(written: str) -> Any:
         return written
 
 
-def _run_method(name: str, options: dict[str, Any], sample: Sample) -> Answer:
+def _run_method(name: str, options: dict[str, Any], sample: Sample) -> SystemAnswer:
     from tamis import extractors
     from tamis.page.load import parse
 
     return _answer(extractors.extract(parse(sample.html, sample.url), name, **options))
 
 
-def _open_template(name: str, written: str) -> Callable[[Sample], Answer]:
+def _open_template(name: str, written: str) -> Callable[[Sample], SystemAnswer]:
     from tamis.evaluation.neighbours import detection
 
     answer = functools.partial(_run_template, detection(name, options_of(name, written)))
@@ -150,20 +150,20 @@ def _open_template(name: str, written: str) -> Callable[[Sample], Answer]:
     return answer
 
 
-def _run_template(chosen: Options, sample: Sample) -> Answer:
+def _run_template(chosen: Options, sample: Sample) -> SystemAnswer:
     from tamis.evaluation.neighbours import pages_of
     from tamis.sites.bootstrap import extract_among
 
     return _answer(extract_among(pages_of(sample), chosen))
 
 
-def _answer(found: Extraction) -> Answer:
+def _answer(found: Extraction) -> SystemAnswer:
     """The text and its places; an article that only a script holds has none."""
-    return Answer(found.text, None if found.embedded is not None else found.spans)
+    return SystemAnswer(found.text, None if found.embedded is not None else found.spans)
 
 
-def _text_alone(extract: Extract, sample: Sample) -> Answer:
-    return Answer(extract(sample))
+def _text_alone(extract: Extract, sample: Sample) -> SystemAnswer:
+    return SystemAnswer(extract(sample))
 
 
 def _open_peer(name: str) -> Extract:

@@ -55,7 +55,7 @@ class Rendering:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
+class RenderOutcome:
     """What became of one of many sources."""
 
     source: Source
@@ -81,7 +81,7 @@ def render_full(source: Source, url: str | None = None, *, browser: Browser | No
 
 def render_many(
     sources: Iterable[Source], *, workers: int = 2, browser: Browser | None = None, **options: Any
-) -> Iterator[Outcome]:
+) -> Iterator[RenderOutcome]:
     """Render many pages, some side by side; one outcome for each, in their order."""
     chosen: Options = fill(Options, "option of render", options)
     if browser is None:
@@ -93,7 +93,7 @@ def render_many(
         return batch.Outcome("ok", _rendered(parse(source), file, shown_by, chosen))
 
     for source, done in batch.run(sources, process, threads=workers, name=lambda _: "the page"):
-        yield Outcome(source=source, rendering=done.value, error=done.reason)
+        yield RenderOutcome(source=source, rendering=done.value, error=done.reason)
 
 
 def _rendered(page: Page, file: Path | None, browser: Browser, options: Options) -> Rendering:

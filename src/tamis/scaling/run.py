@@ -48,7 +48,7 @@ class Progress:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class RunReport:
     """What became of a run."""
 
     out: Path
@@ -75,7 +75,7 @@ def run(
     workers: int | None = None,
     part: str | None = None,
     watch: Callable[[Progress], object] | None = None,
-) -> Report:
+) -> RunReport:
     """Work off everything that is not done yet; call it again after any interruption."""
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
@@ -111,7 +111,7 @@ def _run_stage(
     engine: str,
     workers: int,
     watch: Callable[[Progress], object] | None,
-) -> Report:
+) -> RunReport:
     ready = {shard.name: manifest for shard in shards if (manifest := finished(shard, job, out, stage))}
     todo = [shard for shard in shards if shard.name not in ready]
     manifests = list(ready.values())
@@ -123,7 +123,7 @@ def _run_stage(
                 failures.append((done.shard.name, done.error))
             else:
                 manifests.append(done.manifest)
-    return Report(
+    return RunReport(
         out=out,
         stage=stage,
         shards=len(shards),

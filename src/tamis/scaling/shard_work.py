@@ -27,7 +27,7 @@ from tamis.scaling.memories import site_finder, sketcher
 from tamis.scaling.process import PROVENANCE, WRITTEN, Row, describe, processor
 from tamis.scaling.samples import sample_records, template_finder
 from tamis.scaling.shard_plan import Shard
-from tamis.scaling.stages import FIRST, Places, Stage, dropped_path, key_of, places, sites_folder, templates_folder
+from tamis.scaling.stages import FIRST, ShardFiles, Stage, dropped_path, key_of, places, sites_folder, templates_folder
 from tamis.scaling.writing import SIGNATURE, LineRows, Rows, open_rows, read_objects, read_rows
 from tamis.stored import reading
 from tamis.stored.documents import read_json
@@ -84,7 +84,7 @@ def process_shard(shard: Shard, job: Job, out: Path, stage: Stage = "pages") -> 
             files.progress.unlink()
 
 
-def _write(shard: Shard, job: Job, out: Path, stage: Stage, files: Places) -> Manifest:
+def _write(shard: Shard, job: Job, out: Path, stage: Stage, files: ShardFiles) -> Manifest:
     start, said = time.monotonic(), 0.0
     counts: Counter[str] = Counter()
     skipped: Counter[str] = Counter()

@@ -72,7 +72,7 @@ class PageScore:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trained:
+class TrainedSieve:
     """The arrays of the model file, and how good they are."""
 
     arrays: dict[str, Any]
@@ -91,7 +91,7 @@ def train_sieve(
     recipe: Recipe | None = None,
     taught: Path | None = None,
     progress: Progress = lambda _: None,
-) -> Trained:
+) -> TrainedSieve:
     """Train on datasets, and on what a teacher says of their pages; what is finished is kept in the work folder and not
     done again.
     """
@@ -118,7 +118,7 @@ def train_sieve(
     models = [_fit_types(parts[fold], fold, records, columns) for fold in range(FOLDS + 1)]
     scores = [score for dataset in opened for score in _scores(dataset, records, models, workers)]
     counts = {name: [record for record in records if record.dataset == name] for name in _names(records)}
-    return Trained(
+    return TrainedSieve(
         arrays=model_arrays(*parts[FOLDS], models[FOLDS].page_types),
         scores=tuple(scores),
         pages={
@@ -135,7 +135,7 @@ def train_sieve(
     )
 
 
-def write_model(trained: Trained, out: Path) -> None:
+def write_model(trained: TrainedSieve, out: Path) -> None:
     """Write the model file aside and put it in its place."""
     write(out, trained.arrays)
 
