@@ -7,15 +7,13 @@ After Gottron (2008), section 7.1.3.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
 from typing import Literal
 
 import numpy as np
 
 from tamis.errors import InputError
+from tamis.evaluation.agreement import Labels
 from tamis.page.text import Floats, Ints
-
-Labels = Sequence[Hashable]
 
 
 def contingency(found: Labels, right: Labels) -> Ints:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from tamis.results import Extraction
     from tamis.sites.bootstrap import Options
 
-Extract = Callable[[Sample], str]
+ExtractText = Callable[[Sample], str]
 _COMPOSED = ("combine",)  # methods that call others by name
 _AROUND = ("tamis.evaluation.systems", "tamis.extractors", "tamis.outputs.text")
 """What takes part in every text besides its method."""
@@ -162,11 +162,11 @@ def _answer(found: Extraction) -> SystemAnswer:
     return SystemAnswer(found.text, None if found.embedded is not None else found.spans)
 
 
-def _text_alone(extract: Extract, sample: Sample) -> SystemAnswer:
+def _text_alone(extract: ExtractText, sample: Sample) -> SystemAnswer:
     return SystemAnswer(extract(sample))
 
 
-def _open_peer(name: str) -> Extract:
+def _open_peer(name: str) -> ExtractText:
     peers.import_peer(name)
     extract = functools.partial(_run_peer, name)
     with contextlib.suppress(Exception):  # some find a tiny page too small, which is no matter here
@@ -178,7 +178,7 @@ def _run_peer(name: str, sample: Sample) -> str:
     return _checked(peers.run_peer(name, sample.markup, sample.url))
 
 
-def _open_function(text: str) -> Extract:
+def _open_function(text: str) -> ExtractText:
     module, _, name = text.removeprefix("python:").partition(":")
     if not module or not name:
         raise OptionError(f"{text!r} names no function: write python:module:function")
@@ -195,7 +195,7 @@ def _run_function(function: Callable[..., Any], takes_url: bool, sample: Sample)
     return _checked(function(sample.markup, url=sample.url) if takes_url else function(sample.markup))
 
 
-def _open_command(text: str) -> Extract:
+def _open_command(text: str) -> ExtractText:
     line = text.removeprefix("command:").strip()
     if not line:
         raise OptionError(f"{text!r} has no command: write command: and a line for the shell")
@@ -212,7 +212,7 @@ def _run_command(line: str, sample: Sample) -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
-def _open_endpoint(text: str) -> Extract:
+def _open_endpoint(text: str) -> ExtractText:
     _host(text)
     return functools.partial(_ask_endpoint, text)
 
@@ -230,7 +230,7 @@ def _ask_endpoint(address: str, sample: Sample) -> str:
         raise
 
 
-def _open_proxy(text: str) -> Extract:
+def _open_proxy(text: str) -> ExtractText:
     host, port = _host(text.removeprefix("proxy:"))
     running_server()
     peers.all_text(_TINY.html)
@@ -274,7 +274,7 @@ def _checked(value: object) -> str:
     return value
 
 
-_FORMS: dict[str, Callable[[str], Extract]] = {
+_FORMS: dict[str, Callable[[str], ExtractText]] = {
     "python:": _open_function,
     "command:": _open_command,
     "http://": _open_endpoint,

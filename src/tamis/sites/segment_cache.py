@@ -37,7 +37,7 @@ from tamis.results import Made, Region, Segmentation
 from tamis.segmenters._shown import Shown, shown_pieces
 from tamis.sites.places import NOT_FOUND, PathStep, PrunedTree, locate, places_of
 
-Render = Callable[[Page], Page]
+RenderPage = Callable[[Page], Page]
 
 WHOLE = -1
 """Stands for all of an element, in the place of one of its texts."""
@@ -144,7 +144,7 @@ def segment_pages(
     method: str = segmenters.DEFAULT,
     *,
     reuse: Options | None = None,
-    render: Render | None = None,
+    render: RenderPage | None = None,
     **options: Any,
 ) -> Iterator[SegmentAnswer]:
     """The regions of every page as it comes, taken over from an earlier page wherever that is possible.
@@ -161,7 +161,7 @@ class SegmentCache:
 
     method: str = segmenters.DEFAULT
     reuse: Options = Options()
-    render: Render | None = None
+    render: RenderPage | None = None
     options: Mapping[str, Any] = field(default_factory=dict)  # of the method
     known: dict[str, list[SegmentedPage]] = field(default_factory=dict)  # the last used comes last
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -32,7 +32,7 @@ from tamis.extractors.elements.trees import (
 )
 from tamis.files import aside
 from tamis.page.text import Bools
-from tamis.training import check_extra
+from tamis.training import Say, check_extra
 from tamis.training.cart import RPART_DEFAULT, Growth, fit_tree, only_leaf
 from tamis.training.element_records import LabelledElements, read_records
 from tamis.training.folds import FOLDS
@@ -44,7 +44,6 @@ DATASETS = (
 )
 GROWTH = Growth(cp=0.003)
 """Larger trees than rpart grows by default; 0.01 and 0.003 by cross-validation: mean page F1 0.759 and 0.769."""
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +86,7 @@ def train_elements(
     *,
     workers: int = 2,
     recipe: ElementRecipe | None = None,
-    progress: Progress = lambda _: None,
+    progress: Say = lambda _: None,
 ) -> TrainedElements:
     """Train on datasets; the pages that were read are kept in the work folder and not read again.
 
@@ -108,9 +107,7 @@ def train_elements(
     return fit(records, recipe or (THESIS_RECIPE if tables else ElementRecipe()), progress)
 
 
-def fit(
-    records: Sequence[LabelledElements], recipe: ElementRecipe, progress: Progress = lambda _: None
-) -> TrainedElements:
+def fit(records: Sequence[LabelledElements], recipe: ElementRecipe, progress: Say = lambda _: None) -> TrainedElements:
     """The model of all records, measured by the models of all other folds."""
     if not records:
         raise InputError("there are no labelled elements: training needs gold text, blocks or tables")

@@ -7,7 +7,7 @@ Needs the extras ``train`` and ``rendering``.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from tamis.segmenters.mesh.candidates import Candidates, candidate_rects, find_c
 from tamis.segmenters.mesh.cut import sizes
 from tamis.segmenters.mesh.features import region_features
 from tamis.segmenters.mesh.model import LABELS, MeshModel, model_arrays
-from tamis.training import check_extra
+from tamis.training import Say, check_extra
 from tamis.training.trees import read_trees
 
 FOLDS = 10
@@ -183,7 +183,7 @@ class TrainedMesh:
     candidates: int
 
 
-def train_mesh(archive: Path | None, work: Path, progress: Callable[[str], None]) -> TrainedMesh:
+def train_mesh(archive: Path | None, work: Path, progress: Say) -> TrainedMesh:
     """Render the marked pages of an archive, learn from them, and say how good that is on other sites."""
     check_extra()
     with marked_pages(archive) as marked:

@@ -36,7 +36,7 @@ from tamis.extractors.sieve.reading import read_page, score_blocks
 from tamis.models.trees import ObliviousTrees
 from tamis.stored.arrays import write
 from tamis.stored.keys import file_digest, key_of
-from tamis.training import check_extra
+from tamis.training import Say, check_extra
 from tamis.training.class_names import fit_table
 from tamis.training.folds import FOLDS
 from tamis.training.kept import NETWORKS, TABLES, TREES, Kept
@@ -57,7 +57,6 @@ UNTYPED = ("static_sites",)
 pages, without on 79 %; they are pages of few themes.
 """
 Value = TypeVar("Value")
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +89,7 @@ def train_sieve(
     workers: int = 2,
     recipe: Recipe | None = None,
     taught: Path | None = None,
-    progress: Progress = lambda _: None,
+    progress: Say = lambda _: None,
 ) -> TrainedSieve:
     """Train on datasets, and on what a teacher says of their pages; what is finished is kept in the work folder and not
     done again.
@@ -150,7 +149,7 @@ def _stage(
     records: Sequence[LabelledBlocks],
     *,
     workers: int,
-    progress: Progress,
+    progress: Say,
 ) -> list[Value]:
     """One value for each fold left out and one for none, made side by side; finished ones are read from the folder."""
     global _records

@@ -26,7 +26,7 @@ from tamis.segmenters._shown import boxes_of
 from tamis.segmenters.mesh.candidates import Candidates, VisiblePieces, candidate_rects, find_candidates, find_pieces
 from tamis.segmenters.mesh.cut import best_cut, regions_of, sizes
 from tamis.segmenters.mesh.features import region_features
-from tamis.segmenters.mesh.model import Columns, MeshModel, load_model
+from tamis.segmenters.mesh.model import MeshColumns, MeshModel, load_model
 
 _ELEMENTS = {"nav": "navigation", "main": "main", "article": "article", "aside": "aside", "footer": "footer"}
 _LANDMARK = mask(*_ELEMENTS)
@@ -88,7 +88,7 @@ def segment_with(model: MeshModel, page: Page, options: Options) -> Segmentation
     return Segmentation(page=page, root=root)
 
 
-def _together(model: MeshModel, candidates: Candidates, features: Columns, *, deepest: bool) -> Floats:
+def _together(model: MeshModel, candidates: Candidates, features: MeshColumns, *, deepest: bool) -> Floats:
     """How likely the parts of each candidate are in one block; a piece has no parts, and needs no judgement."""
     together = np.ones(len(candidates))
     inner = np.flatnonzero(candidates.children > 0)
