@@ -33,7 +33,7 @@ def _changes(copy: Path, name: str, modules: tuple[str, ...]) -> bool:
         file.write_bytes(whole)
 
 
-RECORDS, BTE = ("tamis.training.records",), ("tamis.extractors.bte",)
+RECORDS, BTE = ("tamis.training.block_records",), ("tamis.extractors.bte",)
 
 
 @pytest.mark.parametrize("modules", [RECORDS, BTE])

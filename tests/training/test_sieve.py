@@ -14,9 +14,9 @@ from tamis.extractors.sieve.features import NAMES
 from tamis.extractors.sieve.model import load_model
 from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.training import sieve
+from tamis.training.block_records import read_records
 from tamis.training.folds import FOLDS
 from tamis.training.network import Recipe
-from tamis.training.records import read_records
 from tamis.training.sieve import TrainedSieve, train_sieve, write_model
 from tamis.training.taught import write_taught
 from tamis.training.trees import PARAMETERS

@@ -110,7 +110,7 @@ def _segmenters(
     workers: int,
     timeout: float,
 ) -> int:
-    from tamis.evaluation.segmenting import SegmentPlan, evaluate_segmenters
+    from tamis.evaluation.segment_runs import SegmentPlan, evaluate_segmenters
 
     plan = SegmentPlan(
         datasets=datasets,

@@ -13,7 +13,7 @@ from tamis import registry, segmenters
 from tamis.batch import Outcome
 from tamis.characters import counted
 from tamis.cli import streams
-from tamis.cli.batch import work_off, write_file
+from tamis.cli.delivery import work_off, write_file
 from tamis.cli.flags import Input, flags_of, offers, with_flags
 from tamis.cli.items import STANDARD_INPUT, Item, is_address, make_folder, plan, with_scheme
 from tamis.cli.progress import Bars

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from tamis.cli import streams
-from tamis.cli.batch import write_file
+from tamis.cli.delivery import write_file
 from tamis.cli.flags import Input
 from tamis.errors import OptionError
 from tamis.ranges import COUNT, check_range

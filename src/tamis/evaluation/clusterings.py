@@ -7,6 +7,7 @@ After Gottron (2008), section 7.1.3.
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from typing import Literal
 
 import numpy as np

@@ -19,10 +19,10 @@ from tamis.evaluation import measures
 from tamis.evaluation.block_choices import block_scores, by_places, by_text
 from tamis.evaluation.datasets import GOLD_MARKED, GOLD_SPANS, Sample
 from tamis.evaluation.measures import Score
-from tamis.evaluation.places import page_words, span_occurrences
 from tamis.evaluation.run import Prediction
 from tamis.evaluation.structure import MarkedSegment, cleaneval_structure, mark_scores, marks_of, read_marks
 from tamis.evaluation.systems import SystemAnswer
+from tamis.evaluation.word_places import page_words, span_occurrences
 from tamis.evaluation.words import compare_words
 from tamis.files import aside
 from tamis.page.load import parse

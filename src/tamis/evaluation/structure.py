@@ -14,7 +14,7 @@ import numpy as np
 
 from tamis.evaluation.datasets.cleaneval import without_address
 from tamis.evaluation.measures import Score, common_length, from_counts, matching_places
-from tamis.evaluation.places import Spans, page_words, touched
+from tamis.evaluation.word_places import Spans, page_words, touched
 from tamis.evaluation.words import compare_words
 from tamis.page.model import Page
 from tamis.page.text import Bools

@@ -35,7 +35,7 @@ from tamis import registry
 from tamis.errors import OptionError, UnknownNameError
 from tamis.evaluation import peers
 from tamis.evaluation.datasets import LINKED_PAGES, Sample
-from tamis.evaluation.serving import running_server
+from tamis.evaluation.stored_web import running_server
 from tamis.stored.keys import file_digest, key_of
 
 if TYPE_CHECKING:

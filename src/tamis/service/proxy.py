@@ -36,10 +36,10 @@ from tamis.service.forwarding import NAME, Exchange, as_bytes, exchange, joined
 from tamis.service.heads import WHOLE_ADDRESS
 from tamis.service.neighbours import Neighbour, PageNeighbours
 from tamis.service.problems import Answer, ProblemError, as_problem
-from tamis.service.reading import read
+from tamis.service.reader_requests import read
 from tamis.service.security import read_host
-from tamis.service.serving import Service
 from tamis.service.settings import Settings
+from tamis.service.shared import Service
 from tamis.service.treating import Treatment
 
 Result = TypeVar("Result")

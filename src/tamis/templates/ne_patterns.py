@@ -28,7 +28,7 @@ from tamis.page.model import Page
 from tamis.page.text import words
 from tamis.ranges import COUNT, check_ranges
 from tamis.results import Extraction, Template
-from tamis.templates._places import labels, with_ancestors
+from tamis.templates._paths import labels, with_ancestors
 from tamis.templates._texts import digest, kept_blocks
 
 # Of a comparison of siblings, for each of them. Beyond it, in rows of more than 128 that differ, only equal beginnings

@@ -37,12 +37,12 @@ from tamis.models.trees import ObliviousTrees
 from tamis.stored.arrays import write
 from tamis.stored.keys import file_digest, key_of
 from tamis.training import Say, check_extra
+from tamis.training.block_records import LabelledBlocks, labelled_page, read_records
 from tamis.training.class_names import fit_table
 from tamis.training.folds import FOLDS
 from tamis.training.kept import NETWORKS, TABLES, TREES, Kept
 from tamis.training.network import Example, Recipe, train_network
 from tamis.training.page_types import fit_page_types
-from tamis.training.records import LabelledBlocks, labelled_page, read_records
 from tamis.training.taught import Taught, lesson, page_key, read_taught
 from tamis.training.trees import PARAMETERS, fit_trees
 

@@ -10,7 +10,7 @@ from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.evaluation.datasets import Sample, write
 from tamis.evaluation.measures import word_sequence
 from tamis.evaluation.score import ScoreRow
-from tamis.evaluation.segmenting import SegmentPlan, best_settings, evaluate_segmenters, oracle_of
+from tamis.evaluation.segment_runs import SegmentPlan, best_settings, evaluate_segmenters, oracle_of
 from tamis.page.load import parse
 
 PAGE = "<nav><a href=/>Home</a> <a href=/x>Storm</a></nav><article><h1>Storm</h1><p>It hit the coast.</p></article>"

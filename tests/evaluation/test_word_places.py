@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tamis.errors import InputError
 from tamis.evaluation.datasets import GOLD_SPANS, Sample
-from tamis.evaluation.places import page_words, span_occurrences
 from tamis.evaluation.score import MEASURES
 from tamis.evaluation.systems import SystemAnswer, open_system
+from tamis.evaluation.word_places import page_words, span_occurrences
 from tamis.page.load import parse
 
 STORM = "<ul><li>Storm hits coast</li></ul><p>Ads</p><p>Storm hits coast</p>"
