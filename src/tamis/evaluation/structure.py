@@ -16,11 +16,11 @@ from tamis.evaluation.datasets.cleaneval import without_address
 from tamis.evaluation.measures import Score, common_length, from_counts, matching_places
 from tamis.evaluation.word_places import Spans, page_words, touched
 from tamis.evaluation.words import compare_words
+from tamis.page.html import HEADINGS
 from tamis.page.model import Page
 from tamis.page.text import Bools
 
 HEADING, PARAGRAPH, ITEM = "h", "p", "l"
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _ITEMS = ("li", "dt", "dd")
 _MARK = re.compile(r"^[ \t]*<([hpl])>", re.MULTILINE | re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n\s*\n")
@@ -50,7 +50,7 @@ def marks_of(page: Page, spans: Spans) -> list[MarkedSegment]:
     """The blocks of a page that lie in these ranges of its text, each marked by the element around it."""
     page = page.revealed()
     nodes, blocks = page.nodes, page.blocks
-    is_heading, is_item = nodes.named(*_HEADINGS), nodes.named(*_ITEMS)
+    is_heading, is_item = nodes.named(*HEADINGS), nodes.named(*_ITEMS)
     nearest = nodes.nearest(is_heading | is_item)[blocks.node]
     found = page_words(page)
     block = np.searchsorted(blocks.start, found.start, side="right") - 1
