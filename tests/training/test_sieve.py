@@ -57,7 +57,7 @@ def test_a_training_run_scores_every_page_and_says_what_it_learned_from(trained:
     assert trained.recipe == RECIPE
 
 
-def test_a_page_is_scored_by_what_the_default_keeps_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_is_scored_by_what_the_default_keeps_of_it(tmp_path: Path) -> None:
     """A heading that heads nothing is likely content, and dropped all the same: that is in the score."""
     text = "The river rose over its banks in the night, and the old bridge was closed to all carts and cars."
     html = f"<article><p>{text}</p><p>{text[::-1]}</p><h2>What is open in the town</h2></article><footer>Terms</footer>"
@@ -65,10 +65,8 @@ def test_a_page_is_scored_by_what_the_default_keeps_of_it(tmp_path: Path, monkey
     write(tmp_path / "one.jsonl", [page])
     (read,) = open_dataset(tmp_path / "one.jsonl")
     records = read_records(open_dataset(tmp_path / "one.jsonl"), tmp_path / "work", workers=1)
-    monkeypatch.setattr(sieve, "_records", records)
-    monkeypatch.setattr(sieve, "_models", [load_model("")] * (FOLDS + 1))
     kept = np.array([block.kept > 0 for block in tamis.extract(html).blocks])
-    assert sieve._score((0, read)).f1 == records[0].f1(kept) == 1
+    assert sieve._score([load_model("")] * (FOLDS + 1), (records[0], read)).f1 == records[0].f1(kept) == 1
 
 
 def test_its_model_is_one_that_sieve_can_use(trained: TrainedSieve, tmp_path: Path) -> None:

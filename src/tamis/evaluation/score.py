@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -28,9 +27,9 @@ from tamis.files import aside
 from tamis.page.load import parse
 from tamis.stored import DamageError
 from tamis.stored.values import made
+from tamis.workers import map_in_order
 
 _NOTHING = Score(0.0, 0.0, 0.0)
-_CHUNK = 16  # pages handed to a process at a time
 
 
 class ScoreRow(NamedTuple):
@@ -162,13 +161,8 @@ def score(
     check_measures(names)
     known = {sample.id: sample for sample in samples}
     pairs = [(known[prediction.id], prediction) for prediction in predictions if prediction.id in known]
-    task = partial(_score_page, tuple(names))
-    if processes <= 1:
-        yield from (row for pair in pairs for row in task(pair))
-        return
-    with ProcessPoolExecutor(processes) as pool:
-        for rows in pool.map(task, pairs, chunksize=_CHUNK):
-            yield from rows
+    for rows in map_in_order(partial(_score_page, tuple(names)), pairs, count=processes):
+        yield from rows
 
 
 def write_csv(path: Path, rows: Iterable[ScoreRow]) -> None:

@@ -14,9 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -45,6 +43,7 @@ from tamis.training.network import Example, Recipe, train_network
 from tamis.training.page_types import fit_page_types
 from tamis.training.taught import Taught, lesson, page_key, read_taught
 from tamis.training.trees import PARAMETERS, fit_trees
+from tamis.workers import map_in_order
 
 DATASETS = (
     *("train/wcxb", "train/newspaper4k_articles", "train/magic_html_bench", "train/chinese_wced"),
@@ -108,9 +107,9 @@ def train_sieve(
     digests = [dataset.digest() for dataset in opened]
     key = key_of(digests, [dataclasses.asdict(recipe), PARAMETERS, file_digest(taught) if taught else ""], [__name__])
     stage = functools.partial(_stage, work / "stages" / key, workers=workers, progress=progress)
-    tables: list[NameTable] = stage(TABLES, _fit_table, records)
-    trees: list[ObliviousTrees] = stage(TREES, functools.partial(_fit_trees, tables), records)
-    networks: list[Network] = stage(NETWORKS, functools.partial(_fit_network, tables, answers, recipe), records)
+    tables: list[NameTable] = stage(TABLES, functools.partial(_fit_table, records))
+    trees: list[ObliviousTrees] = stage(TREES, functools.partial(_fit_trees, records, tables))
+    networks: list[Network] = stage(NETWORKS, functools.partial(_fit_network, records, tables, answers, recipe))
     names = [ClassNames(table) for table in tables]
     columns = {id(record): _columns(record, names) for record in records}
     parts = list(zip(tables, trees, networks, strict=True))
@@ -139,42 +138,37 @@ def write_model(trained: TrainedSieve, out: Path) -> None:
     write(out, trained.arrays)
 
 
-_records: Sequence[LabelledBlocks] = ()  # what forked workers see without copying
-
-
 def _stage(
     folder: Path,
     kind: Kept[Value],
     make: Callable[[int], Value],
-    records: Sequence[LabelledBlocks],
     *,
     workers: int,
     progress: Say,
 ) -> list[Value]:
     """One value for each fold left out and one for none, made side by side; finished ones are read from the folder."""
-    global _records
-    _records = records
     folder.mkdir(parents=True, exist_ok=True)
     files = [kind.file(folder, fold) for fold in range(FOLDS + 1)]
     missing = [fold for fold, file in enumerate(files) if not file.exists()]
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
-        for fold, value in zip(missing, pool.map(make, missing), strict=True):
-            kind.write(files[fold], value)
-            progress(f"{kind.name}: {fold + 1} of {FOLDS + 1}")
+    for fold, value in zip(missing, map_in_order(make, missing, count=workers), strict=True):
+        kind.write(files[fold], value)
+        progress(f"{kind.name}: {fold + 1} of {FOLDS + 1}")
     return [kind.read(file) for file in files]
 
 
-def _fit_table(fold: int) -> NameTable:
-    return fit_table([record for record in _records if record.fold != fold and record.has_text])
+def _fit_table(records: Sequence[LabelledBlocks], fold: int) -> NameTable:
+    return fit_table([record for record in records if record.fold != fold and record.has_text])
 
 
-def _fit_trees(tables: Sequence[NameTable], fold: int) -> ObliviousTrees:
+def _fit_trees(records: Sequence[LabelledBlocks], tables: Sequence[NameTable], fold: int) -> ObliviousTrees:
     """From gold text alone: with what a teacher says, datasets left out come out worse by 0.0025."""
-    return fit_trees(_examples(tables, {}, fold, [record for record in _records if record.gold is not None]))
+    return fit_trees(_examples(tables, {}, fold, [record for record in records if record.gold is not None]))
 
 
-def _fit_network(tables: Sequence[NameTable], taught: Taught, recipe: Recipe, fold: int) -> Network:
-    return train_network(_examples(tables, taught, fold, _records), recipe)
+def _fit_network(
+    records: Sequence[LabelledBlocks], tables: Sequence[NameTable], taught: Taught, recipe: Recipe, fold: int
+) -> Network:
+    return train_network(_examples(tables, taught, fold, records), recipe)
 
 
 def _examples(
@@ -221,26 +215,20 @@ def _has_type(record: LabelledBlocks) -> bool:
     return record.page_type in PAGE_TYPES and record.dataset.rpartition("/")[2] not in UNTYPED
 
 
-_models: Sequence[SieveModel] = ()  # likewise
-
-
 def _scores(
     dataset: Dataset, records: Sequence[LabelledBlocks], models: Sequence[SieveModel], workers: int
 ) -> Iterator[PageScore]:
     """How well each page of a dataset comes out; the pages are read once more, because records hold no text."""
-    global _models, _records
-    _models, _records = models, [record for record in records if record.gold is not None]
-    place = {(record.dataset, record.id): number for number, record in enumerate(_records)}
-    tasks = ((place[key], sample) for sample in dataset if (key := (sample.dataset, sample.id)) in place)
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
-        yield from pool.map(_score, tasks, chunksize=8)
+    known = {(record.dataset, record.id): record for record in records if record.gold is not None}
+    tasks = ((known[key], sample) for sample in dataset if (key := (sample.dataset, sample.id)) in known)
+    yield from map_in_order(functools.partial(_score, models), tasks, count=workers)
 
 
-def _score(task: tuple[int, Sample]) -> PageScore:
+def _score(models: Sequence[SieveModel], task: tuple[LabelledBlocks, Sample]) -> PageScore:
     """What the default makes of a page when its host was left out."""
-    number, sample = task
-    record, page = _records[number], labelled_page(sample)
-    reading = read_page(page, _models[record.fold])
+    record, sample = task
+    page = labelled_page(sample)
+    reading = read_page(page, models[record.fold])
     return PageScore(
         id=record.id,
         dataset=record.dataset,
