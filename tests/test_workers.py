@@ -232,7 +232,7 @@ def test_values_come_in_the_order_of_their_tasks(odd: Any, count: int) -> None:
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_an_error_of_tamis_comes_out_of_a_worker_as_it_was(odd: Any, count: int) -> None:
-    with pytest.raises(InputError, match="^no page$"):
+    with pytest.raises(InputError, match=r"^no page$"):
         list(map_in_order(odd.work, ["first", "refuse no page"], count=count))
 
 

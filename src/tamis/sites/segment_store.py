@@ -70,7 +70,8 @@ def load(cache: SegmentCache, path: Path) -> None:
 
 def _made(cache: SegmentCache) -> dict[str, Any]:
     """What the representatives depend on, in types JSON has."""
-    sources = source_digest((f"tamis.segmenters.{cache.method}", "tamis.segmenters", "tamis.sites.segment_cache"))
+    modules = (f"tamis.segmenters.{cache.method}", "tamis.segmenters", "tamis.sites.segment_cache")
+    sources = source_digest(modules, resources=True)  # the model of the segmenter is one
     made_by = {"name": cache.method, "options": dict(cache.options), "ids": cache.reuse.ids, "sources": sources}
     plain: dict[str, Any] = json.loads(json.dumps(made_by))
     return plain
