@@ -15,6 +15,10 @@ from tamis.adapters.pieces import LOGGER, PageReader
 from tamis.errors import MissingExtraError, TamisError
 from tamis.page.load import parse
 
+__all__ = ["TamisConverter"]
+
+TamisConverter: type[Any]  # made when it is asked for
+
 
 @functools.cache
 def _converter() -> type[Any]:

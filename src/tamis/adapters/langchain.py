@@ -14,6 +14,10 @@ from typing import Any
 from tamis.adapters.pieces import PageReader
 from tamis.errors import MissingExtraError
 
+__all__ = ["TamisLoader"]
+
+TamisLoader: type[Any]  # made when it is asked for
+
 
 @functools.cache
 def _loader() -> type[Any]:

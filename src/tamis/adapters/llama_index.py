@@ -15,6 +15,10 @@ from typing import Any
 from tamis.adapters.pieces import PageReader
 from tamis.errors import MissingExtraError
 
+__all__ = ["TamisReader"]
+
+TamisReader: type[Any]  # made when it is asked for
+
 
 @functools.cache
 def _reader() -> type[Any]:

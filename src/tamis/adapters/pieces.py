@@ -18,6 +18,8 @@ from tamis.results import Extraction
 if TYPE_CHECKING:
     from tamis.fetching.http import Fetcher, Options
 
+__all__ = ["PageReader"]
+
 LOGGER = logging.getLogger("tamis")
 _METADATA = ("title", "authors", "date", "language", "site_name", "description", "url")
 

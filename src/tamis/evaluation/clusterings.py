@@ -16,6 +16,8 @@ from tamis.errors import InputError
 from tamis.evaluation.agreement import Labels
 from tamis.page.text import Floats, Ints
 
+__all__ = ["adjusted_rand_index", "contingency", "dunn_index", "mean_purity", "mutual_information", "rand_index"]
+
 
 def contingency(found: Labels, right: Labels) -> Ints:
     """How many pages of each template, by column, are in each cluster, by row; both in order of first appearance.

@@ -36,6 +36,8 @@ from tamis.ranges import NOT_NEGATIVE, POSITIVE, check_ranges
 if TYPE_CHECKING:
     from tamis.fetching.pinned import Resolver
 
+__all__ = ["BusyError", "Fetcher", "Options", "fetch"]
+
 Result = TypeVar("Result")
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})

@@ -21,6 +21,8 @@ from tamis.rendering.doorkeeper import Doorkeeper, served_address
 from tamis.rendering.snapshot import read_snapshot
 from tamis.rendering.visit import Request, Visit, visit
 
+__all__ = ["Options", "RenderOutcome", "Rendering", "render", "render_full", "render_many"]
+
 _MAX_LOST = 0.01  # of the shown characters: a warning is given from here on; ours, not swept
 _MAX_SIDE = 10_000  # of a window; ours: browsers refuse much larger ones
 _OPENING = re.compile("<[a-zA-Z]")

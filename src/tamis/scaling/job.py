@@ -22,6 +22,8 @@ from tamis.page.limits import Limits as PageLimits
 from tamis.ranges import COUNT, POSITIVE, Range, check_ranges
 from tamis.scaling import filters
 
+__all__ = ["Columns", "Duplicates", "Filter", "Job", "RecordLimits", "Templates", "load_job"]
+
 MEGABYTE = 1 << 20
 _LIBRARIES_MB = 256  # of address space that the libraries take before the first record
 

@@ -33,6 +33,8 @@ from tamis.service.settings import Settings
 from tamis.service.shared import IMAGE_TYPES, Service, service_of
 from tamis.service.static import own_page, static_files
 
+__all__ = ["create_app"]
+
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from tamis.service.static import FOLDER
 
+__all__ = ["TourPage", "examples"]
+
 PATH = "/demo"
 
 

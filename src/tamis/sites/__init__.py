@@ -29,6 +29,8 @@ from tamis.stored.documents import read_json, read_lines
 from tamis.stored.keys import key_of
 from tamis.stored.values import made
 
+__all__ = ["Cleaned", "Options", "PageGroup", "clean_site"]
+
 MAX_LINKED = 2_000  # pages; above it the comparison of all with all takes longer than reading them, and minhash is used
 MAX_TRAINING = 60  # pages of a group that are held at once; more change no share of pages by more than a few percent
 _SAME_TEXT_SHARE = 0.5  # of the pages with one and the same text: a wall, not a site

@@ -37,6 +37,8 @@ from tamis.results import Made, Region, Segmentation
 from tamis.segmenters._shown import Shown, shown_pieces
 from tamis.sites.places import NOT_FOUND, PathStep, PrunedTree, locate, places_of
 
+__all__ = ["CacheReport", "Options", "SegmentAnswer", "SegmentCache", "segment_pages"]
+
 RenderPage = Callable[[Page], Page]
 
 WHOLE = -1

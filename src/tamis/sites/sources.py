@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from tamis.fetching.crawl import Crawled, Fetch
     from tamis.fetching.crawl import Options as CrawlOptions
 
+__all__ = ["SiteItem", "from_address", "from_file", "from_folder", "from_warc", "from_web"]
+
 WARC_SUFFIXES = (".warc", ".warc.gz")
 
 

@@ -24,6 +24,19 @@ from tamis.results import Extraction
 from tamis.training.annotations import MAIN, NOISY, Annotation, Mark, Rectangle, page_digest
 from tamis.training.passages import find_passages, mostly_selected
 
+__all__ = [
+    "Agreement",
+    "Attached",
+    "ElementPaths",
+    "agreement",
+    "attach",
+    "enclosed",
+    "fewest_marks",
+    "from_extraction",
+    "rectangle_marks",
+    "section_labels",
+]
+
 QUOTE_LENGTH = 120  # characters; a paragraph is known by less, and a page of marks stays small
 CONTEXT_LENGTH = 40  # characters before and after, to tell repeated texts apart
 MAX_COMPARED = 100  # elements with one quote that are compared by what is around them: beyond, time would explode

@@ -25,6 +25,8 @@ from typing import Any
 from tamis.errors import InputError, OptionError
 from tamis.page.names import is_element_name
 
+__all__ = ["LabelRule", "load_rules", "parse_rules"]
+
 LABELS = ("content", "layout", "navigation", "form", "footer", "logo")
 
 Words = tuple[str, ...]
