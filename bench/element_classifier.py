@@ -21,8 +21,8 @@ from typing import TypeVar
 from bench.pages import load_pages
 from bench.quality import SAMPLED, WHOLE
 from tamis.evaluation.datasets import Sample, open_dataset
-from tamis.evaluation.evaluate import Plan, evaluate
-from tamis.evaluation.score import Row
+from tamis.evaluation.evaluate import EvaluationPlan, evaluate
+from tamis.evaluation.score import ScoreRow
 from tamis.evaluation.segment_gold import marked_pages, render_marked
 from tamis.extractors.elements.features import FAMILIES, THESIS, element_features, names_of
 from tamis.extractors.elements.groups import find_elements
@@ -32,7 +32,7 @@ from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.training.element_labels import in_main_blocks, labelled_by_nodes
 from tamis.training.element_records import LabelledElements, make_record, read_records
-from tamis.training.element_trees import DATASETS, Recipe, grow, judged, page_score
+from tamis.training.element_trees import DATASETS, ElementRecipe, grow, judged, page_score
 from tamis.training.folds import FOLDS
 
 SYSTEMS = ("elements", "accb", "cetr")
@@ -92,7 +92,7 @@ def quality(out: Path, models: Sequence[str], pages: int, workers: int) -> None:
     out.mkdir(parents=True, exist_ok=True)
     systems = (*SYSTEMS, *(f"elements:model={model}" for model in models))
     datasets = tuple(f"public/{name}" for name in (*WHOLE, *SAMPLED))
-    plan = Plan(datasets=datasets, systems=systems, measures=("bag",), limit=pages, workers=workers)
+    plan = EvaluationPlan(datasets=datasets, systems=systems, measures=("bag",), limit=pages, workers=workers)
     print(table(evaluate(plan, out), systems))
 
 
@@ -112,11 +112,11 @@ def boxes(work: Path, workers: int) -> None:
     print("| learned from | rendered | estimated |\n|---|---:|---:|")
     trained = [record for name in DATASETS for record in read_records(open_dataset(name), work, workers)]
     rows = {
-        "these pages, rendered": (shown["rendered"], Recipe()),
-        "these pages, estimated": (shown["estimated"], Recipe()),
-        "these pages, no boxes": (shown["estimated"], Recipe(boxes="none")),
-        "all training sets, estimated": (trained, Recipe()),
-        "all training sets, estimated, and these pages, rendered": (trained + shown["rendered"], Recipe()),
+        "these pages, rendered": (shown["rendered"], ElementRecipe()),
+        "these pages, estimated": (shown["estimated"], ElementRecipe()),
+        "these pages, no boxes": (shown["estimated"], ElementRecipe(boxes="none")),
+        "all training sets, estimated": (trained, ElementRecipe()),
+        "all training sets, estimated, and these pages, rendered": (trained + shown["rendered"], ElementRecipe()),
     }
     for name, (records, recipe) in rows.items():
         scores: dict[str, list[float]] = {kind: [] for kind in shown}
@@ -127,7 +127,7 @@ def boxes(work: Path, workers: int) -> None:
         print(f"| {name} | {' | '.join(f'{statistics.fmean(own):.3f}' for own in scores.values())} |", flush=True)
 
 
-def table(rows: Sequence[Row], systems: Sequence[str]) -> str:
+def table(rows: Sequence[ScoreRow], systems: Sequence[str]) -> str:
     """One line per dataset, one column per system."""
     datasets = list(dict.fromkeys(row.dataset for row in rows))
     means = {

@@ -16,7 +16,7 @@ from tamis.evaluation.datasets import open_dataset
 from tamis.outputs._links import home_address
 from tamis.page.model import Page
 from tamis.results import Extraction
-from tamis.sites.articles import joined
+from tamis.sites.pagination import joined
 
 DATASET = "train/pagination_autopager"
 

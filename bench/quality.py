@@ -25,9 +25,9 @@ from pathlib import Path
 from tamis._version import VERSION
 from tamis.errors import TamisError
 from tamis.evaluation.datasets import open_dataset
-from tamis.evaluation.evaluate import Plan, evaluate
+from tamis.evaluation.evaluate import EvaluationPlan, evaluate
 from tamis.evaluation.peers import PEERS
-from tamis.evaluation.score import Row
+from tamis.evaluation.score import ScoreRow
 from tamis.evaluation.statistics import difference_interval
 from tamis.evaluation.systems import open_system
 
@@ -61,11 +61,11 @@ def main() -> None:
     arguments.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     chosen = arguments.parse_args()
     peers = _installed_peers()
-    rows: list[Row] = []
+    rows: list[ScoreRow] = []
     for names, limit in ((WHOLE, None), (SAMPLED, PAGES)):
         out = chosen.out / ("all" if limit is None else f"sample-{limit}")
         out.mkdir(parents=True, exist_ok=True)
-        plan = Plan(
+        plan = EvaluationPlan(
             datasets=tuple(f"public/{name}" for name in names),
             systems=(*METHODS, *peers),
             measures=("bag",),
@@ -100,7 +100,7 @@ def time_systems(names: Sequence[str]) -> dict[str, float]:
     return {name: total / len(samples) for name, total in totals.items()}
 
 
-def to_short_table(rows: Sequence[Row], seconds: Mapping[str, float], peers: Sequence[str]) -> str:
+def to_short_table(rows: Sequence[ScoreRow], seconds: Mapping[str, float], peers: Sequence[str]) -> str:
     """For the README: quality and time in five columns, and what they were made with."""
     means = _means(rows, lambda row: row.dataset)
     base = seconds[_BASE]
@@ -122,7 +122,7 @@ def _made_with(peers: Sequence[str]) -> str:
     return f"{datetime.date.today().isoformat()} with Tamis {VERSION}, Python {python}; {versions}"
 
 
-def to_page(rows: Sequence[Row], seconds: Mapping[str, float], peers: Sequence[str]) -> str:
+def to_page(rows: Sequence[ScoreRow], seconds: Mapping[str, float], peers: Sequence[str]) -> str:
     """All tables."""
     kinds = [row for row in rows if row.dataset == "public/wcxb"]
     return f"""# Quality beside peers
@@ -150,7 +150,7 @@ of {TURNS} turns. Ratios carry over to other machines.
 {_times(seconds)}"""
 
 
-def to_markdown(rows: Sequence[Row]) -> str:
+def to_markdown(rows: Sequence[ScoreRow]) -> str:
     """One line per system, the best mean over datasets first."""
     return _means_table(rows, lambda row: row.dataset, lambda name: name.removeprefix("public/"))
 
@@ -162,7 +162,7 @@ def _times(seconds: Mapping[str, float]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _means(rows: Sequence[Row], group: Callable[[Row], str]) -> dict[str, dict[str, float]]:
+def _means(rows: Sequence[ScoreRow], group: Callable[[ScoreRow], str]) -> dict[str, dict[str, float]]:
     """For each system the mean F1 of each group of pages."""
     scores: dict[str, dict[str, list[float]]] = {}
     for row in rows:
@@ -170,7 +170,7 @@ def _means(rows: Sequence[Row], group: Callable[[Row], str]) -> dict[str, dict[s
     return {system: {name: statistics.fmean(found) for name, found in own.items()} for system, own in scores.items()}
 
 
-def _means_table(rows: Sequence[Row], group: Callable[[Row], str], shown: Callable[[str], str]) -> str:
+def _means_table(rows: Sequence[ScoreRow], group: Callable[[ScoreRow], str], shown: Callable[[str], str]) -> str:
     groups, means = sorted({group(row) for row in rows}), _means(rows, group)
     best = {name: max(own[name] for own in means.values()) for name in groups}
     lines = [
@@ -191,7 +191,7 @@ def _name(system: str) -> str:
     return f"*{system}*" if system in PEERS and system not in METHODS else f"`{system}`"
 
 
-def _differences(rows: Sequence[Row]) -> str:
+def _differences(rows: Sequence[ScoreRow]) -> str:
     scores = {(row.system, row.dataset, row.id): row.f1 for row in rows}
     systems = list(dict.fromkeys(row.system for row in rows if row.system != _BASE))
     datasets = sorted({row.dataset for row in rows})

@@ -20,7 +20,7 @@ from bench.scores import AFTERWARDS, LINK_RICH, OWN, SHORT, read_scores, summari
 from tamis import registry
 from tamis.evaluation.datasets import Sample, open_dataset, take
 from tamis.evaluation.run import read_predictions, run
-from tamis.evaluation.score import Row, score
+from tamis.evaluation.score import ScoreRow, score
 from tamis.evaluation.words import compare_words
 from tamis.page.load import parse
 
@@ -61,7 +61,7 @@ def main() -> int:
     return 0
 
 
-def _rows(name: str, systems: Sequence[str], chosen: argparse.Namespace) -> Iterator[Row]:
+def _rows(name: str, systems: Sequence[str], chosen: argparse.Namespace) -> Iterator[ScoreRow]:
     """The rows of one dataset, and once more those of pages that belong to a group."""
     dataset = open_dataset(name)
     print(f"{name}: {len(systems)} systems", file=sys.stderr, flush=True)

@@ -24,7 +24,7 @@ from bench.scores import AFTERWARDS, summarise, write_scores
 from tamis.evaluation.datasets import Sample, open_dataset, take
 from tamis.evaluation.neighbours import with_neighbours
 from tamis.evaluation.run import Prediction
-from tamis.evaluation.score import Row, score
+from tamis.evaluation.score import ScoreRow, score
 from tamis.evaluation.systems import System, open_system
 from tamis.evaluation.words import compare_words
 from tamis.page.load import parse
@@ -72,7 +72,7 @@ class Package(NamedTuple):
 
 def main() -> int:
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    rows: list[Row] = []
+    rows: list[ScoreRow] = []
     for package in packages():
         rows += _rows(package.name, package.samples, {name: name for name in ALL} | {PLAIN: _FULL_PLAIN})
         rows += _rows(f"{AFTERWARDS}{package.name}", package.linked, LINKED) if package.linked else []
@@ -130,7 +130,7 @@ def is_short_under_comments(sample: Sample) -> bool:
     return bool(gold) and len(comments) >= _COMMENTS * len(gold)
 
 
-def _rows(package: str, samples: Sequence[Sample], systems: Mapping[str, str]) -> Iterator[Row]:
+def _rows(package: str, samples: Sequence[Sample], systems: Mapping[str, str]) -> Iterator[ScoreRow]:
     """The rows of a package, with the names that systems and measures have in the tables of the thesis.
 
     In this process and without taking the time, since starting workers for each pair would take longer than the rest.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tamis.evaluation.measures import harmonic_mean, seconds_per_kb, stability
-from tamis.evaluation.score import Row
+from tamis.evaluation.score import ScoreRow
 
 ROOT = Path(__file__).resolve().parent.parent
 OWN = ROOT / "docs" / "reproduction.csv"
@@ -61,9 +61,9 @@ def of_means(scores: Scores) -> Scores:
     return Scores({key: cell._replace(f1=harmonic_mean(cell.precision, cell.recall)) for key, cell in cells})
 
 
-def summarise(rows: Iterable[Row]) -> Scores:
+def summarise(rows: Iterable[ScoreRow]) -> Scores:
     """Means over pages."""
-    found: dict[tuple[str, str, str], list[Row]] = {}
+    found: dict[tuple[str, str, str], list[ScoreRow]] = {}
     for row in rows:
         found.setdefault((row.dataset, row.system, row.measure), []).append(row)
     return Scores({key: _cell(group) for key, group in found.items()})
@@ -89,7 +89,7 @@ def write_scores(path: Path, scores: Scores) -> None:
             table.writerow((*key, cell.pages, *(f"{value:.3f}" for value in cell[1:5]), f"{cell.us_per_kb:.0f}"))
 
 
-def _cell(rows: Sequence[Row]) -> Cell:
+def _cell(rows: Sequence[ScoreRow]) -> Cell:
     return Cell(
         pages=len(rows),
         precision=statistics.fmean(row.precision for row in rows),

@@ -32,7 +32,7 @@ from tamis.fetching.answers import Fetched
 from tamis.fetching.crawl import Options as CrawlOptions
 from tamis.fetching.crawl import crawl
 from tamis.page.model import Page
-from tamis.sites.segment_cache import Answer, Report, SegmentCache
+from tamis.sites.segment_cache import CacheReport, SegmentAnswer, SegmentCache
 
 DOCS = Path(__file__).parent.parent / "docs" / "segmentation-protocol.md"
 METHODS = ("bcs", "vips")
@@ -56,7 +56,7 @@ class Reused(NamedTuple):
 
     method: str
     reuse: bool
-    report: Report
+    report: CacheReport
     agreement: float  # of the regions with those of a segmentation of its own, B-cubed F of texts and pictures
 
 
@@ -190,7 +190,7 @@ def reused(marked: Sequence[MarkedPage], rendered: Sequence[Page]) -> Iterator[R
     shown = {page.url: page for page in rendered}
     for method, reuse in itertools.product(METHODS, (False, True)):
         cache = SegmentCache(method, render=lambda page: shown[page.url])
-        report, agreed = Report(), []
+        report, agreed = CacheReport(), []
         for one, page in zip(marked, rendered, strict=True):
             if not reuse:
                 cache.known.clear()
@@ -229,23 +229,23 @@ def reuse_table(rows: Sequence[Reused], seconds: float) -> str:
     return "\n".join(lines) + "\n"
 
 
-def crawls() -> Iterator[tuple[str, Report, int]]:
+def crawls() -> Iterator[tuple[str, CacheReport, int]]:
     """Each site crawled from its first index page, segments taken over: the site, the report, the templates."""
     for site in SITES:
         pages = {page.url: without_marks(page.marked) for page in make_pages(max(CRAWLED)) if page.site == site}
         for most in CRAWLED:
             cache = SegmentCache("bcs")
-            answers: list[Answer] = []
+            answers: list[SegmentAnswer] = []
             crawl(
                 f"http://{site}.example/index/0",
                 CrawlOptions(max_pages=most, max_depth=3),
                 partial(_keep, cache, answers),
                 fetch=partial(_fetch, pages),
             )
-            yield site, reduce(Report.plus, answers, Report()), sum(map(len, cache.known.values()))
+            yield site, reduce(CacheReport.plus, answers, CacheReport()), sum(map(len, cache.known.values()))
 
 
-def _keep(cache: SegmentCache, answers: list[Answer], page: Fetched) -> None:
+def _keep(cache: SegmentCache, answers: list[SegmentAnswer], page: Fetched) -> None:
     answers.append(cache.segment(page.parse()))
 
 
@@ -256,7 +256,7 @@ def _fetch(pages: Mapping[str, bytes], url: str) -> Fetched:
     return Fetched(requested=url, url=url, status=200, headers=headers, body=pages[url], time="2024-05-01T12:00:00Z")
 
 
-def crawl_table(rows: Sequence[tuple[str, Report, int]]) -> str:
+def crawl_table(rows: Sequence[tuple[str, CacheReport, int]]) -> str:
     lines = [
         "## A site crawled and segmented",
         "",

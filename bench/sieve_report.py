@@ -40,11 +40,11 @@ from tamis.extractors.sieve.reading import TREE_SHARE, score_blocks
 from tamis.extractors.sieve.regions import beside_content, placed
 from tamis.models.trees import ObliviousTrees
 from tamis.page.text import Bools, Floats, Ints
+from tamis.training.block_records import LabelledBlocks, read_records
 from tamis.training.folds import FOLDS
 from tamis.training.kept import NETWORKS, TABLES, TREES, WORDINGS
 from tamis.training.labels import text_labels
 from tamis.training.network import Example
-from tamis.training.records import LabelledBlocks, read_records
 from tamis.training.sieve import DATASETS, _fit_types, all_columns
 from tamis.training.trees import fit_trees
 

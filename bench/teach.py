@@ -26,10 +26,10 @@ from tamis.extractors.sieve.class_names import ClassNames
 from tamis.extractors.sieve.features import look_groups
 from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.page.text import Floats
+from tamis.training.block_records import LabelledBlocks, read_records
 from tamis.training.class_names import fit_table
 from tamis.training.folds import FOLDS
 from tamis.training.network import Example, _scales
-from tamis.training.records import LabelledBlocks, read_records
 from tamis.training.sieve import DATASETS, all_columns
 from tamis.training.taught import write_taught
 from tamis.training.wording import fit_wording

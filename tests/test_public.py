@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +31,102 @@ def test_public_names_exist() -> None:
     assert all(hasattr(tamis, name) for name in tamis.__all__)
     with pytest.raises(AttributeError, match="extrakt"):
         tamis.extrakt  # noqa: B018
+
+
+PUBLIC = {
+    "about.embedded": {"Embedded", "read_embedded"},
+    "adapters.engines": {"daft_function", "datatrove_extractor", "spark_function"},
+    "adapters.haystack": {"TamisConverter"},
+    "adapters.langchain": {"TamisLoader"},
+    "adapters.llama_index": {"TamisReader"},
+    "adapters.pieces": {"PageReader"},
+    "adapters.rows": {"extract_content", "extract_row"},
+    "adapters.scrapy": {"TamisPipeline"},
+    "adapters.tables": {"Content", "add_to_pandas", "add_to_polars"},
+    "compat.readability": {"Document", "Unparseable"},
+    "compat.trafilatura": {"Document", "bare_extraction", "extract", "extract_metadata", "fetch_url", "html2txt"},
+    "distances": {"DEFAULT", "distance", "matrix"},
+    "evaluation.clusterings": {
+        "adjusted_rand_index",
+        "contingency",
+        "dunn_index",
+        "mean_purity",
+        "mutual_information",
+        "rand_index",
+    },
+    "evaluation.datasets": {"Dataset", "Problem", "Report", "Sample", "file_bytes", "open_dataset"},
+    "evaluation.segmentations": {"Cover", "Quality", "adjusted_rand", "b_cubed", "box_f", "cover", "partition"},
+    "extractors.elements.groups": {"GROUPS", "Elements", "find_elements"},
+    "extractors.elisa.rules": {"LabelRule", "load_rules", "parse_rules"},
+    "fetching.addresses": {"Address", "check"},
+    "fetching.answers": {"Fetched", "Hop"},
+    "fetching.crawl": {"Crawled", "Failure", "Options", "crawl"},
+    "fetching.http": {"BusyError", "Fetcher", "Options", "fetch"},
+    "fetching.warc": {"Archive", "read_pages"},
+    "rendering.render": {"Options", "RenderOutcome", "Rendering", "render", "render_full", "render_many"},
+    "results": {
+        "TEMPLATE_FORMAT",
+        "BlockChoice",
+        "Chunk",
+        "Clustering",
+        "Extraction",
+        "Labelling",
+        "Made",
+        "Memo",
+        "Merge",
+        "Part",
+        "Region",
+        "Segmentation",
+        "Template",
+    },
+    "scaling.job": {"Columns", "Duplicates", "Filter", "Job", "RecordLimits", "Templates", "load_job"},
+    "segmenters": {"DEFAULT", "boxes_of", "segment", "shown_pieces", "whole_page"},
+    "service.app": {"create_app"},
+    "service.demo": {"TourPage", "examples"},
+    "sites": {"Cleaned", "Options", "PageGroup", "clean_site"},
+    "sites.bootstrap": {"Options", "extract_from_web"},
+    "sites.pagination": {"joined"},
+    "sites.redesigns": {"find_redesigns"},
+    "sites.sections": {"misleading_sections"},
+    "sites.segment_cache": {"CacheReport", "Options", "SegmentAnswer", "SegmentCache", "segment_pages"},
+    "sites.sources": {"SiteItem", "from_address", "from_file", "from_folder", "from_warc", "from_web"},
+    "training.annotations": {"Annotation", "Mark", "Passage", "append", "latest", "read"},
+    "training.attachments": {
+        "Agreement",
+        "Attached",
+        "ElementPaths",
+        "agreement",
+        "attach",
+        "enclosed",
+        "fewest_marks",
+        "from_extraction",
+        "rectangle_marks",
+        "section_labels",
+    },
+    "training.ceml": {"from_ceml", "labelled", "read_labels"},
+    "training.label_spans": {"from_label_spans"},
+}
+"""What is public of modules below ``tamis``; the rest of them may change in any version."""
+
+
+def test_public_names_of_modules_are_these_and_exist() -> None:
+    for name, names in PUBLIC.items():
+        module = importlib.import_module(f"tamis.{name}")
+        assert set(module.__all__) == names, name
+        assert all(one in vars(module).get("__annotations__", ()) or hasattr(module, one) for one in names), name
+
+
+def test_other_modules_have_no_public_names_but_their_packages() -> None:
+    folder = Path(tamis.__file__).parent
+    found = set()
+    for file in folder.rglob("*.py"):
+        if re.search(r"^__all__ = ", file.read_text(encoding="utf-8"), re.MULTILINE):
+            found.add(".".join(file.relative_to(folder).with_suffix("").parts).removesuffix(".__init__"))
+    assert {name for name in found if "_" not in {part[0] for part in name.split(".")}} - INNER == set(PUBLIC)
+
+
+INNER = {"extractors.sieve.features", "extractors.sieve.kernel", "page.kernel"}
+"""Modules that say by ``__all__`` what they have from elsewhere."""
 
 
 def test_importing_tamis_imports_nothing_heavy() -> None:

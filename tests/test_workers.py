@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from tamis.errors import OptionError
-from tamis.workers import EndedTask, run_all
+from tamis.errors import InputError, OptionError
+from tamis.workers import EndedTask, map_in_order, run_all
 from tests.locks import is_released
 
 MODULE = '''
@@ -25,6 +25,8 @@ import os
 import signal
 import sys
 import time
+
+from tamis.errors import InputError
 
 
 def hold(path):
@@ -40,6 +42,10 @@ def work(task):
     word, _, rest = task.partition(" ")
     if word == "raise":
         raise ValueError(rest)
+    if word == "refuse":
+        raise InputError(rest)
+    if word == "wait":
+        time.sleep(float(rest))
     if word == "exit":
         sys.exit(rest)
     if word == "hang":
@@ -216,3 +222,21 @@ def test_no_process_is_left_when_the_program_is_ended(odd: Any, tmp_path: Path, 
         program.kill()
         program.wait()
     assert is_released(lock)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_values_come_in_the_order_of_their_tasks(odd: Any, count: int) -> None:
+    tasks = ["wait 0.3", "second", "third"]
+    assert [value.partition(" ")[2] for value in map_in_order(odd.work, tasks, count=count)] == tasks
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_an_error_of_tamis_comes_out_of_a_worker_as_it_was(odd: Any, count: int) -> None:
+    with pytest.raises(InputError, match=r"^no page$"):
+        list(map_in_order(odd.work, ["first", "refuse no page"], count=count))
+
+
+@pytest.mark.parametrize("task", ["raise the reason", "die"])
+def test_values_end_with_the_first_task_that_has_none(odd: Any, task: str) -> None:
+    with pytest.raises(RuntimeError, match=r"the reason|ended with 3"):
+        list(map_in_order(odd.work, ["first", task], count=2))

@@ -33,7 +33,7 @@ _PARSE, _REQUEST, _METHOD, _PARAMETERS = -32700, -32600, -32601, -32602  # codes
 _HEADING = re.compile(r"^(#{1,6}) (.+)$", re.MULTILINE)
 _FENCED = re.compile(r"^(```+|~~~+).*?^\1[`~]*$", re.MULTILINE | re.DOTALL)
 
-Read = Callable[[str], Page]
+ReadPage = Callable[[str], Page]
 
 
 class Tool(NamedTuple):
@@ -52,7 +52,7 @@ class ArgumentError(TamisError):
 _SOURCE = {"type": "string", "description": "URL (http or https) or path of an HTML file"}
 
 
-def serve(lines: Iterable[bytes], write: Callable[[str], None], read: Read) -> None:
+def serve(lines: Iterable[bytes], write: Callable[[str], None], read: ReadPage) -> None:
     """Answer every message until there are no more; ``read`` gives the page at a URL or a path."""
     server = Server(read)
     for line in lines:
@@ -63,7 +63,7 @@ def serve(lines: Iterable[bytes], write: Callable[[str], None], read: Read) -> N
 class Server:
     """Answers messages one by one; keeps the pages that it has read last."""
 
-    def __init__(self, read: Read) -> None:
+    def __init__(self, read: ReadPage) -> None:
         self._read = functools.lru_cache(_KEPT)(lambda source: extractors.extract(read(source)))
 
     def answer(self, line: bytes) -> dict[str, Any] | None:

@@ -1,40 +1,30 @@
 """A supervised pool of processes: one task at a time each, a time limit for every task, and no task is lost.
 
-A worker that hangs or dies is ended and replaced; the task it had is reported. Every worker leads a process group,
-which is ended as a whole: what a task has started ends with its worker, and all workers end with the pool. Workers
-are fresh interpreters (no fork), so that a pool works in threads and in scripts without a main guard. POSIX only.
+A worker that hangs or dies is ended and replaced; the task it had is reported. What a task has started ends with its
+worker, and all workers end with the pool (``tamis.processes``).
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
-import json
+import math
 import os
 import signal
-import subprocess
-import sys
-import threading
 import time
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe, wait
 from typing import Any, Generic, Literal, TypeVar
 
-from tamis.errors import OptionError
+from tamis import processes
+from tamis.errors import OptionError, TamisError
 
 Task = TypeVar("Task")
+Value = TypeVar("Value")
 
 _LOOK_SECONDS = 0.1  # how often deadlines are looked at, and deaths that a surviving child hides from the pipe
-_OPENING_SECONDS = 120.0  # slow imports and models on a busy machine; longer than this is a hang
-ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-"""For processes that share the cores: with a thread of linear algebra for each, they would wait for each other."""
-_PROGRAM = """\
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
-from tamis.workers import work
-work(int(sys.argv[2]), int(sys.argv[3]))
-"""
 
 
 @dataclass(frozen=True)
@@ -81,6 +71,41 @@ def run_all(
             worker.end()
 
 
+def map_in_order(
+    function: Callable[[Task], Value], tasks: Iterable[Task], *, count: int
+) -> Generator[Value, None, None]:
+    """What a function makes of each task, in their order; the first task that fails ends it with an error.
+
+    The function goes to each worker once, with all that it holds, and must be picklable. One worker is this process.
+    """
+    if count == 1:
+        yield from map(function, tasks)
+        return
+    make = functools.partial(_numbered, function)
+    early: dict[int, Value] = {}
+    following = 0
+    with contextlib.closing(run_all(enumerate(tasks), make, count=count, timeout_seconds=math.inf)) as ended:
+        for done in ended:
+            if isinstance(done.value, TamisError):
+                raise done.value
+            if done.status != "done":
+                raise RuntimeError(f"a worker failed: {done.error}")
+            early[done.task[0]] = done.value
+            while following in early:
+                yield early.pop(following)
+                following += 1
+
+
+def _numbered(function: Callable[[Task], Value]) -> Callable[[tuple[int, Task]], Value | TamisError]:
+    def work_on(task: tuple[int, Task]) -> Value | TamisError:
+        try:
+            return function(task[1])
+        except TamisError as error:  # raised again, as it is, where it is understood
+            return error
+
+    return work_on
+
+
 class _Worker(Generic[Task]):
     """A process and the task it has; it gets the task when it has opened what it works with."""
 
@@ -89,16 +114,7 @@ class _Worker(Generic[Task]):
         self.task = task
         self.is_open = False
         self.since = time.monotonic()
-        descriptor = theirs.fileno()
-        self.process = subprocess.Popen(  # noqa: S603 - nothing in it comes from outside
-            [sys.executable, "-c", _PROGRAM, json.dumps(sys.path), str(descriptor), str(os.getpid())],
-            pass_fds=[descriptor],
-            env={**os.environ, **ONE_THREAD},
-            start_new_session=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        self.process = processes.start(__name__, theirs.fileno(), quiet=True)
         theirs.close()
         with contextlib.suppress(OSError):  # it is dead already: found when it is looked at
             self.connection.send(make)
@@ -118,7 +134,7 @@ class _Worker(Generic[Task]):
             return self._understood(message, timeout_seconds)
         if is_dead:
             return self._lost("crashed", seconds, _cause(self.process.returncode))
-        if seconds > (timeout_seconds if self.is_open else _OPENING_SECONDS):
+        if seconds > (timeout_seconds if self.is_open else processes.OPENING_SECONDS):
             return self._lost("timed out", seconds, f"not done after {seconds:.1f} seconds")
         return None
 
@@ -126,9 +142,7 @@ class _Worker(Generic[Task]):
         """End the process and everything it has started; a second time does nothing."""
         if self.connection.closed:
             return
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # nothing is left of the group
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        processes.end(self.process)
         self.connection.close()
 
     def _message(self) -> tuple[str, Any, float, str] | None:
@@ -159,11 +173,9 @@ class _Worker(Generic[Task]):
         return EndedTask(self.task, status, None, seconds, reason)
 
 
-def work(descriptor: int, parent: int) -> None:
+def work(descriptor: int) -> None:
     """What a worker does until the pool closes the connection."""
-    os.set_inheritable(descriptor, False)
     connection = Connection(descriptor)
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     own = os.getpid()
     try:
         process = connection.recv()()
@@ -185,13 +197,6 @@ def work(descriptor: int, parent: int) -> None:
         if os.getpid() != own:  # a child the task has forked, which must not answer in our name
             os._exit(0)
         connection.send((kind, value, seconds, problem))
-
-
-def _end_with(parent: int) -> None:
-    """End the group when the pool's process is gone, however busy the worker is."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os.killpg(0, signal.SIGKILL)
 
 
 def _said(error: BaseException) -> str:

@@ -17,7 +17,7 @@ import pytest
 
 import tamis
 from tamis.adapters import pieces
-from tamis.adapters.pieces import Reading
+from tamis.adapters.pieces import PageReader
 from tamis.adapters.rows import extract_row
 from tamis.adapters.tables import Content, add_to_pandas, add_to_polars
 from tamis.errors import AddressError, InputError, MissingExtraError, OptionError
@@ -54,47 +54,47 @@ def web() -> Iterator[Web]:
 
 
 def test_a_page_is_one_text_with_what_is_known_of_it(file: Path) -> None:
-    ((text, metadata),) = Reading().pieces(file)
+    ((text, metadata),) = PageReader().pieces(file)
     assert text == tamis.extract(PAGE).markdown
     known = {"title": "Tides at Brest", "authors": "A. Writer", "language": "en"}
     assert metadata == {"source": str(file), **known}
 
 
 def test_chunks_know_their_headings(file: Path) -> None:
-    found = list(Reading(max_tokens=20).pieces([file]))
+    found = list(PageReader(max_tokens=20).pieces([file]))
     assert [metadata["headings"][-1] for _, metadata in found] == ["Tides at Brest", "The record"]
     assert all(metadata["source"] == str(file) for _, metadata in found)
 
 
 def test_pages_without_content_give_nothing(file: Path) -> None:
-    assert list(Reading().pieces(file.with_name("empty.html"))) == []
+    assert list(PageReader().pieces(file.with_name("empty.html"))) == []
 
 
 def test_urls_are_fetched(web: Web) -> None:
     from tamis.fetching.http import Options
 
     url = web.url("/tides", "127.0.0.1")
-    ((text, metadata),) = Reading(fetching=Options(allow_private=True)).pieces(url)
+    ((text, metadata),) = PageReader(fetching=Options(allow_private=True)).pieces(url)
     assert text.startswith("# Tides at Brest")
     assert (metadata["source"], metadata["url"]) == (url, url)
     with pytest.raises(AddressError, match="this machine"):
-        list(Reading().pieces(url))
+        list(PageReader().pieces(url))
 
 
 def test_what_cannot_be_read_is_an_error_or_left_out(file: Path, caplog: pytest.LogCaptureFixture) -> None:
     sources: list[str | Path] = ["missing.html", file]
     with pytest.raises(InputError, match=r"missing\.html"):
-        list(Reading().pieces(sources))
+        list(PageReader().pieces(sources))
     with caplog.at_level("WARNING", logger=pieces.LOGGER.name):
-        assert len(list(Reading(continue_on_failure=True).pieces(sources))) == 1
+        assert len(list(PageReader(continue_on_failure=True).pieces(sources))) == 1
     assert "missing.html was left out" in caplog.text
 
 
 def test_wrong_options_are_told_before_a_page_is_read() -> None:
     with pytest.raises(OptionError, match="did you mean sieve"):
-        Reading(method="siev")
+        PageReader(method="siev")
     with pytest.raises(OptionError, match="did you mean markdown"):
-        Reading(format="markdwn")
+        PageReader(format="markdwn")
 
 
 @pytest.mark.parametrize(

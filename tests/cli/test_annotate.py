@@ -9,7 +9,7 @@ import pytest
 from tamis.cli import main
 from tamis.service import annotating
 from tamis.training.annotations import Annotation, append, page_digest
-from tamis.training.attachments import Places, fewest_marks
+from tamis.training.attachments import ElementPaths, fewest_marks
 from tests.service.test_annotating import no_browser
 from tests.training.pages import sample
 
@@ -29,7 +29,7 @@ def test_what_was_committed_is_exported(
     file = tmp_path / "a.html"
     file.write_text("<p>One paragraph.</p><p>Another one.</p>")
     page = tamis.parse(file)
-    mark = Places(page).mark(int(page.nodes.named("p").argmax()))
+    mark = ElementPaths(page).mark(int(page.nodes.named("p").argmax()))
     said = Annotation(page="a.html", annotator="ann", committed=True, digest=page_digest(page), marks=(mark,))
     append(tmp_path / "annotations.jsonl", said)
     out = tmp_path_factory.mktemp("out")

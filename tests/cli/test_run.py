@@ -12,7 +12,7 @@ import pytest
 
 from tamis.cli import main
 from tamis.cli.run import progress_line
-from tamis.scaling.run import Progress
+from tamis.scaling.run import RunProgress
 from tests.scaling.archives import page, warc_record, write_warc
 
 PLAIN = ["--method", "keep_all", "--output", "jsonl", "--workers", "1"]
@@ -97,9 +97,9 @@ def test_wrong_usage_is_answered(
 
 def test_progress_is_one_line_with_rate_remaining_time_and_errors() -> None:
     counts = Counter({"ok": 90, "failed": 8, "timed out": 2})
-    progress = Progress(stage="pages", shards=10, done=3, failed=1, counts=counts, fresh=50, seconds=20)
+    progress = RunProgress(stage="pages", shards=10, done=3, failed=1, counts=counts, fresh=50, seconds=20)
     assert progress_line(progress) == (
         "pages: 4/10 shards · 100 records · 2.5/s · about 0:00:30 left · 8 failed · 2 timed out · 1 shard failed"
     )
-    begin = Progress(stage="pages", shards=10, done=0, failed=0, counts=Counter(), fresh=0, seconds=0)
+    begin = RunProgress(stage="pages", shards=10, done=0, failed=0, counts=Counter(), fresh=0, seconds=0)
     assert progress_line(begin) == "pages: 0/10 shards · 0 records · 0.0/s"

@@ -5,7 +5,7 @@ import pytest
 from tamis.evaluation.block_choices import by_places, by_text
 from tamis.evaluation.datasets import GOLD_SPANS, Sample
 from tamis.evaluation.score import MEASURES
-from tamis.evaluation.systems import Answer
+from tamis.evaluation.systems import SystemAnswer
 from tamis.page.load import parse
 
 MAIN = (
@@ -20,7 +20,7 @@ PAGE = "".join(f"<p>{text}</p>" for text in (*MAIN, *OTHER))
 
 
 def blocks(text: str) -> tuple[float, float, float] | None:
-    return MEASURES["blocks"](Sample(id="a", html=PAGE, gold="\n".join(MAIN)), Answer(text))
+    return MEASURES["blocks"](Sample(id="a", html=PAGE, gold="\n".join(MAIN)), SystemAnswer(text))
 
 
 def test_losing_the_subtitle_costs_as_much_as_losing_the_longest_paragraph() -> None:
@@ -43,9 +43,9 @@ def test_more_than_half_of_a_block_must_be_chosen(end: int, is_chosen: bool) -> 
 
 def test_gold_places_are_used_where_there_are_some() -> None:
     sample = Sample(id="a", html="<p>Storm</p><p>Ads</p><p>Storm</p>", gold="Storm", extra={GOLD_SPANS: [[8, 13]]})
-    assert MEASURES["blocks"](sample, Answer("Storm", ((0, 5),))) == (0, 0, 0)
-    assert MEASURES["blocks"](sample, Answer("Storm", ((8, 13),))) == (1, 1, 1)
+    assert MEASURES["blocks"](sample, SystemAnswer("Storm", ((0, 5),))) == (0, 0, 0)
+    assert MEASURES["blocks"](sample, SystemAnswer("Storm", ((8, 13),))) == (1, 1, 1)
 
 
 def test_a_page_without_gold_has_no_score() -> None:
-    assert MEASURES["blocks"](Sample(id="a", html=PAGE), Answer("x")) is None
+    assert MEASURES["blocks"](Sample(id="a", html=PAGE), SystemAnswer("x")) is None

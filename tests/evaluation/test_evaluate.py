@@ -9,7 +9,7 @@ import pytest
 
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.evaluation.datasets import open_dataset
-from tamis.evaluation.evaluate import Plan, evaluate
+from tamis.evaluation.evaluate import EvaluationPlan, evaluate
 from tamis.evaluation.gate import read_gate, run_gate, update_gate
 
 TEXTS = (
@@ -30,8 +30,8 @@ def dataset(tmp_path: Path) -> Path:
     return folder
 
 
-def plan(dataset: Path, **changes: object) -> Plan:
-    return Plan(**{"datasets": (str(dataset),), "systems": ("keep_all", "bte"), "workers": 1, **changes})  # type: ignore[arg-type]
+def plan(dataset: Path, **changes: object) -> EvaluationPlan:
+    return EvaluationPlan(**{"datasets": (str(dataset),), "systems": ("keep_all", "bte"), "workers": 1, **changes})  # type: ignore[arg-type]
 
 
 def test_an_evaluation_leaves_predictions_scores_and_a_report(dataset: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from tamis.errors import MissingExtraError
 from tamis.evaluation import measures
 from tamis.evaluation.datasets import Sample
 from tamis.evaluation.score import MEASURES
-from tamis.evaluation.systems import Answer
+from tamis.evaluation.systems import SystemAnswer
 from tamis.evaluation.words import compare_words
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "dd", "e", "漢"]), max_size=25)
@@ -170,6 +170,6 @@ def test_case_is_folded_or_not_as_asked(measure: Callable[..., measures.Score]) 
 
 @pytest.mark.parametrize("name", ["words", "bag", "set"])
 def test_both_readings_of_case_have_a_name(name: str) -> None:
-    sample, answer = Sample(id="a", html="", gold="The Storm"), Answer("the storm")
+    sample, answer = Sample(id="a", html="", gold="The Storm"), SystemAnswer("the storm")
     assert MEASURES[name](sample, answer) == (1, 1, 1)
     assert MEASURES[f"{name}_cased"](sample, answer) == (0, 0, 0)

@@ -7,7 +7,7 @@ import pytest
 import tamis
 from tamis.errors import OptionError, UnknownNameError
 from tamis.evaluation.datasets import LINKED_PAGES, Sample, open_dataset, write
-from tamis.evaluation.evaluate import Plan, evaluate
+from tamis.evaluation.evaluate import EvaluationPlan, evaluate
 from tamis.evaluation.neighbours import detection, with_neighbours
 from tamis.evaluation.systems import made_by, open_system
 
@@ -57,7 +57,9 @@ def test_a_page_alone_is_left_to_the_fallback() -> None:
 
 def test_template_methods_are_evaluated_like_others(tmp_path: Path) -> None:
     write(tmp_path / "linked.zip", with_neighbours(SAMPLES))
-    plan = Plan(datasets=(str(tmp_path / "linked.zip"),), systems=("keep_all", "document_frequency"), workers=1)
+    plan = EvaluationPlan(
+        datasets=(str(tmp_path / "linked.zip"),), systems=("keep_all", "document_frequency"), workers=1
+    )
     rows = evaluate(plan, tmp_path / "out")
     means = {system: [row.f1 for row in rows if row.system == system] for system in plan.systems}
     assert min(means["document_frequency"]) > max(means["keep_all"])

@@ -4,12 +4,12 @@ import re
 
 from tamis.evaluation import report
 from tamis.evaluation.charts import model_charts
-from tamis.evaluation.score import Row
+from tamis.evaluation.score import ScoreRow
 
 
-def rows(system: str, dataset: str, scores: list[float], measure: str = "bag", status: str = "ok") -> list[Row]:
+def rows(system: str, dataset: str, scores: list[float], measure: str = "bag", status: str = "ok") -> list[ScoreRow]:
     return [
-        Row(dataset, system, str(place), "article", 100, status, 2048, 0.001, measure, score, score, score)
+        ScoreRow(dataset, system, str(place), "article", 100, status, 2048, 0.001, measure, score, score, score)
         for place, score in enumerate(scores)
     ]
 
@@ -72,7 +72,7 @@ def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
 
 
 def test_the_page_is_self_contained_and_escapes_what_it_shows() -> None:
-    pages = [report.Page(dataset="one", id="<b>", texts={"gold": "<script>alert(1)</script>"})]
+    pages = [report.ComparedPage(dataset="one", id="<b>", texts={"gold": "<script>alert(1)</script>"})]
     page = report.to_html("T", report.tables(GOOD, "bag"), GOOD, "bag", pages)
     assert "<script" not in page
     assert "&lt;script&gt;alert(1)" in page

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from tamis.evaluation.datasets import GOLD_MARKED, Sample
 from tamis.evaluation.score import MEASURES
-from tamis.evaluation.structure import Segment, cleaneval_structure, mark_scores, marks_of, read_marks
-from tamis.evaluation.systems import Answer, open_system
+from tamis.evaluation.structure import MarkedSegment, cleaneval_structure, mark_scores, marks_of, read_marks
+from tamis.evaluation.systems import SystemAnswer, open_system
 from tamis.page.load import parse
 
 PAGE = (
@@ -19,7 +19,8 @@ GOLD = (
     "<l>First\n<l>Second\n<h>Again\n<p>Cell"
 )
 SEGMENTS = st.lists(
-    st.builds(Segment, st.sampled_from("hpl"), st.lists(st.sampled_from("abc"), min_size=1, max_size=4)), max_size=5
+    st.builds(MarkedSegment, st.sampled_from("hpl"), st.lists(st.sampled_from("abc"), min_size=1, max_size=4)),
+    max_size=5,
 )
 
 
@@ -50,18 +51,18 @@ def test_a_wrong_mark_and_a_missing_border_cost() -> None:
 
 
 def test_a_text_without_marks_is_paragraphs() -> None:
-    answer = Answer("Storm\n\nIt hit the coast.\n\nLater it rained.")
+    answer = SystemAnswer("Storm\n\nIt hit the coast.\n\nLater it rained.")
     found = MEASURES["structure"](sample(), answer)
     assert found is not None
     assert found[:2] == pytest.approx((2 / 3, 2 / 7))
 
 
 def test_a_system_may_write_the_marks_itself() -> None:
-    assert MEASURES["structure"](sample(), Answer(GOLD)) == (1, 1, 1)
+    assert MEASURES["structure"](sample(), SystemAnswer(GOLD)) == (1, 1, 1)
 
 
 def test_a_page_without_marked_gold_has_no_score() -> None:
-    assert MEASURES["structure"](sample(gold=None), Answer("x")) is None
+    assert MEASURES["structure"](sample(gold=None), SystemAnswer("x")) is None
 
 
 def test_nothing_kept_has_no_marks() -> None:
@@ -70,7 +71,7 @@ def test_nothing_kept_has_no_marks() -> None:
 
 @given(SEGMENTS, SEGMENTS)
 @settings(max_examples=100)
-def test_scores_have_bounds_and_a_text_equals_itself(gold: list[Segment], found: list[Segment]) -> None:
+def test_scores_have_bounds_and_a_text_equals_itself(gold: list[MarkedSegment], found: list[MarkedSegment]) -> None:
     assert all(0 <= value <= 1 for value in (*mark_scores(gold, found), cleaneval_structure(gold, found)))
     assert mark_scores(gold, gold).f1 == cleaneval_structure(gold, gold) == 1
     assert cleaneval_structure(gold, found) == pytest.approx(cleaneval_structure(found, gold))

@@ -6,7 +6,7 @@ import pytest
 
 from tamis.errors import OptionError
 from tamis.extractors import accb, ccb, tccb
-from tamis.extractors._code_blur import Settings, character_row, choose, token_row
+from tamis.extractors._code_blur import BlurOptions, character_row, choose, token_row
 from tamis.page.load import parse
 from tamis.page.text import words
 
@@ -71,7 +71,7 @@ def test_the_example_of_the_thesis_has_known_rows_passes_and_choices() -> None:
     tokens = parse(FIGURE).tokens
     rows = character_row(tokens, anchors=True), character_row(tokens, anchors=False), token_row(tokens)
     assert [(len(row.is_content), row.is_content.sum()) for row in rows] == [(1177, 520), (858, 520), (122, 98)]
-    options: list[Settings] = [ccb.Options(), accb.Options(), tccb.Options()]
+    options: list[BlurOptions] = [ccb.Options(), accb.Options(), tccb.Options()]
     blurred = [choose(row.is_content, each) for row, each in zip(rows, options, strict=True)]
     assert [each.passes for each in blurred] == [2, 3, 2]
     assert [each.chosen.sum() for each in blurred] == [449, 449, 85]

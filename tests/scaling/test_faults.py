@@ -17,7 +17,7 @@ import pytest
 
 from tamis.errors import InputError
 from tamis.scaling.inputs import read_shard
-from tamis.scaling.job import Job, Limits
+from tamis.scaling.job import Job, RecordLimits
 from tamis.scaling.run import run
 from tamis.scaling.shard_plan import plan
 from tamis.scaling.shard_work import process_shard
@@ -74,7 +74,9 @@ def sparse(tmp_path: Path) -> Path:
 def test_of_a_record_of_2_gb_no_more_than_the_limit_is_held(sparse: Path) -> None:
     (shard,) = plan([str(sparse)])
     tracemalloc.start()
-    sizes = [(len(record.html), bool(record.cut)) for record in read_shard(shard, Job(limits=Limits(bytes=1 << 20)))]
+    sizes = [
+        (len(record.html), bool(record.cut)) for record in read_shard(shard, Job(limits=RecordLimits(bytes=1 << 20)))
+    ]
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert [cut for _, cut in sizes] == [False, True, False]
@@ -84,7 +86,7 @@ def test_of_a_record_of_2_gb_no_more_than_the_limit_is_held(sparse: Path) -> Non
 
 def test_a_record_of_2_gb_is_cut_and_its_neighbours_are_whole(tmp_path: Path, sparse: Path) -> None:
     (shard,) = plan([str(sparse)])
-    limits = Limits(bytes=len(page("large")))  # what follows is no text
+    limits = RecordLimits(bytes=len(page("large")))  # what follows is no text
     manifest = process_shard(shard, dataclasses.replace(PLAIN, limits=limits), tmp_path / "out")
     assert [row["status"] for row in lines(tmp_path / "out" / "data")] == ["ok", "truncated", "ok"]
     assert manifest.records == 3
@@ -95,7 +97,7 @@ def test_a_packed_record_that_unpacks_to_much_is_cut(tmp_path: Path) -> None:
     bomb = warc_record(page("bomb") + bytes(64 << 20))
     path.write_bytes(gzip.compress(bomb, 1) + gzip.compress(warc_record(page("two"))))
     (shard,) = plan([str(path)])
-    first, second = read_shard(shard, Job(limits=Limits(bytes=1 << 20)))
+    first, second = read_shard(shard, Job(limits=RecordLimits(bytes=1 << 20)))
     assert (len(first.html), bool(first.cut), second.html) == (1 << 20, True, page("two"))
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from tamis.errors import InputError, OptionError
 from tamis.scaling.inputs import InputRecord, read_shard
-from tamis.scaling.job import Columns, Job, Limits
+from tamis.scaling.job import Columns, Job, RecordLimits
 from tamis.scaling.shard_plan import FOLDER_FILES, part_of, plan
 from tests.scaling.archives import page, warc_record, write_warc
 
@@ -145,7 +145,7 @@ def test_an_address_of_another_file_system_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("size", "is_cut"), [(99, False), (100, False), (101, True)])
 def test_no_more_than_the_limit_of_a_page_is_read(tmp_path: Path, size: int, is_cut: bool) -> None:
-    job = Job(limits=Limits(bytes=100))
+    job = Job(limits=RecordLimits(bytes=100))
     (tmp_path / "a.html").write_bytes(b"x" * size)
     (tmp_path / "b.jsonl").write_text(json.dumps({"html": "x" * size}))
     write_warc(tmp_path / "c.warc.gz", [b"x" * size])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tamis.errors import InputError, OptionError
-from tamis.scaling.job import Duplicates, Filter, Job, Limits, Templates, from_dict, load_job
+from tamis.scaling.job import Duplicates, Filter, Job, RecordLimits, Templates, from_dict, load_job
 
 TEXT = """\
 method = "bte"
@@ -29,12 +29,14 @@ def test_a_job_file_says_what_is_done(tmp_path: Path) -> None:
     path.write_text(TEXT)
     job = load_job(path)
     assert (job.method, job.format, job.output) == ("bte", "markdown", "parquet")
-    assert job.limits == Limits(seconds=5)
+    assert job.limits == RecordLimits(seconds=5)
     assert job.filters == (Filter(name="length", parameters={"min_words": 50}),)
 
 
 def test_a_job_survives_json() -> None:
-    job = Job(method="bte", filters=(Filter(name="language", parameters={"only": ["en"]}),), limits=Limits(seconds=2))
+    job = Job(
+        method="bte", filters=(Filter(name="language", parameters={"only": ["en"]}),), limits=RecordLimits(seconds=2)
+    )
     assert from_dict(json.loads(json.dumps(job.to_dict()))) == job
     job = Job(duplicates=Duplicates(resemblance=1), templates=Templates(min_pages=5))
     assert from_dict(json.loads(json.dumps(job.to_dict()))) == job
@@ -48,7 +50,7 @@ def test_everything_that_differs_makes_another_job() -> None:
         Job(format="html"),
         Job(output="jsonl"),
         Job(metadata=False),
-        Job(limits=Limits(seconds=1)),
+        Job(limits=RecordLimits(seconds=1)),
         Job(filters=(Filter(name="length"),)),
         Job(duplicates=Duplicates()),
         Job(duplicates=Duplicates(resemblance=1)),
@@ -101,7 +103,7 @@ def test_a_job_file_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize("limits", [{"seconds": 0}, {"memory_mb": 255}, {"bytes": 0}])
 def test_limits_that_no_record_could_keep_are_refused(limits: dict[str, int]) -> None:
     with pytest.raises(OptionError, match=r"is \d+, but must be (above|at least)"):
-        Limits(**limits)
+        RecordLimits(**limits)
 
 
 def test_a_filter_by_language_needs_the_metadata() -> None:
@@ -112,12 +114,12 @@ def test_a_filter_by_language_needs_the_metadata() -> None:
 
 
 def test_a_record_may_cost_what_the_documentation_says() -> None:
-    assert Limits() == Limits(seconds=30, memory_mb=4096, bytes=32 << 20)
+    assert RecordLimits() == RecordLimits(seconds=30, memory_mb=4096, bytes=32 << 20)
     assert (Templates().min_pages, Templates().max_pages, Duplicates().resemblance) == (10, 40, 0.8)
 
 
 def test_what_lies_at_the_border_is_accepted() -> None:
-    limits = Limits(seconds=0.001, memory_mb=256, bytes=1)
+    limits = RecordLimits(seconds=0.001, memory_mb=256, bytes=1)
     job = Job(limits=limits, templates=Templates(min_pages=4, max_pages=4), duplicates=Duplicates(resemblance=0.5))
     assert from_dict(job.to_dict()) == job
     assert Templates(min_pages=200, max_pages=200).max_pages == 200

@@ -15,7 +15,7 @@ from tamis.page.model import Page
 from tamis.results import Template
 from tamis.scaling import process
 from tamis.scaling.inputs import InputRecord
-from tamis.scaling.job import Duplicates, Filter, Job, Limits
+from tamis.scaling.job import Duplicates, Filter, Job, RecordLimits
 from tamis.scaling.process import PROVENANCE, describe, process_record, processor
 from tests.scaling.archives import page
 
@@ -151,7 +151,7 @@ def find_none(url: str | None) -> None:
 def test_a_process_works_with_limited_memory_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, tuple[int, int]]] = []
     monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: told.append((kind, limits)))
-    work = processor(dataclasses.replace(PLAIN, limits=Limits(memory_mb=1024)), lambda: find_none)
+    work = processor(dataclasses.replace(PLAIN, limits=RecordLimits(memory_mb=1024)), lambda: find_none)
     assert told == [(resource.RLIMIT_AS, (1 << 30, 1 << 30))]
     assert isinstance(work(record()), Outcome)
     assert processor(PLAIN)(record()).status == "ok"

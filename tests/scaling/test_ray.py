@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from tamis.scaling.job import Filter, Job, Limits
-from tamis.scaling.run import Progress, run
+from tamis.scaling.job import Filter, Job, RecordLimits
+from tamis.scaling.run import RunProgress, run
 from tests.scaling.archives import STAGES, page, write_warc
 
 ray = pytest.importorskip("ray")
@@ -48,7 +48,7 @@ def cluster(folder: Path) -> Iterator[Any]:
 @pytest.fixture
 def job(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Job:
     monkeypatch.syspath_prepend(folder)
-    limits = Limits(seconds=60, memory_mb=2048)  # on a busy machine even a quick record may take seconds
+    limits = RecordLimits(seconds=60, memory_mb=2048)  # on a busy machine even a quick record may take seconds
     filters = (Filter(name="stages_of_tests:misbehave"),)
     return Job(method="keep_all", metadata=False, output="jsonl", filters=filters, limits=limits)
 
@@ -81,7 +81,7 @@ def test_a_process_that_is_killed_is_replaced(tmp_path: Path, cluster: Any, job:
     other = write_warc(tmp_path / "b.warc.gz", [page("one")] * 2)
     killed: list[int] = []
 
-    def kill(progress: Progress) -> None:
+    def kill(progress: RunProgress) -> None:
         if not killed and progress.counts.total() >= 1 and (found := _workers(next(iter(cluster.worker_nodes)))):
             os.kill(found[0], signal.SIGKILL)
             killed.append(found[0])
@@ -98,7 +98,7 @@ def test_what_a_lost_machine_had_is_done_by_another(tmp_path: Path, cluster: Any
     cluster.add_node(num_cpus=1)
     lost: list[int] = []
 
-    def lose(progress: Progress) -> None:
+    def lose(progress: RunProgress) -> None:
         if not lost and progress.counts.total() >= 1:
             lost.append(_raylet(old))
             os.kill(lost[0], signal.SIGKILL)

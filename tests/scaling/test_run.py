@@ -16,16 +16,16 @@ import pytest
 
 from tamis.batch import STATUSES
 from tamis.errors import InputError, OptionError
-from tamis.scaling.job import Filter, Job, Limits
+from tamis.scaling.job import Filter, Job, RecordLimits
 from tamis.scaling.process import process_record
-from tamis.scaling.run import Progress, run
+from tamis.scaling.run import RunProgress, run
 from tamis.scaling.shard_plan import plan
 from tamis.scaling.shard_work import finished, process_shard
 from tests.scaling.archives import STAGES, page, warc_record, write_warc
 
 parquet = pytest.importorskip("pyarrow.parquet")
 
-QUICK = Limits(seconds=3, memory_mb=2048)
+QUICK = RecordLimits(seconds=3, memory_mb=2048)
 
 
 def rows(out: Path) -> list[dict[str, Any]]:
@@ -163,7 +163,7 @@ def test_a_folder_that_cannot_be_made_is_an_error_that_names_it(tmp_path: Path) 
 
 def test_progress_counts_up_to_all_records(tmp_path: Path, stages: tuple[Filter, ...]) -> None:
     sources = [str(write_warc(tmp_path / f"{number}.warc.gz", [page("SLOW")] * 5)) for number in range(2)]
-    seen: list[Progress] = []
+    seen: list[RunProgress] = []
     run(sources, Job(filters=stages), tmp_path / "out", workers=1, watch=seen.append)
     assert (seen[-1].done, seen[-1].counts.total(), seen[-1].fresh) == (2, 10, 10)
     assert [progress.counts.total() for progress in seen] == sorted(progress.counts.total() for progress in seen)
@@ -176,7 +176,7 @@ def test_a_worker_that_is_killed_is_replaced_and_its_shard_done_again(
     other = write_warc(tmp_path / "b.warc.gz", [page("one")] * 2)
     killed: list[int] = []
 
-    def kill(progress: Progress) -> None:
+    def kill(progress: RunProgress) -> None:
         if not killed and progress.counts.total() >= 1:
             (pid,) = _children(os.getpid())[:1]
             os.kill(pid, signal.SIGKILL)

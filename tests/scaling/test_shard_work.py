@@ -14,7 +14,7 @@ from tamis.batch import STATUSES, Outcome
 from tamis.errors import InputError
 from tamis.scaling import shard_work
 from tamis.scaling.inputs import InputRecord
-from tamis.scaling.job import Duplicates, Filter, Job, Limits, Templates
+from tamis.scaling.job import Duplicates, Filter, Job, RecordLimits, Templates
 from tamis.scaling.shard_plan import Shard
 from tamis.scaling.shard_work import finished, process_shard
 from tamis.scaling.stages import Stage, places
@@ -189,7 +189,7 @@ def test_rows_stand_in_the_order_of_the_records(tmp_path: Path, monkeypatch: pyt
         metadata=False,
         output="jsonl",
         filters=(Filter(name="stages_of_tests:misbehave"),),
-        limits=Limits(seconds=20),
+        limits=RecordLimits(seconds=20),
     )
     process_shard(Shard(name="a", kind="warc", sources=(str(source),)), job, tmp_path / "out")
     assert [row["url"][-1] for row in lines(tmp_path / "out" / "data" / "a.jsonl")] == ["0", "1", "3"]

@@ -13,7 +13,7 @@ from tamis.errors import OptionError
 from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Duplicates, Job, Templates
 from tamis.scaling.memories import sketch_record
-from tamis.scaling.run import Report, run
+from tamis.scaling.run import RunReport, run
 from tamis.scaling.samples import sample_records
 from tests.scaling.archives import page, warc_record, write_warc
 from tests.templates.pages import article
@@ -60,7 +60,7 @@ def test_parts_wait_for_each_other_and_give_what_one_run_gives(tmp_path: Path, s
     job, whole, parts = Job(**PLAIN), tmp_path / "whole", tmp_path / "parts"
     run(sources, job, whole, workers=2)
 
-    def part(number: int) -> Report:
+    def part(number: int) -> RunReport:
         return run(sources, job, parts, workers=1, part=f"{number}/2")
 
     second = part(2)

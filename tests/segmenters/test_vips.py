@@ -16,7 +16,7 @@ from tamis.regions import walk
 from tamis.results import Region
 from tamis.segmenters import segment
 from tamis.segmenters._box_nesting import elements_with_content, nest
-from tamis.segmenters._separators import ACROSS, DOWN, Look, Rules, Separator, separators, weight
+from tamis.segmenters._separators import ACROSS, DOWN, HorizontalRules, Look, Separator, separators, weight
 from tamis.segmenters._visual_blocks import divide, read_facts
 from tests.segmenters.boxes_of import Rectangle, page_of, page_with_boxes
 
@@ -71,7 +71,7 @@ class TestSeparators:
         assert weight(gap, DOWN, before, after, has_rule) - 4 == down
 
     def test_know_the_rules_drawn_in_them(self) -> None:
-        rules = Rules([(0, 40, 50, 42), (60, 10, 90, 12)])
+        rules = HorizontalRules([(0, 40, 50, 42), (60, 10, 90, 12)])
         assert rules.between(Separator(30, 50, 1), 0, 100)
         assert not rules.between(Separator(30, 50, 1), 50, 100)
         assert not rules.between(Separator(43, 50, 1), 0, 100)

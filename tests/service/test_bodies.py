@@ -16,7 +16,7 @@ from starlette.requests import Request
 
 import tamis
 from tamis.service import heads
-from tamis.service.batch import BatchResponse
+from tamis.service.batch_requests import BatchResponse
 from tamis.service.heads import MAX_HEAD_BYTES
 from tamis.service.problems import Answer, ProblemError
 from tamis.service.settings import Settings

@@ -11,7 +11,7 @@ pytest.importorskip("starlette")
 
 import tamis
 from tamis.results import Extraction
-from tamis.service.demo import Example, examples
+from tamis.service.demo import TourPage, examples
 from tamis.service.static import FOLDER
 
 EXAMPLES = {example.name: example for example in examples()}
@@ -71,7 +71,7 @@ EXPECTED = {
 
 
 @pytest.fixture(name="extraction", params=list(EXAMPLES), scope="module")
-def _extraction(request: Any) -> tuple[Example, Extraction]:
+def _extraction(request: Any) -> tuple[TourPage, Extraction]:
     example = EXAMPLES[request.param]
     return example, tamis.extract(tamis.parse(example.markup, url=example.url))
 
@@ -82,7 +82,7 @@ def test_every_page_is_listed_once_and_is_there() -> None:
     assert set(EXAMPLES) == files == set(EXPECTED)
 
 
-def test_the_content_is_found_from_the_first_sentence_to_the_last(extraction: tuple[Example, Extraction]) -> None:
+def test_the_content_is_found_from_the_first_sentence_to_the_last(extraction: tuple[TourPage, Extraction]) -> None:
     example, found = extraction
     expected = EXPECTED[example.name]
     assert found.status == "ok"
@@ -93,13 +93,13 @@ def test_the_content_is_found_from_the_first_sentence_to_the_last(extraction: tu
     assert [words for words in clutter if words not in example.markup] == []  # else it would prove nothing
 
 
-def test_the_headline_comes_first_unless_it_is_dropped(extraction: tuple[Example, Extraction]) -> None:
+def test_the_headline_comes_first_unless_it_is_dropped(extraction: tuple[TourPage, Extraction]) -> None:
     example, found = extraction
     assert found.text.startswith(example.title)
     assert example.title not in tamis.extract(found.page, title="drop").text
 
 
-def test_mistakes_are_admitted(extraction: tuple[Example, Extraction]) -> None:
+def test_mistakes_are_admitted(extraction: tuple[TourPage, Extraction]) -> None:
     example, found = extraction
     mistakes = EXPECTED[example.name].mistakes
     assert [words for words in mistakes.split(" | ") if words not in found.text] == []

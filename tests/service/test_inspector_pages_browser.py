@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("uvicorn")
 playwright = pytest.importorskip("playwright.sync_api")
 
-from tamis.evaluation.serving import PageServer, running_server  # noqa: E402
+from tamis.evaluation.stored_web import PageServer, running_server  # noqa: E402
 from tamis.service.settings import Settings  # noqa: E402
 from tests.outputs.attacks import ATTACKS  # noqa: E402
 from tests.service.inspector_tab import Inspector  # noqa: E402

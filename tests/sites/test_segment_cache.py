@@ -17,16 +17,16 @@ from tamis.page.layout import estimate_boxes
 from tamis.page.model import Page
 from tamis.regions import texts, walk
 from tamis.results import Segmentation
-from tamis.sites.places import NOT_FOUND, Layout, locate, places_of
-from tamis.sites.segment_cache import Answer, Options, Report, SegmentCache, segment_pages
+from tamis.sites.places import NOT_FOUND, PrunedTree, locate, places_of
+from tamis.sites.segment_cache import CacheReport, Options, SegmentAnswer, SegmentCache, segment_pages
 from tests.contract.test_segmenters import nodes_exist, parts_are_inside, siblings_share_nothing
 
 
-def layout_of(markup: str) -> Layout:
-    return Layout(prune(tamis.parse(markup)), ids=True)
+def layout_of(markup: str) -> PrunedTree:
+    return PrunedTree(prune(tamis.parse(markup)), ids=True)
 
 
-def element(layout: Layout, name: str) -> int:
+def element(layout: PrunedTree, name: str) -> int:
     return [layout.name(number) for number in range(len(layout.pruned.ids))].index(name)
 
 
@@ -126,7 +126,7 @@ def said(segmentation: Segmentation) -> list[tuple[int, str, str]]:
 @pytest.mark.parametrize("method", ["one", "partition"])
 def test_pages_of_k_templates_store_k_representatives_and_regions_hold_what_a_segmenter_finds(method: str) -> None:
     cache = SegmentCache(method, options={"min_links": 3} if method == "partition" else {})
-    report = Report()
+    report = CacheReport()
     for page in crawl(3, 8):
         answer = cache.segment(page)
         report = report.plus(answer)
@@ -265,12 +265,12 @@ def test_what_scripts_made_of_a_page_is_no_example_for_what_servers_send() -> No
 
 def test_the_report_counts_what_hits_would_have_cost() -> None:
     segmentation = tamis.segment("", method="one")
-    report = Report()
+    report = CacheReport()
     assert (report.hit_ratio, report.seconds_saved) == (0.0, 0.0)
     for answer in (
-        Answer(segmentation, False, None, 0.25, 4.0, 1.0),
-        Answer(segmentation, False, None, 0.25, 2.0, 1.0),
-        Answer(segmentation, True, "x", 0.5),
+        SegmentAnswer(segmentation, False, None, 0.25, 4.0, 1.0),
+        SegmentAnswer(segmentation, False, None, 0.25, 2.0, 1.0),
+        SegmentAnswer(segmentation, True, "x", 0.5),
     ):
         report = report.plus(answer)
     assert (report.pages, report.hits, report.seconds_matching) == (3, 1, 1.0)

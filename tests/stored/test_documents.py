@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from tamis.stored import DamageError
-from tamis.stored.documents import Line, read_lines
+from tamis.stored.documents import OwnLine, read_lines
 
 
 def test_every_line_comes_with_where_it_begins(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     file.write_bytes(b'{"a": 1}\n"\xc3\xa4"\n[]')
-    assert list(read_lines(file)) == [Line(0, {"a": 1}), Line(9, "ä"), Line(14, [])]
-    assert list(read_lines(file, 9)) == [Line(9, "ä"), Line(14, [])]
+    assert list(read_lines(file)) == [OwnLine(0, {"a": 1}), OwnLine(9, "ä"), OwnLine(14, [])]
+    assert list(read_lines(file, 9)) == [OwnLine(9, "ä"), OwnLine(14, [])]
 
 
 @pytest.mark.parametrize("line", [b"{", b"NaN", b"[" * 100_000, b"\xff", b"1" * 40])

@@ -33,13 +33,21 @@ def _changes(copy: Path, name: str, modules: tuple[str, ...]) -> bool:
         file.write_bytes(whole)
 
 
-RECORDS, BTE = ("tamis.training.records",), ("tamis.extractors.bte",)
+RECORDS, BTE = ("tamis.training.block_records",), ("tamis.extractors.bte",)
 
 
 @pytest.mark.parametrize("modules", [RECORDS, BTE])
 def test_a_constant_of_the_document_model_takes_part_in_everything(copy: Path, modules: tuple[str, ...]) -> None:
     for name in ("page/limits.py", "page/parse.py", "page/text.py", "page/blocks.py"):
         assert _changes(copy, name, modules), name
+
+
+def test_kernels_take_part_with_the_twins_that_they_stand_for(copy: Path) -> None:
+    assert _changes(copy, "page/_kernel.pyx", RECORDS)
+    assert _changes(copy, "page/_kernel.pyx", BTE)
+    assert _changes(copy, "extractors/sieve/_kernel_rows.pxi", ("tamis.extractors.sieve",))
+    for name in ("extractors/sieve/_kernel_rows.pxi", "segmenters/_kernel.pyx"):
+        assert not _changes(copy, name, BTE), name
 
 
 def test_what_is_imported_takes_part_and_what_is_not_does_not(copy: Path) -> None:

@@ -16,7 +16,7 @@ from tamis.training.annotations import Annotation, Mark
 from tamis.training.attachments import (
     MAX_COMPARED,
     Agreement,
-    Places,
+    ElementPaths,
     agreement,
     attach,
     enclosed,
@@ -39,7 +39,7 @@ def said(page: Page, *marks: Mark, annotator: str = "ann") -> Annotation:
 
 def test_paths_read_like_xpath() -> None:
     page = tamis.parse(PAGE)
-    places = Places(page)
+    places = ElementPaths(page)
     assert places.path(node(page, "p + p")) == "/html[1]/body[1]/div[1]/p[2]"
     assert places.path(node(page, "img")) == "/html[1]/body[1]/img[1]"
 
@@ -47,7 +47,7 @@ def test_paths_read_like_xpath() -> None:
 @given(st.text("<>/pdiv aul=\"'", max_size=40))
 def test_every_element_is_found_at_its_path(markup: str) -> None:
     page = tamis.parse("<p>a<template><p>b</template>" + markup)
-    places = Places(page)
+    places = ElementPaths(page)
     for element in np.flatnonzero(page.nodes.elements).tolist():
         assert places.node(places.path(element)) == element
 
@@ -56,17 +56,17 @@ def test_every_element_is_found_at_its_path(markup: str) -> None:
     "path", ["", "/", "p", "/p", "/html[x]", "/html[2]", "/html[1]/p[9]", "/html[٣]", f"/html[{'1' * 5000}]"]
 )
 def test_what_is_no_path_leads_nowhere(path: str) -> None:
-    assert Places(tamis.parse(PAGE)).node(path) is None
+    assert ElementPaths(tamis.parse(PAGE)).node(path) is None
 
 
 def test_a_step_without_a_number_is_the_first_one() -> None:
     page = tamis.parse(PAGE)
-    assert Places(page).node("/html/body/div/p[2]") == node(page, "p + p")
+    assert ElementPaths(page).node("/html/body/div/p[2]") == node(page, "p + p")
 
 
 def test_on_the_same_page_marks_are_at_their_places() -> None:
     page = tamis.parse(PAGE)
-    places = Places(page)
+    places = ElementPaths(page)
     chosen = [node(page, selector) for selector in ("p + p", "li", "img")]
     annotation = said(page, *(places.mark(element) for element in chosen))
     found = attach(annotation, page)
@@ -76,7 +76,7 @@ def test_on_the_same_page_marks_are_at_their_places() -> None:
 
 def test_an_element_that_moved_is_found_by_its_quote() -> None:
     page = tamis.parse(PAGE)
-    mark = Places(page).mark(node(page, "p + p"))
+    mark = ElementPaths(page).mark(node(page, "p + p"))
     changed = tamis.parse("<section><p>New.</p></section>" + PAGE.replace("<div>", "<main><div>"))
     found = attach(said(page, mark), changed)
     assert list(found.nodes) == [node(changed, "div p + p")]
@@ -86,14 +86,14 @@ def test_an_element_that_moved_is_found_by_its_quote() -> None:
 
 def test_an_image_is_found_by_its_address() -> None:
     page = tamis.parse("<img src=a.png><img src=b.png>")
-    mark = Places(page).mark(page.select("img")[1])
+    mark = ElementPaths(page).mark(page.select("img")[1])
     changed = tamis.parse("<p><img src=b.png></p><img src=c.png><img src=d.png>")
     assert list(attach(said(page, mark), changed).nodes) == [node(changed, "p img")]
 
 
 def test_text_that_is_gone_is_reported_and_nothing_takes_its_place() -> None:
     page = tamis.parse(PAGE)
-    places = Places(page)
+    places = ElementPaths(page)
     kept, gone = places.mark(node(page, "p")), places.mark(node(page, "li"))
     found = attach(said(page, kept, gone), tamis.parse(PAGE.replace("Three", "Five")))
     assert list(found.nodes.values()) == [kept]
@@ -102,21 +102,21 @@ def test_text_that_is_gone_is_reported_and_nothing_takes_its_place() -> None:
 
 def test_of_repeated_texts_the_one_with_the_same_neighbours_is_taken() -> None:
     page = tamis.parse("<p>Alpha</p><p>More</p><p>Beta</p><p>More</p><p>Gamma</p>")
-    mark = Places(page).mark(page.select("p")[3])
+    mark = ElementPaths(page).mark(page.select("p")[3])
     changed = tamis.parse("<div><p>Alpha</p><p>More</p><p>Beta</p><p>More</p><p>Gamma</p></div>")
     assert list(attach(said(page, mark), changed).nodes) == [changed.select("p")[3]]
 
 
 def test_repeated_texts_that_nothing_tells_apart_are_not_guessed() -> None:
     page = tamis.parse("<p>More</p>")
-    mark = Places(page).mark(node(page, "p"))
+    mark = ElementPaths(page).mark(node(page, "p"))
     changed = tamis.parse("<div><p>More</p></div><div><p>More</p></div>" * 100)
     assert attach(said(page, mark), changed).lost == (mark,)
 
 
 def test_on_a_changed_page_another_element_with_the_quote_at_the_path_is_not_taken() -> None:
     page = tamis.parse("<p>Alpha</p><p>More</p><p>Beta</p><p>More</p>")
-    mark = Places(page).mark(page.select("p")[1])
+    mark = ElementPaths(page).mark(page.select("p")[1])
     changed = tamis.parse("<p>New</p><p>More</p><p>Alpha</p><p>More</p><p>Beta</p><p>More</p>")
     assert list(attach(said(page, mark), changed).nodes) == [changed.select("p")[3]]
 
@@ -124,12 +124,12 @@ def test_on_a_changed_page_another_element_with_the_quote_at_the_path_is_not_tak
 @pytest.mark.parametrize(("others", "is_found"), [(MAX_COMPARED - 1, True), (MAX_COMPARED, False)])
 def test_too_many_with_one_quote_are_compared_only_if_all_around_is_the_same(others: int, is_found: bool) -> None:
     page = tamis.parse("<p>Alpha</p><p>More</p><p>Beta</p>")
-    mark = Places(page).mark(page.select("p")[1])
+    mark = ElementPaths(page).mark(page.select("p")[1])
     rest = "".join(f"<p>More</p><p>{number}</p>" for number in range(others))
     near = tamis.parse(f"<main><p>Alpha</p><p>More</p><p>Betty</p>{rest}")
     assert list(attach(said(page, mark), near).nodes) == near.select("p")[1:2] * is_found
     alike = tamis.parse(f"<main>{'<p>More</p>' * others}<h1>Alpha</h1><p>More</p><p>Beta</p>")
-    marked = Places(alike).mark(alike.select("h1 + p")[0])
+    marked = ElementPaths(alike).mark(alike.select("h1 + p")[0])
     moved = tamis.parse(f"<main><p>New</p>{'<p>More</p>' * others}<h1>Alpha</h1><p>More</p><p>Beta</p>")
     assert list(attach(said(alike, marked), moved).nodes) == moved.select("h1 + p")
 
@@ -142,7 +142,7 @@ PIECES = st.lists(
 @given(PIECES, PIECES)
 def test_whatever_became_of_a_page_marks_are_found_with_their_quotes_or_lost(old: list[str], new: list[str]) -> None:
     page, changed = tamis.parse("".join(old)), tamis.parse("".join(new))
-    places, others = Places(page), Places(changed)
+    places, others = ElementPaths(page), ElementPaths(changed)
     marks = tuple(places.mark(element) for element in np.flatnonzero(page.nodes.elements).tolist())
     found = attach(said(page, *marks), changed)
     assert len(found.nodes) + len(found.lost) == len(marks)
@@ -154,7 +154,7 @@ def test_whatever_became_of_a_page_marks_are_found_with_their_quotes_or_lost(old
 
 def test_a_mark_covers_what_is_inside_until_another_mark() -> None:
     page = tamis.parse(PAGE)
-    places = Places(page)
+    places = ElementPaths(page)
     marks = places.mark(node(page, "div")), places.mark(node(page, "p + p"), "noisy", "promoted")
     kinds = attach(said(page, *marks), page).kinds(page)
     assert [kinds[element] for element in page.select("div, p, li")] == ["main", "main", "promoted", "noisy", "noisy"]
@@ -256,7 +256,7 @@ def test_what_a_method_drops_inside_of_what_it_keeps_is_marked_as_noise() -> Non
 
 def test_two_annotators_are_compared_element_by_element() -> None:
     page = tamis.parse("<p>a b c</p><p>d</p><p>e</p><p>f</p>")
-    places = Places(page)
+    places = ElementPaths(page)
     first, second, third, fourth = page.select("p")
     ann = said(page, places.mark(first), places.mark(second), places.mark(third, "noisy", "legal"))
     bob = said(page, places.mark(first), places.mark(fourth, "noisy", "legal"), annotator="bob")

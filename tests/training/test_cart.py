@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis.errors import InputError, OptionError
-from tamis.extractors.elements.trees import Tree
+from tamis.extractors.elements.trees import DecisionTree
 from tamis.training.cart import MAX_BORDERS, RPART_DEFAULT, Growth, fit_tree
 
 FREE = Growth(minsplit=2, minbucket=1, cp=0.0)
 SMALL = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.booleans()), min_size=4, max_size=14)
 
 
-def tree(values: list[list[float]], is_main: list[int], growth: Growth = FREE) -> Tree:
+def tree(values: list[list[float]], is_main: list[int], growth: Growth = FREE) -> DecisionTree:
     return fit_tree(np.array(values, dtype=np.float64), np.array(is_main, dtype=np.bool_), growth)
 
 
@@ -156,7 +156,7 @@ def _pruned(node: tuple, price: float) -> tuple:  # type: ignore[type-arg]
     return (errors,), errors + price
 
 
-def _nested(found: Tree, node: int) -> tuple:  # type: ignore[type-arg]
+def _nested(found: DecisionTree, node: int) -> tuple:  # type: ignore[type-arg]
     errors = min(found.noisy[node], found.main[node])
     if found.feature[node] < 0:
         return (errors,)

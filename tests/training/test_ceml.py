@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.evaluation.datasets.ceml import labelled_text, unlabelled
+from tamis.evaluation.datasets import open_dataset
+from tamis.evaluation.datasets.ceml import unlabelled
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.training.attachments import attach
@@ -127,8 +130,9 @@ def test_both_spellings_are_read(label: str) -> None:
     assert found.sum() == 1
 
 
-def test_the_reader_of_datasets_understands_what_is_written() -> None:
-    assert labelled_text(label("<p>no</p><p>yes</p>", "p + p")) == "yes"
+def test_the_reader_of_datasets_understands_what_is_written(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(label("<p>no</p><p>yes</p>", "p + p"))
+    assert [sample.gold for sample in open_dataset(tmp_path)] == ["yes"]
 
 
 def test_labels_become_an_annotation_of_the_page_without_them() -> None:

@@ -8,8 +8,8 @@ from tamis.extractors.sieve.class_names import ClassNames
 from tamis.extractors.sieve.containers import build_containers
 from tamis.extractors.sieve.features import name_columns
 from tamis.page.html import TAG_CODES, TAG_NAMES
+from tamis.training.block_records import LabelledBlocks, _record
 from tamis.training.class_names import MIN_HOSTS, _frequent, _rows, fit_table
-from tamis.training.records import LabelledBlocks, _record
 from tests.training.pages import sample
 
 pytest.importorskip("scipy", reason="the extra train")

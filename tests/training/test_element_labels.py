@@ -9,7 +9,7 @@ from tamis.errors import InputError
 from tamis.evaluation.datasets import Sample, open_dataset, write
 from tamis.page.model import Page
 from tamis.training.annotations import Annotation, Mark
-from tamis.training.attachments import Places
+from tamis.training.attachments import ElementPaths
 from tamis.training.element_labels import MAIN_BLOCKS, block_labels, export_samples, label_elements
 
 STORY = "Rain fell on the hills all night and by the morning the river had risen."
@@ -94,7 +94,7 @@ def test_a_sample_without_labels_is_left_out() -> None:
 
 def test_annotated_pages_become_samples_with_gold_text(tmp_path: Path) -> None:
     page = tamis.parse(PAGE)
-    places = Places(page)
+    places = ElementPaths(page)
     marks = (places.mark(page.select("h1")[0]), places.mark(page.select("p")[0]), Mark(path="/html/x", quote="gone"))
     annotation = Annotation(page="a", annotator="ann", page_type="article", marks=marks)
     file = tmp_path / "annotated.jsonl"

@@ -18,11 +18,11 @@ from tamis.training.cart import Growth
 from tamis.training.element_card import write_card
 from tamis.training.element_labels import label_elements
 from tamis.training.element_records import LabelledElements, make_record
-from tamis.training.element_trees import THESIS_RECIPE, Recipe, fit, train_elements, write_model
+from tamis.training.element_trees import THESIS_RECIPE, ElementRecipe, fit, train_elements, write_model
 from tamis.training.tree_rules import rules_text, tree_picture
 from tests.training.pages import sample, write_dataset
 
-RECIPE = Recipe(growth=Growth(minsplit=4, minbucket=2, cp=0.0))
+RECIPE = ElementRecipe(growth=Growth(minsplit=4, minbucket=2, cp=0.0))
 PAGE = "<ul class=menu><li><a href=/>Home</a></ul><div class=post><p>The river rose in the night, again.</p></div>"
 
 
@@ -112,9 +112,9 @@ def test_a_dataset_without_labels_is_named(tmp_path: Path) -> None:
 def test_a_recipe_names_its_families() -> None:
     assert THESIS_RECIPE.features == THESIS
     with pytest.raises(OptionError, match="no families of features: sung"):
-        Recipe(families=("thesis", "sung"))
+        ElementRecipe(families=("thesis", "sung"))
     with pytest.raises(OptionError, match="'thesis' is needed"):
-        Recipe(families=("song",))
+        ElementRecipe(families=("song",))
 
 
 def test_trees_without_boxes_ask_for_no_places() -> None:

@@ -13,7 +13,7 @@ from tamis.page.model import Page
 from tamis.segmenters.mesh import Options, segment_with
 from tamis.segmenters.mesh.model import MeshModel, load_model
 from tamis.training import mesh
-from tamis.training.mesh import Example, PageScore, Trained, agreement, read_example, write_model
+from tamis.training.mesh import MeshExample, MeshScore, TrainedMesh, agreement, read_example, write_model
 from tamis.training.mesh_card import write_card
 from tests.toy_mesh import toy_mesh
 
@@ -33,7 +33,7 @@ def marked_page(folder: Path, site: str = "a.example", markup: str = MARKED) -> 
     )
 
 
-def read(folder: Path) -> tuple[Page, Example]:
+def read(folder: Path) -> tuple[Page, MeshExample]:
     marked = marked_page(folder)
     example = read_example(marked, marked.parse())
     assert example is not None
@@ -80,7 +80,7 @@ def test_no_model_has_seen_the_site_it_is_for(tmp_path: Path, monkeypatch: pytes
     fitted: list[set[str]] = []
     models: list[MeshModel] = []
 
-    def fit(examples: list[Example]) -> MeshModel:
+    def fit(examples: list[MeshExample]) -> MeshModel:
         fitted.append({example.site for example in examples})
         models.append(toy_mesh())
         return models[-1]
@@ -119,12 +119,12 @@ def test_a_page_that_cannot_be_rendered_stops_the_training(tmp_path: Path, monke
 
 def test_the_card_says_how_good_the_model_is(tmp_path: Path) -> None:
     scores = [
-        PageScore(
+        MeshScore(
             site=site, top=top, deepest=0.5, estimated_top=0.25, estimated_deepest=0.125, right_labels=3, labels=4
         )
         for site, top in (("good.example", 1.0), ("bad.example", 0.5))
     ]
-    trained = Trained(model=toy_mesh(), scores=tuple(scores), candidates=1234)
+    trained = TrainedMesh(model=toy_mesh(), scores=tuple(scores), candidates=1234)
     out = tmp_path / "m.npz"
     write_model(trained, out)
     card = write_card(trained, out)

@@ -12,7 +12,7 @@ from tamis.errors import InputError, OptionError
 from tamis.extractors.elements.groups import find_elements
 from tamis.page.spans import Span
 from tamis.training.annotations import Annotation, Passage, page_digest
-from tamis.training.attachments import Places, agreement
+from tamis.training.attachments import ElementPaths, agreement
 from tamis.training.passages import Said, find_passages, main_text, mostly_selected, select
 
 MARKUP = """<nav>Home</nav><h1>Flood</h1><p>The river <b>rose</b> at night. <i hidden>No.</i> Ads.</p><dl><dd>Karl</dl>
@@ -99,7 +99,7 @@ def test_an_element_most_of_which_is_selected_counts_as_main(text: str, is_main:
     assert mostly_selected(PAGE, ELEMENTS, [span(text)])[paragraph] == is_main
     digest = page_digest(PAGE)
     mine = annotation(Passage(start=span(text).start, text=text), digest=digest)
-    mark = Places(PAGE).mark(PAGE.select("p")[0])
+    mark = ElementPaths(PAGE).mark(PAGE.select("p")[0])
     theirs = Annotation(page="a.html", annotator="bob", digest=digest, marks=(mark,))
     assert (agreement(mine, theirs, PAGE).kappa == 1) == is_main
 

@@ -14,10 +14,10 @@ from tamis.extractors.sieve.features import NAMES
 from tamis.extractors.sieve.model import load_model
 from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.training import sieve
+from tamis.training.block_records import read_records
 from tamis.training.folds import FOLDS
 from tamis.training.network import Recipe
-from tamis.training.records import read_records
-from tamis.training.sieve import Trained, train_sieve, write_model
+from tamis.training.sieve import TrainedSieve, train_sieve, write_model
 from tamis.training.taught import write_taught
 from tamis.training.trees import PARAMETERS
 from tests.training.pages import sample, write_dataset
@@ -42,11 +42,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def trained(folder: Path) -> Trained:
+def trained(folder: Path) -> TrainedSieve:
     return train_sieve([str(write_dataset(folder))], folder / "work", workers=2, recipe=RECIPE)
 
 
-def test_a_training_run_scores_every_page_and_says_what_it_learned_from(trained: Trained) -> None:
+def test_a_training_run_scores_every_page_and_says_what_it_learned_from(trained: TrainedSieve) -> None:
     assert [score.id for score in trained.scores] == [f"{host}-{page}" for host in range(6) for page in range(2)]
     # All pages follow one idea, so those of unseen hosts come out nearly as their gold text says.
     assert np.mean([score.f1 for score in trained.scores]) > 0.85
@@ -57,7 +57,7 @@ def test_a_training_run_scores_every_page_and_says_what_it_learned_from(trained:
     assert trained.recipe == RECIPE
 
 
-def test_a_page_is_scored_by_what_the_default_keeps_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_is_scored_by_what_the_default_keeps_of_it(tmp_path: Path) -> None:
     """A heading that heads nothing is likely content, and dropped all the same: that is in the score."""
     text = "The river rose over its banks in the night, and the old bridge was closed to all carts and cars."
     html = f"<article><p>{text}</p><p>{text[::-1]}</p><h2>What is open in the town</h2></article><footer>Terms</footer>"
@@ -65,13 +65,11 @@ def test_a_page_is_scored_by_what_the_default_keeps_of_it(tmp_path: Path, monkey
     write(tmp_path / "one.jsonl", [page])
     (read,) = open_dataset(tmp_path / "one.jsonl")
     records = read_records(open_dataset(tmp_path / "one.jsonl"), tmp_path / "work", workers=1)
-    monkeypatch.setattr(sieve, "_records", records)
-    monkeypatch.setattr(sieve, "_models", [load_model("")] * (FOLDS + 1))
     kept = np.array([block.kept > 0 for block in tamis.extract(html).blocks])
-    assert sieve._score((0, read)).f1 == records[0].f1(kept) == 1
+    assert sieve._score([load_model("")] * (FOLDS + 1), (records[0], read)).f1 == records[0].f1(kept) == 1
 
 
-def test_its_model_is_one_that_sieve_can_use(trained: Trained, tmp_path: Path) -> None:
+def test_its_model_is_one_that_sieve_can_use(trained: TrainedSieve, tmp_path: Path) -> None:
     out = tmp_path / "own.npz"
     write_model(trained, out)
     assert [file.name for file in tmp_path.iterdir()] == ["own.npz"]
@@ -83,7 +81,7 @@ def test_its_model_is_one_that_sieve_can_use(trained: Trained, tmp_path: Path) -
 
 
 def test_a_second_run_makes_only_what_is_missing(
-    trained: Trained, folder: Path, monkeypatch: pytest.MonkeyPatch
+    trained: TrainedSieve, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = next((folder / "work" / "stages").glob("*/networks-5.npz"))
     before = stage.read_bytes()
@@ -99,7 +97,7 @@ def test_a_second_run_makes_only_what_is_missing(
     assert not list((folder / "work").rglob("*.part"))
 
 
-def test_another_recipe_is_another_stage(trained: Trained, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_recipe_is_another_stage(trained: TrainedSieve, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(sieve, "fit_table")
     other = dataclasses.replace(RECIPE, seed=1)
     with pytest.raises(NameError, match="fit_table"):
@@ -125,7 +123,7 @@ def test_pages_without_gold_are_learned_from_through_a_teacher(tmp_path: Path) -
         assert np.array_equal(alone.arrays[name], taught.arrays[name])
 
 
-def test_the_names_of_the_features_are_written_down(trained: Trained) -> None:
+def test_the_names_of_the_features_are_written_down(trained: TrainedSieve) -> None:
     assert bytes(trained.arrays["features"]).decode().split("\n") == list(NAMES)
 
 

@@ -8,7 +8,7 @@ import pytest
 from tamis.errors import FileFormatError
 from tamis.evaluation.datasets import Sample
 from tamis.page.text import Floats
-from tamis.training.records import LabelledBlocks, _record
+from tamis.training.block_records import LabelledBlocks, _record
 from tamis.training.taught import SHARE, lesson, page_key, read_taught, write_taught
 
 STORY = "Rain fell on the hills all night and the river rose."

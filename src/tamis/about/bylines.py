@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tamis.about.comment_names import COMMENTS_AND_REPLIES
 from tamis.about.declared import Declared, Value, cleaned, kinds_of, texts_of
 from tamis.about.names import (
     MAX_AUTHORS,
@@ -43,7 +44,7 @@ _LINKED = re.compile(
     r"/(?:authors?|autor(?:en|es)?|profile|people|staff|contributors?|producers|writers?|auteurs?|redaktion|by)/[^/?#]+"
 )
 _ASIDE = re.compile(
-    r"comment|reply|replies|kommentar|related|sidebar|footer|widget|recommend|teaser|popular|quote|testimonial|"
+    rf"{COMMENTS_AND_REPLIES}|kommentar|related|sidebar|footer|widget|recommend|teaser|popular|quote|testimonial|"
     r"card|bio-|latest|trending"
 )
 _BAR = re.compile(r"[|•·]")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tamis import urls
+from tamis.about.comment_names import DECLARED_PROPERTIES, DECLARED_TYPES
 from tamis.about.declared import kinds_of, texts_of
 from tamis.about.moments import read_moment
 from tamis.about.posts import MAX_POSTS, Post
@@ -14,25 +15,22 @@ from tamis.about.script_data import JsonObject
 from tamis.characters import writable
 from tamis.page.text import collapse
 
-_POSTING_KINDS = ("comment", "answer", "discussionforumposting", "socialmediaposting", "usercomments", "question")
-_LISTED = ("comment", "acceptedAnswer", "suggestedAnswer", "answer")
-
 
 def declared_posts(items: Sequence[JsonObject]) -> Iterator[Post]:
     """Comments and answers that JSON-LD carries; a comment on a comment follows it."""
     posts: list[Post] = []
-    roots = [item for item in items if any(name in item for name in _LISTED)]
-    nested = {id(part) for item in roots for name in _LISTED for part in _dicts(item.get(name))}
+    roots = [item for item in items if any(name in item for name in DECLARED_PROPERTIES)]
+    nested = {id(part) for item in roots for name in DECLARED_PROPERTIES for part in _dicts(item.get(name))}
     for item in roots:
         if id(item) not in nested:
-            is_post = any(kind.lower() in _POSTING_KINDS for kind in kinds_of(item))
+            is_post = any(kind.lower() in DECLARED_TYPES for kind in kinds_of(item))
             number = _add(posts, item, None) if is_post else None
             _add_answers(posts, item, number, 0)
     yield from posts
 
 
 def _add_answers(posts: list[Post], item: Mapping[str, Any], parent: int | None, depth: int) -> None:
-    for name in _LISTED:
+    for name in DECLARED_PROPERTIES:
         for part in _dicts(item.get(name)):
             if len(posts) < MAX_POSTS and depth < 20:
                 _add_answers(posts, part, _add(posts, part, parent), depth + 1)

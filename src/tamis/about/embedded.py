@@ -13,11 +13,14 @@ from dataclasses import dataclass, field
 from html import escape, unescape
 from typing import Any, NamedTuple
 
+from tamis.about.comment_names import COMMENTS_AND_REPLIES
 from tamis.about.rich_text import has_markup, is_rich, rich_to_html, text_to_html
 from tamis.about.script_data import JsonObject, read_blobs, read_json_ld
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.page.text import collapse
+
+__all__ = ["Embedded", "read_embedded"]
 
 _MIN_CHARACTERS = 250  # a short paragraph; below it, what the page shows is as good
 _MAX_VALUES = 500_000  # of one blob; the largest in train/wcxb holds 90,000
@@ -41,7 +44,7 @@ _BODY = re.compile(
 )
 _SUMMARY = re.compile(r"(?i)descr|summary|excerpt|teaser|dek|abstract|caption|lead|intro|bio|subtitle")
 _AVOIDED = re.compile(
-    r"(?i)comment|repl(?:y|ies)|related|recirc|recommend|footer|cookie|consent|privacy|gdpr|terms|i18n|intl|locale|"
+    rf"(?i){COMMENTS_AND_REPLIES}|related|recirc|recommend|footer|cookie|consent|privacy|gdpr|terms|i18n|intl|locale|"
     r"translat|messages|dictionar|menu|navig|newsletter|paywall|subscri|sponsor|adverti|author|config|settings|feature"
     r"flag|experiment|style|css|script|svg|query|legal|disclaimer|popup|modal|header|sidebar|copyright|labels"
 )

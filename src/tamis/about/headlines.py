@@ -34,7 +34,7 @@ _OTHER_LEVEL = 4  # of a paragraph or a cell that repeats the title
 SAME, PART, ALIKE, ALONE, SITE = 5, 4, 3, 2, 1  # how a heading may be like the title, the best first
 
 
-class Candidate(NamedTuple):
+class HeadlineCandidate(NamedTuple):
     """A heading, or a block, that may be the headline."""
 
     node: int
@@ -48,7 +48,7 @@ class Candidate(NamedTuple):
         return self.likeness, self.is_free, self.is_most, -self.level
 
 
-def headline_candidates(page: Page) -> list[Candidate]:
+def headline_candidates(page: Page) -> list[HeadlineCandidate]:
     """The nodes that may be the headline, as good as each other; empty if the page shows none.
 
     Several are returned where the same words are shown more than once, for wide and for narrow screens say.
@@ -112,23 +112,23 @@ def _folded_text(text: str) -> str:
     return folded(unescape(text) if "&" in text else text)
 
 
-def _like_titles(page: Page, headings: _Headings, wanted: _Wanted, sites: Sequence[str]) -> list[Candidate]:
+def _like_titles(page: Page, headings: _Headings, wanted: _Wanted, sites: Sequence[str]) -> list[HeadlineCandidate]:
     """Headings that are like a title; lower levels are read only where no higher one leaves nothing to wish for."""
     longest = max(map(len, wanted.whole), default=0)
-    found: list[Candidate] = []
+    found: list[HeadlineCandidate] = []
     for name, level in _LEVELS.items():
         seen = headings.named(name)
         for node, text in seen:
             likeness = _likeness(text, wanted, sites) or (ALONE if level == 1 and len(seen) == 1 else 0)
             if likeness:
                 is_most = 2 * len(text) >= longest
-                found.append(Candidate(node, likeness, not _leads_home(page, node), is_most, level))
+                found.append(HeadlineCandidate(node, likeness, not _leads_home(page, node), is_most, level))
         if any(one.likeness >= PART and one.is_free and one.is_most for one in found):
             break
     return found
 
 
-def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[Candidate]:
+def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[HeadlineCandidate]:
     """Blocks that are no headings and repeat the title word by word: old pages have no others."""
     texts = {text for text in wanted.whole | wanted.parts if " " in text and not is_placeholder(text, sites)}
     if not texts:
@@ -148,7 +148,7 @@ def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[Candi
         text = folded(cleaned(shown))
         if text in texts and not apart[blocks.node[number]]:
             likeness = SAME if text in wanted.whole else PART
-            yield Candidate(int(blocks.node[number]), likeness, True, likeness == SAME, _OTHER_LEVEL)
+            yield HeadlineCandidate(int(blocks.node[number]), likeness, True, likeness == SAME, _OTHER_LEVEL)
 
 
 class _Wanted(NamedTuple):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tamis.about.comment_names import FORUM_URL, IN_COMMENTS, ONE_COMMENT, ONE_POST, POST, POST_TEXT
 from tamis.about.declared_posts import declared_posts
 from tamis.about.moments import find_moments
 from tamis.about.post_authors import LINKED, NAMED, about_post, is_profile
@@ -34,28 +35,11 @@ _MIN_CHARACTERS = 5
 _MIXED_LOSS = 0.5  # for texts that begin with a name or a date: there is a narrower class that does not
 _MIN_SHARE = 0.5  # of posts that have a date and an author beside them
 _MAX_HEADED = 0.5  # share of posts with a linked heading beside them; beyond it they are teasers of other pages
-_WORDS = re.compile(
-    r"(?i)comment|post|message|msg|repl(?:y|ies)|answer|posting|content|text|body|entry|kommentar|beitrag|discuss|"
-    r"restore|"
-    r"wrapper|review|opini|response|thread"
-)
-_COMMENT_WORDS = re.compile(
-    r"(?i)(?:\A|[\s/._#>-])(?:user-?)?(?:comments?|kommentare?|repl(?:y|ies)|answers?|forum|threads?|discussions?|"
-    r"comment(?=[A-Z]))"
-    r"(?:\Z|[\s._#>-]|\d|list|s?[A-Z])|Comment\b|commentlist|DiscussionForumPosting"
-)
-_POST_WORDS = re.compile(r"(?i)post|message|msg|content|beitrag|entry|text")
-_FORUM_ADDRESS = re.compile(r"(?i)forum|thread|topic|showthread|discuss|community|board|/read\.php")
-_ONE_COMMENT = re.compile(r"(?i)(?:comment|kommentar|reply)[-_]{0,2}(?:content|body|text)")
 _NO_HOLDERS = (
     "a abbr aside b button cite em fieldset figcaption footer form h1 h2 h3 h4 h5 h6 header html body i iframe img "
     "input label "
     "legend nav option select small strong sub sup svg textarea time u video"
 ).split()
-_RECORD = re.compile(
-    r"(?i)\A(?:comment|reply|post|message|answer|kommentar|beitrag|response)(?:[-_]?\d+|[-_]{1,2}(?:item|entry|"
-    r"node))?\Z"
-)
 _DIGITS = re.compile(r"\d+")
 _DEPTH = re.compile(r"(?:\A|\s)(?:depth|level|indent|lvl)-?(\d{1,2})(?:\s|\Z)", re.IGNORECASE)
 
@@ -110,18 +94,18 @@ def _groups(page: Page) -> list[tuple[str, list[int]]]:
     found: dict[str, list[int]] = {}
     for attribute in ("class", "id", "itemprop", "data-role"):
         for node, value in zip(candidates.tolist(), page.attribute(candidates, attribute), strict=True):
-            if value and len(value) < 500 and _WORDS.search(value):
+            if value and len(value) < 500 and POST_TEXT.search(value):
                 for word in value.split():
                     if attribute != "id" or _DIGITS.search(word):
                         key = _DIGITS.sub("#", word)
-                        if _WORDS.search(key):
+                        if POST_TEXT.search(key):
                             name = f"{page.name(node)}.{key}"
                             found.setdefault(name, []).append(node)
                             found.setdefault(f"{_first_class(page, node)} > {name}", []).append(node)
     kept = [
         (name, group)
         for name, group in found.items()
-        if len(group) >= (1 if _ONE_COMMENT.search(name) else _MIN_POSTS) and len(group) <= MAX_POSTS
+        if len(group) >= (1 if ONE_COMMENT.search(name) else _MIN_POSTS) and len(group) <= MAX_POSTS
     ]
     kept.sort(key=lambda one: -len(one[1]))
     return kept[:_MAX_GROUPS]
@@ -187,11 +171,11 @@ def _is_convincing(page: Page, group: _Group, name: str, dated: float, named: fl
 
     What is called a comment needs both; what stands in a forum needs names; anything else needs links to profiles too.
     """
-    if _COMMENT_WORDS.search(name) or _COMMENT_WORDS.search(_around(page, group.bodies[0])):
+    if IN_COMMENTS.search(name) or IN_COMMENTS.search(_around(page, group.bodies[0])):
         return min(dated, named) >= _MIN_SHARE or (linked >= _MIN_SHARE and len(group.bodies) > _MIN_POSTS)
-    if len(group.bodies) <= _MIN_POSTS or not _POST_WORDS.search(name) or dated < _MIN_SHARE:
+    if len(group.bodies) <= _MIN_POSTS or not POST.search(name) or dated < _MIN_SHARE:
         return False
-    return linked >= _MIN_SHARE or _FORUM_ADDRESS.search(page.url or "") is not None
+    return linked >= _MIN_SHARE or FORUM_URL.search(page.url or "") is not None
 
 
 def _holds_about(page: Page, body: int) -> bool:
@@ -257,7 +241,7 @@ def _parents(page: Page, bodies: Sequence[int]) -> list[int | None]:
     marked: Bools = np.zeros(len(nodes), dtype=np.bool_)
     depths: dict[int, int] = {}
     for node, style in zip(candidates.tolist(), page.attribute(candidates, "class"), strict=True):
-        if style and len(style) < 500 and any(_RECORD.match(word) for word in style.split()):
+        if style and len(style) < 500 and any(ONE_POST.match(word) for word in style.split()):
             marked[node] = True
             depth = _DEPTH.search(style)
             if depth:

@@ -7,6 +7,8 @@ from typing import Any
 from tamis.adapters.rows import extract_content
 from tamis.scaling.job import Job
 
+__all__ = ["daft_function", "datatrove_extractor", "spark_function"]
+
 
 def datatrove_extractor(job: Job | None = None, timeout_seconds: float = 30) -> Any:
     """A step of a datatrove pipeline: documents with HTML in, documents with content out."""

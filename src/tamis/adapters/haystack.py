@@ -11,9 +11,13 @@ import functools
 from pathlib import Path
 from typing import Any
 
-from tamis.adapters.pieces import LOGGER, Reading
+from tamis.adapters.pieces import LOGGER, PageReader
 from tamis.errors import MissingExtraError, TamisError
 from tamis.page.load import parse
+
+__all__ = ["TamisConverter"]
+
+TamisConverter: type[Any]  # made when it is asked for
 
 
 @functools.cache
@@ -30,16 +34,16 @@ def _converter() -> type[Any]:
 
         def __init__(
             self,
-            method: str = Reading.method,
+            method: str = PageReader.method,
             options: dict[str, Any] | None = None,
-            format: str = Reading.format,  # noqa: A002 - as everywhere else
+            format: str = PageReader.format,  # noqa: A002 - as everywhere else
             max_tokens: int | None = None,
             overlap: int = 0,
         ) -> None:
             # Haystack writes a pipeline down from attributes that are named as the parameters are.
             self.method, self.options, self.format = method, options, format
             self.max_tokens, self.overlap = max_tokens, overlap
-            self._reading = Reading(
+            self._reading = PageReader(
                 method=method, options=options or {}, format=format, max_tokens=max_tokens, overlap=overlap
             )
 

@@ -11,8 +11,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tamis.adapters.pieces import Reading
+from tamis.adapters.pieces import PageReader
 from tamis.errors import MissingExtraError
+
+__all__ = ["TamisLoader"]
+
+TamisLoader: type[Any]  # made when it is asked for
 
 
 @functools.cache
@@ -24,11 +28,11 @@ def _loader() -> type[Any]:
         raise MissingExtraError("langchain", "the loader for LangChain") from error
 
     class TamisLoader(BaseLoader):  # type: ignore[misc]
-        """Loads the main content of pages, each a URL or a path; the options are those of ``pieces.Reading``."""
+        """Loads the main content of pages, each a URL or a path; the options are those of ``pieces.PageReader``."""
 
         def __init__(self, sources: str | Path | Iterable[str | Path], **options: Any) -> None:
             self.sources = sources
-            self.reading = Reading(**options)
+            self.reading = PageReader(**options)
 
         def lazy_load(self) -> Iterator[Any]:
             for text, metadata in self.reading.pieces(self.sources):

@@ -12,8 +12,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tamis.adapters.pieces import Reading
+from tamis.adapters.pieces import PageReader
 from tamis.errors import MissingExtraError
+
+__all__ = ["TamisReader"]
+
+TamisReader: type[Any]  # made when it is asked for
 
 
 @functools.cache
@@ -25,10 +29,10 @@ def _reader() -> type[Any]:
         raise MissingExtraError("llama-index", "the reader for LlamaIndex") from error
 
     class TamisReader(BaseReader):  # type: ignore[misc]
-        """Reads the main content of pages; the options are those of ``pieces.Reading``."""
+        """Reads the main content of pages; the options are those of ``pieces.PageReader``."""
 
         def __init__(self, **options: Any) -> None:
-            self.reading = Reading(**options)
+            self.reading = PageReader(**options)
 
         def lazy_load_data(
             self, sources: str | Path | Iterable[str | Path], extra_info: dict[str, Any] | None = None

@@ -18,12 +18,14 @@ from tamis.results import Extraction
 if TYPE_CHECKING:
     from tamis.fetching.http import Fetcher, Options
 
+__all__ = ["PageReader"]
+
 LOGGER = logging.getLogger("tamis")
 _METADATA = ("title", "authors", "date", "language", "site_name", "description", "url")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class PageReader:
     """How pages become texts."""
 
     method: str = extractors.DEFAULT

@@ -11,6 +11,8 @@ from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Job
 from tamis.scaling.process import WRITTEN, process_record
 
+__all__ = ["extract_content", "extract_row"]
+
 
 def extract_row(html: str | bytes, url: str | None = None, job: Job | None = None) -> dict[str, Any]:
     """The row that a run would write for a page, and what became of it; without text unless that is ok or truncated.

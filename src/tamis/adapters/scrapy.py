@@ -11,6 +11,8 @@ from typing import Any
 from tamis.adapters.rows import extract_row
 from tamis.scaling.job import Job, load_job
 
+__all__ = ["TamisPipeline"]
+
 
 class TamisPipeline:
     """Adds ``tamis``, the row of a page, to items with ``html`` and ``url``; ``TAMIS_JOB`` may name a job file."""

@@ -15,6 +15,8 @@ from tamis.adapters.rows import extract_row
 from tamis.errors import MissingExtraError
 from tamis.scaling.job import Job
 
+__all__ = ["Content", "add_to_pandas", "add_to_polars"]
+
 _TEXTS = ("title", "date", "language", "site_name", "description", "page_type", "status", "reason")
 
 

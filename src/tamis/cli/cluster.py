@@ -16,7 +16,7 @@ import tamis
 from tamis import batch, clusterers, distances, registry
 from tamis.characters import counted
 from tamis.cli import streams
-from tamis.cli.batch import write_file
+from tamis.cli.delivery import write_file
 from tamis.cli.flags import Input, offers, with_flags
 from tamis.cli.items import Item, make_folder, plan
 from tamis.cli.progress import tracked

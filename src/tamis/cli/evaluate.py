@@ -19,7 +19,7 @@ from tamis.cli.progress import Bars
 from tamis.errors import OptionError
 
 if TYPE_CHECKING:
-    from tamis.evaluation.score import Row
+    from tamis.evaluation.score import ScoreRow
 
 
 def evaluate(
@@ -70,7 +70,7 @@ def evaluate(
       tamis evaluate pages.jsonl --segmenters vips,bcs
       tamis evaluate --gate bench/gate.toml
     """
-    from tamis.evaluation.evaluate import Plan
+    from tamis.evaluation.evaluate import EvaluationPlan
     from tamis.evaluation.evaluate import evaluate as run
 
     make_folder(out)
@@ -84,7 +84,7 @@ def evaluate(
         raise OptionError("--render shows marked pages to a browser for segmenters: pass --segmenters")
     if sweep is not None:
         return _sweep(datasets, methods, sweep, limit, out)
-    plan = Plan(
+    plan = EvaluationPlan(
         datasets=datasets,
         systems=_split(methods),
         measures=_split(measures),
@@ -110,7 +110,7 @@ def _segmenters(
     workers: int,
     timeout: float,
 ) -> int:
-    from tamis.evaluation.segmenting import SegmentPlan, evaluate_segmenters
+    from tamis.evaluation.segment_runs import SegmentPlan, evaluate_segmenters
 
     plan = SegmentPlan(
         datasets=datasets,
@@ -127,7 +127,7 @@ def _segmenters(
     return 0
 
 
-def _tell(rows: Sequence[Row], out: Path) -> None:
+def _tell(rows: Sequence[ScoreRow], out: Path) -> None:
     """The report on standard output, and how many pages were scored."""
     streams.write((out / "report.md").read_text(encoding="utf-8"))
     counts = Counter(row.status for row in rows)

@@ -16,7 +16,7 @@ import tamis
 from tamis import extractors, registry
 from tamis.batch import Outcome
 from tamis.cli import streams
-from tamis.cli.batch import work_off, write_file
+from tamis.cli.delivery import work_off, write_file
 from tamis.cli.flags import Input, flags_of, offers, with_flags
 from tamis.cli.items import MODES, STANDARD_INPUT, Item, is_address, make_folder, plan, refuse_file_name
 from tamis.cli.listed import listed_pages
@@ -166,7 +166,7 @@ def extract(
         make_folder(out)
 
     if pages:
-        from tamis.sites.articles import joined
+        from tamis.sites.pagination import joined
     if scripts or scripts_if_empty:
         from tamis.rendering.browser import check_browser
 

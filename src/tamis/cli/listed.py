@@ -17,7 +17,7 @@ def listed_pages(sources: Sequence[str], reader: Reader) -> Iterator[str]:
     if not sources:
         return
     from tamis.fetching.http import Fetcher
-    from tamis.fetching.listings import MAX_BYTES, follow, read_listing
+    from tamis.fetching.page_lists import MAX_BYTES, follow, read_listing
 
     def fetch(url: str) -> bytes:
         return fetcher.fetch(url).body

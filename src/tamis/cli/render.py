@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from tamis.batch import Outcome
-from tamis.cli.batch import work_off, write_file
+from tamis.cli.delivery import work_off, write_file
 from tamis.cli.flags import Input
 from tamis.cli.items import STANDARD_INPUT, is_address, make_folder, plan
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
@@ -44,8 +44,8 @@ def render(
       tamis render page.html --width 390 --height 844
       tamis render pages/ --out rendered/ --assets pages/files --resume
     """
+    from tamis.rendering.box_records import to_dict
     from tamis.rendering.browser import check_browser
-    from tamis.rendering.records import to_dict
     from tamis.rendering.render import Options, render_full
 
     chosen: dict[str, Any] = {

@@ -16,7 +16,7 @@ from tamis.cli.flags import Input, offers
 from tamis.errors import OptionError
 from tamis.scaling import shard_plan
 from tamis.scaling.job import Job, from_dict, load_job
-from tamis.scaling.run import Progress, Report
+from tamis.scaling.run import RunProgress, RunReport
 from tamis.scaling.run import run as run_job
 from tamis.scaling.shard_work import finished
 from tamis.scaling.stages import stages_of
@@ -120,7 +120,7 @@ def _display() -> AbstractContextManager[Any]:
     return shown()
 
 
-def progress_line(progress: Progress) -> str:
+def progress_line(progress: RunProgress) -> str:
     """One line: shards, records, rate, time left, and what went wrong."""
     rate = progress.fresh / max(progress.seconds, 1e-9)
     ended = progress.done + progress.failed
@@ -142,7 +142,7 @@ def _clock(seconds: float) -> str:
     return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
 
 
-def _say_report(report: Report) -> None:
+def _say_report(report: RunReport) -> None:
     for name, error in report.failures:
         streams.say(f"failed: shard {name}: {error}")
     streams.say(f"{counted(report.records, 'record')}: {batch.told(report.counts)}")

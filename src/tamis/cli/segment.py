@@ -13,7 +13,7 @@ from tamis import registry, segmenters
 from tamis.batch import Outcome
 from tamis.characters import counted
 from tamis.cli import streams
-from tamis.cli.batch import work_off, write_file
+from tamis.cli.delivery import work_off, write_file
 from tamis.cli.flags import Input, flags_of, offers, with_flags
 from tamis.cli.items import STANDARD_INPUT, Item, is_address, make_folder, plan, with_scheme
 from tamis.cli.progress import Bars
@@ -121,9 +121,9 @@ def _segment_by_example(
     items: Sequence[Item], viewer: _Viewer, method: str, options: Mapping[str, Any], *, resume: bool
 ) -> int:
     """One page of each template is segmented, the others take its regions over."""
-    from tamis.sites.segment_cache import Report, SegmentCache
+    from tamis.sites.segment_cache import CacheReport, SegmentCache
 
-    cache, report = SegmentCache(method, render=viewer.show, options=options), Report()
+    cache, report = SegmentCache(method, render=viewer.show, options=options), CacheReport()
 
     def process(source: str) -> Outcome[str]:
         nonlocal report

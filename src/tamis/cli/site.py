@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tamis.fetching.http import Options as FetchOptions
     from tamis.page.model import Page
     from tamis.sites import bootstrap
-    from tamis.sites.sources import Item
+    from tamis.sites.sources import SiteItem
 
 _SHOWN_FAILURES = 10  # links that lead nowhere; a site may have hundreds
 _METHOD = Parameter(
@@ -141,7 +141,7 @@ class _Wanted:
         self.name = name
         self._options = options
         self._enough = Enough(options)
-        self._item: Item | None = None
+        self._item: SiteItem | None = None
         self._pages: list[Page] = []
 
     def find(self, fetch: Fetch | None) -> None:
@@ -164,7 +164,7 @@ class _Wanted:
             self._pages.append(page)
         return self._enough.reached(self._pages)
 
-    def among(self, items: list[Item]) -> tuple[list[Item], str]:
+    def among(self, items: list[SiteItem]) -> tuple[list[SiteItem], str]:
         """The page and those of some others that are like it; and a sentence about it."""
         from tamis.sites.bootstrap import alike
         from tamis.sites.sources import read_or_none
@@ -172,7 +172,7 @@ class _Wanted:
         if self._item is None:
             raise AssertionError("the page was read before")
         others = [item for item in items if item.url is None or item.url != self._item.url]
-        readable: list[Item] = []
+        readable: list[SiteItem] = []
 
         def pages() -> Iterator[Page]:
             for item in (self._item, *others):
@@ -191,7 +191,7 @@ def _from_web(
     fetch_options: FetchOptions,
     progress: Bars,
     wanted: _Wanted | None,
-) -> tuple[list[Item], list[str]]:
+) -> tuple[list[SiteItem], list[str]]:
     from tamis.fetching.http import Fetcher
     from tamis.sites.sources import from_web
 
@@ -213,7 +213,7 @@ def _from_web(
     return items, notes
 
 
-def _from_disk(path: Path, out: Path) -> tuple[list[Item], list[str]]:
+def _from_disk(path: Path, out: Path) -> tuple[list[SiteItem], list[str]]:
     from tamis.sites.sources import WARC_SUFFIXES, from_folder, from_warc
 
     if path.is_dir():

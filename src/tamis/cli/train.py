@@ -9,12 +9,12 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from tamis.cli import streams
-from tamis.cli.batch import write_file
+from tamis.cli.delivery import write_file
 from tamis.cli.flags import Input
 from tamis.errors import OptionError
+from tamis.processes import ONE_THREAD
 from tamis.ranges import COUNT, check_range
 from tamis.training import check_extra
-from tamis.workers import ONE_THREAD
 
 
 def train(

@@ -20,7 +20,7 @@ import numpy as np
 from tamis import urls
 from tamis.clusterers._dendrogram import groups_of
 from tamis.distances import _bags as bags
-from tamis.distances._structure import Elements, Hashes, is_known, name_codes, path_hashes
+from tamis.distances._structure import ElementTree, Hashes, is_known, name_codes, path_hashes
 from tamis.page import tree
 from tamis.page.model import Page
 from tamis.page.text import Ints
@@ -49,7 +49,7 @@ class Options:
 class PrunedPage:
     """What is kept of a page: the elements a reader may see, with their ids."""
 
-    elements: Elements
+    elements: ElementTree
     node: Ints  # the number of each element on its page
     ids: list[str | None]
     own_names: dict[int, str]  # of elements whose name HTML does not know
@@ -115,7 +115,7 @@ def prune(page: Page) -> PrunedPage:
     number[node] = np.arange(len(node))
     end = np.concatenate(([0], np.cumsum(kept)))[nodes.end[node]]
     parent = number[nodes.nearest(kept)[nodes.parent[node]]]
-    elements = Elements(name_codes(page, node), parent, tree.depths(end), end)
+    elements = ElementTree(name_codes(page, node), parent, tree.depths(end), end)
     own_names = {int(element): page.name(int(node[element])) for element in np.flatnonzero(~is_known(elements.tag))}
     return PrunedPage(elements, node, page.attribute(node, "id"), own_names)
 

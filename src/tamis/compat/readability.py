@@ -20,6 +20,8 @@ from tamis.page.load import Source
 from tamis.page.text import collapse
 from tamis.results import Extraction
 
+__all__ = ["Document", "Unparseable"]
+
 _NO_TITLE = "[no-title]"
 _NO_AUTHOR = "[no-author]"
 

@@ -22,6 +22,8 @@ from tamis.errors import OptionError, TamisError
 from tamis.page.load import Source
 from tamis.results import Extraction
 
+__all__ = ["Document", "bare_extraction", "extract", "extract_metadata", "fetch_url", "html2txt"]
+
 IGNORED = frozenset(
     "config date_config date_extraction_params deduplicate extensive fast max_tree_size no_fallback no_ssl options "
     "settingsfile tei_validation".split()

@@ -14,6 +14,8 @@ from tamis import registry
 from tamis.page.model import Page
 from tamis.page.text import Floats
 
+__all__ = ["DEFAULT", "distance", "matrix"]
+
 DEFAULT = "common_tag_sequence_shingles"
 """Of all measures it parts the hosts of the training pages best (``bench/clustering.py``); Gottron's choice as well."""
 

@@ -14,7 +14,7 @@ import numpy as np
 from tamis.distances._structure import Hashes, mixed
 from tamis.page.text import Floats, Ints
 
-Formula = Callable[[Floats, Floats, Floats], Floats]
+PairFormula = Callable[[Floats, Floats, Floats], Floats]
 """Shared items and the sizes of both bags → distance."""
 
 _DENSE_COLUMNS = 2048  # at once, as a matrix of pages and items
@@ -116,7 +116,7 @@ def _ranges(firsts: Ints, widths: Ints) -> Ints:
     return ranges
 
 
-def for_all_pairs(bags: Sequence[Hashes], formula: Formula) -> Floats:
+def for_all_pairs(bags: Sequence[Hashes], formula: PairFormula) -> Floats:
     """The distances between all bags, by a formula of shared items and both sizes."""
     distances = overlaps(bags)
     sizes = distances.diagonal().copy()
@@ -125,7 +125,7 @@ def for_all_pairs(bags: Sequence[Hashes], formula: Formula) -> Floats:
     return distances
 
 
-def for_pair(bag: Hashes, other: Hashes, formula: Formula) -> float:
+def for_pair(bag: Hashes, other: Hashes, formula: PairFormula) -> float:
     """The distance between two bags."""
     return float(formula(*(np.array(float(count)) for count in (overlap(bag, other), len(bag), len(other)))))
 

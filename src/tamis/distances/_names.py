@@ -10,23 +10,23 @@ import numpy as np
 from tamis.page.text import Floats, Ints
 
 
-class Counts(NamedTuple):
+class NameCounts(NamedTuple):
     """The names of a page and how often each occurs."""
 
     codes: Ints  # sorted, each once
     times: Ints
 
 
-def counts_of(codes: Ints) -> Counts:
+def counts_of(codes: Ints) -> NameCounts:
     """The names that occur, and how often.
 
     >>> [column.tolist() for column in counts_of(np.array([9, 3, 9]))]
     [[3, 9], [1, 2]]
     """
-    return Counts(*np.unique(codes, return_counts=True))
+    return NameCounts(*np.unique(codes, return_counts=True))
 
 
-def table(pages: Sequence[Counts], codes: Ints) -> Floats:
+def table(pages: Sequence[NameCounts], codes: Ints) -> Floats:
     """One row per page, one column per name of a sorted list; other names are left out."""
     rows = np.zeros((len(pages), len(codes)))
     for row, page in zip(rows, pages, strict=True):
@@ -35,7 +35,7 @@ def table(pages: Sequence[Counts], codes: Ints) -> Floats:
     return rows
 
 
-def shared_codes(pages: Sequence[Counts]) -> Ints:
+def shared_codes(pages: Sequence[NameCounts]) -> Ints:
     """The names on two pages or more, sorted: a name of one page alone is never a column of a large table."""
     if not pages:
         return np.zeros(0, dtype=np.int64)

@@ -34,7 +34,7 @@ _NAME_IN_SOURCE = re.compile(r"</?([^\s/>]*)")
 
 
 @dataclass(frozen=True, eq=False)
-class Elements:
+class ElementTree:
     """The tree without everything that is no element; numbers are those of this list."""
 
     tag: Ints  # codes of names, see ``name_codes``
@@ -52,7 +52,7 @@ class Elements:
         return leaves
 
 
-def elements_of(page: Page) -> Elements:
+def elements_of(page: Page) -> ElementTree:
     """The elements of a page, in document order."""
     nodes = page.nodes
     chosen = np.flatnonzero(nodes.elements)
@@ -62,7 +62,7 @@ def elements_of(page: Page) -> Elements:
     if not nodes.elements[above[above > 0]].all():  # the content of a template stands below a node that is no element
         above = nodes.nearest(nodes.elements)[above]
     end = np.concatenate(([0], np.cumsum(nodes.elements)))[nodes.end[chosen]]
-    return Elements(name_codes(page, chosen), number[above], tree.depths(end), end)
+    return ElementTree(name_codes(page, chosen), number[above], tree.depths(end), end)
 
 
 def name_codes(page: Page, nodes: Ints) -> Ints:
@@ -92,7 +92,7 @@ def _own_code(name: str) -> int:
     return (1 + (int.from_bytes(digest, "little") >> 12)) * _NAMES
 
 
-def path_hashes(elements: Elements, names: Hashes | None = None) -> Hashes:
+def path_hashes(elements: ElementTree, names: Hashes | None = None) -> Hashes:
     """One number for the names from the top down to each element; ``names`` other than its tags may be given."""
     count = len(elements)
     codes = elements.tag.astype(np.uint64) if names is None else names
@@ -104,7 +104,7 @@ def path_hashes(elements: Elements, names: Hashes | None = None) -> Hashes:
     return hashes
 
 
-def runs_upwards(elements: Elements, length: int) -> tuple[Hashes, Bools]:
+def runs_upwards(elements: ElementTree, length: int) -> tuple[Hashes, Bools]:
     """One number for each element and the ``length - 1`` above it, and whether there are so many."""
     place = np.arange(len(elements))
     hashes = np.zeros(len(elements), dtype=np.uint64)
@@ -142,7 +142,7 @@ def _written_codes(page: Page) -> Ints:
     return codes
 
 
-def _opened_and_closed(elements: Elements) -> tuple[Ints, Ints]:
+def _opened_and_closed(elements: ElementTree) -> tuple[Ints, Ints]:
     """The tags of all elements from left to right, and for each element the place of the one that closes it."""
     # Before the tag that opens element i, i others have opened, and all of them but those above i have been closed.
     opening = 2 * np.arange(len(elements)) - elements.depth
@@ -185,7 +185,7 @@ def mixed(numbers: Ints | Hashes) -> Hashes:
     return mix ^ (mix >> np.uint64(31))
 
 
-def subtree_hashes(elements: Elements) -> Hashes:
+def subtree_hashes(elements: ElementTree) -> Hashes:
     """One number for the names and the shape of everything from each element down."""
     sequence, closing = _opened_and_closed(elements)
     opening = closing - 2 * (elements.end - np.arange(len(elements))) + 1

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.distances import _bags as bags
-from tamis.distances._structure import Elements, Hashes, elements_of, mixed, runs, runs_upwards
+from tamis.distances._structure import ElementTree, Hashes, elements_of, mixed, runs, runs_upwards
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
 from tamis.ranges import COUNT, check_ranges
@@ -59,7 +59,7 @@ def matrix(pieces: Sequence[Hashes], options: Options) -> Floats:
     return bags.for_all_pairs(pieces, bags.different)
 
 
-def _bases(elements: Elements, q: int) -> tuple[Ints, Hashes]:
+def _bases(elements: ElementTree, q: int) -> tuple[Ints, Hashes]:
     """For every q places in a row among the children of an element, that element and the hashed names."""
     count = len(elements)
     below = np.flatnonzero(elements.parent >= 0)

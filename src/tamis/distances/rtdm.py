@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tamis.distances._structure import Elements, elements_of, subtree_hashes
+from tamis.distances._structure import ElementTree, elements_of, subtree_hashes
 from tamis.page.model import Page
 from tamis.page.text import Floats
 from tamis.ranges import COUNT, NOT_NEGATIVE, check_ranges
@@ -51,7 +51,7 @@ class Shape(NamedTuple):
     size: int  # elements, its own included
 
 
-class Tree(NamedTuple):
+class Subtrees(NamedTuple):
     """The features of a page: its kinds of subtrees by hash, and which of them is the whole page."""
 
     shapes: dict[int, tuple[int, tuple[int, ...]]]  # tag and hashes of the children, which stand before their parents
@@ -62,16 +62,16 @@ def distance(page: Page, other: Page, options: Options) -> float:
     return between(features(page, options), features(other, options), options)
 
 
-def features(page: Page, options: Options) -> Tree:
+def features(page: Page, options: Options) -> Subtrees:
     """The kinds of subtrees of a page."""
     return _tree(_cut(elements_of(page), options.max_elements))
 
 
-def between(tree: Tree, other: Tree, options: Options) -> float:
+def between(tree: Subtrees, other: Subtrees, options: Options) -> float:
     return float(matrix([tree, other], options)[0, 1])
 
 
-def matrix(trees: Sequence[Tree], options: Options) -> Floats:
+def matrix(trees: Sequence[Subtrees], options: Options) -> Floats:
     forest = _Forest(trees)
     costs = _Costs(forest.shapes, options)
     distances = np.zeros((len(trees), len(trees)))
@@ -84,13 +84,13 @@ def matrix(trees: Sequence[Tree], options: Options) -> Floats:
     return distances
 
 
-def _cut(elements: Elements, most: int) -> Elements:
-    return Elements(
+def _cut(elements: ElementTree, most: int) -> ElementTree:
+    return ElementTree(
         elements.tag[:most], elements.parent[:most], elements.depth[:most], np.minimum(elements.end[:most], most)
     )
 
 
-def _tree(elements: Elements) -> Tree:
+def _tree(elements: ElementTree) -> Subtrees:
     hashes = subtree_hashes(elements).tolist()
     children: list[list[int]] = [[] for _ in hashes]
     top: list[int] = []
@@ -98,13 +98,13 @@ def _tree(elements: Elements) -> Tree:
         (top if parent < 0 else children[parent]).append(hashed)
     tags = elements.tag.tolist()
     backwards = range(len(hashes) - 1, -1, -1)
-    return Tree({hashes[place]: (tags[place], tuple(children[place])) for place in backwards}, tuple(top))
+    return Subtrees({hashes[place]: (tags[place], tuple(children[place])) for place in backwards}, tuple(top))
 
 
 class _Forest:
     """The shapes of all pages, numbered so that children come before their parents."""
 
-    def __init__(self, trees: Sequence[Tree]) -> None:
+    def __init__(self, trees: Sequence[Subtrees]) -> None:
         self.shapes: list[Shape] = []
         self._numbers: dict[int, int] = {}
         for tree in trees:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.distances._names import Counts, counts_of, shared_codes, table
+from tamis.distances._names import NameCounts, counts_of, shared_codes, table
 from tamis.distances._structure import TagSource, is_opening, tag_sequence
 from tamis.page.model import Page
 from tamis.page.text import Floats
@@ -34,17 +34,17 @@ def distance(page: Page, other: Page, options: Options) -> float:
     return between(features(page, options), features(other, options), options)
 
 
-def features(page: Page, options: Options) -> Counts:
+def features(page: Page, options: Options) -> NameCounts:
     """How many tags open each kind of element."""
     tags = tag_sequence(page, options.tags_from)
     return counts_of(tags[is_opening(tags)])
 
 
-def between(counts: Counts, other: Counts, options: Options) -> float:
+def between(counts: NameCounts, other: NameCounts, options: Options) -> float:
     return float(matrix([counts, other], options)[0, 1])
 
 
-def matrix(counts: Sequence[Counts], options: Options) -> Floats:
+def matrix(counts: Sequence[NameCounts], options: Options) -> Floats:
     points = table(counts, shared_codes(counts))
     # Whole numbers: the products are exact, and so is the zero between equal pages.
     squares = np.array([(page.times**2).sum() for page in counts], dtype=np.float64)

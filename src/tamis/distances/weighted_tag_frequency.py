@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.distances._names import Counts, counts_of, shared_codes, table
+from tamis.distances._names import NameCounts, counts_of, shared_codes, table
 from tamis.distances._structure import elements_of, is_known
 from tamis.page.html import INLINE_NAMES, mask
 from tamis.page.model import Page
@@ -41,16 +41,16 @@ def distance(page: Page, other: Page, options: Options) -> float:
     return between(features(page, options), features(other, options), options)
 
 
-def features(page: Page, options: Options) -> Counts:
+def features(page: Page, options: Options) -> NameCounts:
     """How many elements bear each name."""
     return counts_of(elements_of(page).tag)
 
 
-def between(counts: Counts, other: Counts, options: Options) -> float:
+def between(counts: NameCounts, other: NameCounts, options: Options) -> float:
     return float(matrix([counts, other], options)[0, 1])
 
 
-def matrix(counts: Sequence[Counts], options: Options) -> Floats:
+def matrix(counts: Sequence[NameCounts], options: Options) -> Floats:
     codes = shared_codes(counts)
     weights = _weights(codes, options)
     sizes = [max(int(page.times.sum()), 1) for page in counts]
@@ -67,7 +67,7 @@ def matrix(counts: Sequence[Counts], options: Options) -> Floats:
     return distances
 
 
-def _alone(page: Counts, size: int, codes: Ints, options: Options) -> tuple[float, float]:
+def _alone(page: NameCounts, size: int, codes: Ints, options: Options) -> tuple[float, float]:
     """Of the names that are in no list: the weighted squares of their shares, and their weights."""
     is_alone = np.isin(page.codes, codes, assume_unique=True, invert=True)
     weights = _weights(page.codes[is_alone], options)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tamis.evaluation import measures
 from tamis.evaluation.measures import Score, matched_places
-from tamis.evaluation.places import Spans
+from tamis.evaluation.word_places import Spans
 from tamis.evaluation.words import compare_words
 from tamis.page.blocks import block_texts, kept_shares
 from tamis.page.model import Page

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from tamis.evaluation.measures import stability
-from tamis.evaluation.score import Row
+from tamis.evaluation.score import ScoreRow
 from tamis.pictures import plots
 
 _MODELS = (
@@ -17,13 +17,13 @@ _MODELS = (
 """Measures by the names that Gottron (2008) gives them, from fine to coarse: as in the thesis, and with case folded."""
 
 
-def spread(rows: Sequence[Row], systems: Sequence[str], measure: str) -> str:
+def spread(rows: Sequence[ScoreRow], systems: Sequence[str], measure: str) -> str:
     """F1 of the pages, a box for each system."""
     boxes = {system: [row.f1 for row in rows if row.system == system] for system in systems}
     return plots.box_plot(boxes, f"F1 of pages, {measure}")
 
 
-def precision_recall(rows: Sequence[Row], systems: Sequence[str]) -> str:
+def precision_recall(rows: Sequence[ScoreRow], systems: Sequence[str]) -> str:
     """Mean precision against mean recall, a point for each system."""
     points = {}
     for system in systems:
@@ -32,7 +32,7 @@ def precision_recall(rows: Sequence[Row], systems: Sequence[str]) -> str:
     return plots.scatter(points, "Mean over pages", "recall", "precision")
 
 
-def model_section(rows: Sequence[Row], systems: Sequence[str]) -> list[str]:
+def model_section(rows: Sequence[ScoreRow], systems: Sequence[str]) -> list[str]:
     """For each dataset the curves of ``model_charts``; nothing unless all four models were measured."""
     parts = []
     for dataset in sorted({row.dataset for row in rows}):
@@ -42,14 +42,14 @@ def model_section(rows: Sequence[Row], systems: Sequence[str]) -> list[str]:
     return ["<h2>From characters to sets of words</h2>", *parts] if parts else []
 
 
-def model_charts(rows: Sequence[Row], systems: Sequence[str]) -> list[str]:
+def model_charts(rows: Sequence[ScoreRow], systems: Sequence[str]) -> list[str]:
     """F1, recall, precision and stability over CS, WS, BoW and SoW, a curve for each system (Gottron 2008, 5.4.3)."""
     measured = {row.measure for row in rows}
     models = next((models for models in _MODELS if measured.issuperset(models)), None)
     if models is None:
         return []
     places = {float(place): name for place, name in enumerate(models.values())}
-    cells: dict[tuple[str, str], list[Row]] = {}
+    cells: dict[tuple[str, str], list[ScoreRow]] = {}
     for row in rows:
         cells.setdefault((row.system, row.measure), []).append(row)
     shown = [system for system in systems if all((system, measure) in cells for measure in models)]
@@ -67,7 +67,7 @@ def model_charts(rows: Sequence[Row], systems: Sequence[str]) -> list[str]:
     ]
 
 
-_CHARTED: dict[str, Callable[[Sequence[Row]], float]] = {
+_CHARTED: dict[str, Callable[[Sequence[ScoreRow]], float]] = {
     "F1": lambda rows: statistics.fmean(row.f1 for row in rows),
     "Recall": lambda rows: statistics.fmean(row.recall for row in rows),
     "Precision": lambda rows: statistics.fmean(row.precision for row in rows),

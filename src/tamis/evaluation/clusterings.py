@@ -7,15 +7,16 @@ After Gottron (2008), section 7.1.3.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Literal
 
 import numpy as np
 
 from tamis.errors import InputError
+from tamis.evaluation.agreement import Labels
 from tamis.page.text import Floats, Ints
 
-Labels = Sequence[Hashable]
+__all__ = ["adjusted_rand_index", "contingency", "dunn_index", "mean_purity", "mutual_information", "rand_index"]
 
 
 def contingency(found: Labels, right: Labels) -> Ints:

@@ -21,24 +21,24 @@ from tamis.results import Region
 from tamis.segmenters._shown import rects_below, shown_pieces
 
 
-class Elements(NamedTuple):
+class CountedElements(NamedTuple):
     """What is counted on a page, by node, and how much each counts."""
 
     node: Ints
     weight: Ints
 
 
-def characters(page: Page) -> Elements:
+def characters(page: Page) -> CountedElements:
     """The text nodes a reader sees, each counting as many as it has characters that are no white space."""
     shown = shown_pieces(page)
     node = shown.node[~shown.is_image]
-    return Elements(node, page.flow.characters[node].astype(np.int64))
+    return CountedElements(node, page.flow.characters[node].astype(np.int64))
 
 
-def leaves(page: Page) -> Elements:
+def leaves(page: Page) -> CountedElements:
     """The text nodes and images a reader sees, each counting as one: the nodes of the measures."""
     node = shown_pieces(page).node
-    return Elements(node, np.ones(len(node), dtype=np.int64))
+    return CountedElements(node, np.ones(len(node), dtype=np.int64))
 
 
 def node_cover(page: Page, root: Region, nodes: Ints, *, nested: bool = False) -> Cover:

@@ -12,12 +12,12 @@ from tamis.errors import OptionError
 from tamis.evaluation import report
 from tamis.evaluation.datasets import Dataset, Sample, open_dataset, take
 from tamis.evaluation.run import read_predictions, run
-from tamis.evaluation.score import Row, check_measures, score, write_csv, write_parquet
+from tamis.evaluation.score import ScoreRow, check_measures, score, write_csv, write_parquet
 from tamis.evaluation.systems import open_system
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class EvaluationPlan:
     """What to evaluate, and how."""
 
     datasets: tuple[str, ...]
@@ -37,12 +37,12 @@ class Plan:
             raise OptionError(f"the baseline {self.baseline!r} is not among the systems: {', '.join(self.systems)}")
 
 
-def evaluate(plan: Plan, out: Path, progress: Progress = lambda *_: None) -> list[Row]:
+def evaluate(plan: EvaluationPlan, out: Path, progress: Progress = lambda *_: None) -> list[ScoreRow]:
     """Run, score and report; predictions are kept in ``out``, and a rerun continues where this one stopped."""
     datasets = [open_dataset(name) for name in plan.datasets]
     for system in plan.systems:
         open_system(system)  # a wrong name is answered before any work
-    rows: list[Row] = []
+    rows: list[ScoreRow] = []
     samples: dict[str, list[Sample]] = {}
     for dataset in datasets:
         summary = run(
@@ -70,7 +70,7 @@ def _samples(dataset: Dataset, limit: int | None) -> list[Sample]:
     return list(dataset) if limit is None else take(dataset, limit)
 
 
-def _write_report(plan: Plan, out: Path, rows: Sequence[Row], samples: dict[str, list[Sample]]) -> None:
+def _write_report(plan: EvaluationPlan, out: Path, rows: Sequence[ScoreRow], samples: dict[str, list[Sample]]) -> None:
     measure = plan.measures[0]
     title = f"{len(plan.systems)} systems on {len(plan.datasets)} datasets"
     found = report.tables(rows, measure, plan.baseline, plan.f1_of)
@@ -80,8 +80,8 @@ def _write_report(plan: Plan, out: Path, rows: Sequence[Row], samples: dict[str,
 
 
 def _differing_pages(
-    out: Path, rows: Sequence[Row], measure: str, samples: dict[str, list[Sample]]
-) -> list[report.Page]:
+    out: Path, rows: Sequence[ScoreRow], measure: str, samples: dict[str, list[Sample]]
+) -> list[report.ComparedPage]:
     wanted = report.largest_differences(rows, measure)
     texts: dict[tuple[str, str], dict[str, str]] = {page: {} for page in wanted}
     for dataset, found in samples.items():
@@ -92,4 +92,4 @@ def _differing_pages(
         for prediction in read_predictions(file):
             if (prediction.dataset, prediction.id) in texts:
                 texts[prediction.dataset, prediction.id][prediction.system] = prediction.text
-    return [report.Page(dataset=dataset, id=page, texts=texts[dataset, page]) for dataset, page in wanted]
+    return [report.ComparedPage(dataset=dataset, id=page, texts=texts[dataset, page]) for dataset, page in wanted]

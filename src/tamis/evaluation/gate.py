@@ -21,7 +21,7 @@ from typing import Any
 from tamis.batch import Progress
 from tamis.errors import InputError, OptionError
 from tamis.evaluation.datasets import Dataset, open_dataset
-from tamis.evaluation.evaluate import Plan, evaluate
+from tamis.evaluation.evaluate import EvaluationPlan, evaluate
 
 _MARGIN = 0.002  # a page more or less, as the rounding of another processor may decide; smaller losses are noise
 _KEYS: dict[str, type] = {"dataset": str, "digest": str, "limit": int, "measure": str, "floors": dict}
@@ -91,7 +91,7 @@ def update_gate(
 
 
 def _measured(check: Check, out: Path, workers: int, progress: Progress) -> dict[str, tuple[float, float]]:
-    plan = Plan(
+    plan = EvaluationPlan(
         datasets=(check.dataset,),
         systems=tuple(check.floors),
         measures=(check.measure,),

@@ -15,7 +15,7 @@ from typing import Literal
 from tamis.batch import LOST
 from tamis.evaluation import charts
 from tamis.evaluation.measures import harmonic_mean, stability
-from tamis.evaluation.score import Row
+from tamis.evaluation.score import ScoreRow
 from tamis.evaluation.statistics import Interval, difference_interval, mean_interval
 from tamis.pictures.frame import html_page
 
@@ -37,7 +37,7 @@ class Table:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Page:
+class ComparedPage:
     """A page on which systems differ, with what each of them returned."""
 
     dataset: str
@@ -45,7 +45,7 @@ class Page:
     texts: Mapping[str, str]  # by system; "gold" is the gold text
 
 
-def tables(rows: Sequence[Row], measure: str, baseline: str | None = None, f1_of: F1Of = "pages") -> list[Table]:
+def tables(rows: Sequence[ScoreRow], measure: str, baseline: str | None = None, f1_of: F1Of = "pages") -> list[Table]:
     """All tables of a report for one measure; systems from best to worst."""
     chosen = [row for row in rows if row.measure == measure]
     result = [_summary(chosen, measure) if f1_of == "pages" else _summary_of_means(chosen, measure)]
@@ -74,7 +74,9 @@ def to_markdown(title: str, found: Iterable[Table]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def to_html(title: str, found: Iterable[Table], rows: Sequence[Row], measure: str, pages: Sequence[Page] = ()) -> str:
+def to_html(
+    title: str, found: Iterable[Table], rows: Sequence[ScoreRow], measure: str, pages: Sequence[ComparedPage] = ()
+) -> str:
     """One page with tables and plots that needs nothing else."""
     chosen = [row for row in rows if row.measure == measure]
     body = [
@@ -89,7 +91,7 @@ def to_html(title: str, found: Iterable[Table], rows: Sequence[Row], measure: st
     return html_page(title, body, _STYLE)
 
 
-def largest_differences(rows: Sequence[Row], measure: str) -> list[tuple[str, str]]:
+def largest_differences(rows: Sequence[ScoreRow], measure: str) -> list[tuple[str, str]]:
     """Dataset and id of the pages on which the systems differ most."""
     scores: dict[tuple[str, str], list[float]] = {}
     for row in rows:
@@ -99,25 +101,25 @@ def largest_differences(rows: Sequence[Row], measure: str) -> list[tuple[str, st
     return sorted(spread, key=lambda page: (-spread[page], page))[:_SHOWN_PAGES]
 
 
-def _systems(rows: Sequence[Row]) -> list[str]:
+def _systems(rows: Sequence[ScoreRow]) -> list[str]:
     """Names of the systems, the best mean over datasets first."""
     means = {name: statistics.fmean(_dataset_means(rows, name).values()) for name in {row.system for row in rows}}
     return sorted(means, key=lambda name: (-means[name], name))
 
 
-def _dataset_means(rows: Sequence[Row], system: str) -> dict[str, float]:
+def _dataset_means(rows: Sequence[ScoreRow], system: str) -> dict[str, float]:
     return {dataset: statistics.fmean(row.f1 for row in own) for dataset, own in _by_dataset(rows, system).items()}
 
 
-def _by_dataset(rows: Sequence[Row], system: str) -> dict[str, list[Row]]:
-    own: dict[str, list[Row]] = {}
+def _by_dataset(rows: Sequence[ScoreRow], system: str) -> dict[str, list[ScoreRow]]:
+    own: dict[str, list[ScoreRow]] = {}
     for row in rows:
         if row.system == system:
             own.setdefault(row.dataset, []).append(row)
     return own
 
 
-def _summary(rows: Sequence[Row], measure: str) -> Table:
+def _summary(rows: Sequence[ScoreRow], measure: str) -> Table:
     datasets = sorted({row.dataset for row in rows})
     systems = _systems(rows)
     table = []
@@ -131,7 +133,7 @@ def _summary(rows: Sequence[Row], measure: str) -> Table:
     return Table(f"F1 ({measure})", ("dataset", "pages", *systems), tuple(table), note)
 
 
-def _summary_of_means(rows: Sequence[Row], measure: str) -> Table:
+def _summary_of_means(rows: Sequence[ScoreRow], measure: str) -> Table:
     """The convention of the tables of CETR: per dataset the harmonic mean of mean precision and mean recall."""
     found: dict[str, dict[str, float]] = {row.system: {} for row in rows}
     counts: dict[str, int] = {}
@@ -155,7 +157,7 @@ def _summary_of_means(rows: Sequence[Row], measure: str) -> Table:
     return Table(f"F1 of means ({measure})", ("dataset", "pages", *systems), tuple(table), note)
 
 
-def _differences(rows: Sequence[Row], baseline: str) -> Table:
+def _differences(rows: Sequence[ScoreRow], baseline: str) -> Table:
     datasets = sorted({row.dataset for row in rows})
     systems = [name for name in _systems(rows) if name != baseline]
     scores = {(row.system, row.dataset, row.id): row.f1 for row in rows}
@@ -173,7 +175,7 @@ def _differences(rows: Sequence[Row], baseline: str) -> Table:
     return Table(f"Difference to {baseline}", ("dataset", *systems), tuple(table), note)
 
 
-def _breakdown(rows: Sequence[Row], heading: str, group: Callable[[Row], str]) -> Table:
+def _breakdown(rows: Sequence[ScoreRow], heading: str, group: Callable[[ScoreRow], str]) -> Table:
     systems = _systems(rows)
     scores: dict[str, dict[str, list[float]]] = {}
     for row in rows:
@@ -185,7 +187,7 @@ def _breakdown(rows: Sequence[Row], heading: str, group: Callable[[Row], str]) -
     return Table(heading, ("group", "pages", *systems), table if len(table) > 1 else ())
 
 
-def _stability(rows: Sequence[Row]) -> Table:
+def _stability(rows: Sequence[ScoreRow]) -> Table:
     """Per dataset only: over several of them the deviation would be that of the datasets (Gottron 2008, 5.2.2)."""
     systems = _systems(rows)
     own = {name: _by_dataset(rows, name) for name in systems}
@@ -197,7 +199,7 @@ def _stability(rows: Sequence[Row]) -> Table:
     return Table("Stability", ("dataset", *systems), table, note)
 
 
-def _reliability(rows: Sequence[Row]) -> Table:
+def _reliability(rows: Sequence[ScoreRow]) -> Table:
     table = []
     for name in _systems(rows):
         mine = [row for row in rows if row.system == name]
@@ -215,7 +217,7 @@ def _reliability(rows: Sequence[Row]) -> Table:
     return Table("Failures and time", columns, tuple(table), "A failed page scores 0.")
 
 
-def _other_measures(rows: Sequence[Row], names: Sequence[str]) -> Table:
+def _other_measures(rows: Sequence[ScoreRow], names: Sequence[str]) -> Table:
     table = []
     for system in _systems([row for row in rows if row.measure == names[0]]):
         cells = []
@@ -227,7 +229,7 @@ def _other_measures(rows: Sequence[Row], names: Sequence[str]) -> Table:
     return Table("All measures (F1, mean over datasets)", ("system", *names), tuple(table))
 
 
-def _length_name(row: Row) -> str:
+def _length_name(row: ScoreRow) -> str:
     for low, high in _LENGTHS:
         if high is None or row.gold_words < high:
             return f"{low:>4} - {high}" if high else f"{low} and more"
@@ -265,7 +267,7 @@ def _html_table(table: Table) -> str:
     )
 
 
-def _html_pages(pages: Sequence[Page]) -> list[str]:
+def _html_pages(pages: Sequence[ComparedPage]) -> list[str]:
     if not pages:
         return []
     parts = ["<h2>Pages on which the systems differ most</h2>"]

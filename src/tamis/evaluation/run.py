@@ -25,7 +25,7 @@ from tamis._version import VERSION
 from tamis.batch import Outcome, Progress
 from tamis.errors import FileFormatError
 from tamis.evaluation.datasets import LINKED_PAGES, Dataset, Problem, Sample, take
-from tamis.evaluation.systems import Answer, made_by, open_system
+from tamis.evaluation.systems import SystemAnswer, made_by, open_system
 from tamis.ranges import COUNT, POSITIVE, check_range
 from tamis.stored import DamageError
 from tamis.stored.documents import parse_json
@@ -177,18 +177,20 @@ def _question(sample: Sample) -> Sample:
     return dataclasses.replace(sample, html=sample.markup, gold=None, extra=linked)
 
 
-def _extract_of(system: str) -> Callable[[Sample], Outcome[Answer]]:
+def _extract_of(system: str) -> Callable[[Sample], Outcome[SystemAnswer]]:
     answer = open_system(system).answer
 
-    def work(sample: Sample) -> Outcome[Answer]:
+    def work(sample: Sample) -> Outcome[SystemAnswer]:
         found = answer(sample)
         return Outcome("ok" if found.text.strip() else "empty", found)
 
     return work
 
 
-def _prediction(identity: str, outcome: Outcome[Answer | None], system: str, dataset: str, size: int) -> Prediction:
-    answer = outcome.value or Answer("")
+def _prediction(
+    identity: str, outcome: Outcome[SystemAnswer | None], system: str, dataset: str, size: int
+) -> Prediction:
+    answer = outcome.value or SystemAnswer("")
     return Prediction(
         id=identity,
         system=system,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -19,21 +18,21 @@ from tamis.evaluation import measures
 from tamis.evaluation.block_choices import block_scores, by_places, by_text
 from tamis.evaluation.datasets import GOLD_MARKED, GOLD_SPANS, Sample
 from tamis.evaluation.measures import Score
-from tamis.evaluation.places import page_words, span_occurrences
 from tamis.evaluation.run import Prediction
-from tamis.evaluation.structure import Segment, cleaneval_structure, mark_scores, marks_of, read_marks
-from tamis.evaluation.systems import Answer
+from tamis.evaluation.structure import MarkedSegment, cleaneval_structure, mark_scores, marks_of, read_marks
+from tamis.evaluation.systems import SystemAnswer
+from tamis.evaluation.word_places import page_words, span_occurrences
 from tamis.evaluation.words import compare_words
 from tamis.files import aside
 from tamis.page.load import parse
 from tamis.stored import DamageError
 from tamis.stored.values import made
+from tamis.workers import map_in_order
 
 _NOTHING = Score(0.0, 0.0, 0.0)
-_CHUNK = 16  # pages handed to a process at a time
 
 
-class Row(NamedTuple):
+class ScoreRow(NamedTuple):
     """One page, one system, one measure."""
 
     dataset: str
@@ -50,16 +49,16 @@ class Row(NamedTuple):
     f1: float
 
 
-Scoring = Callable[[Sample, Answer], Score | None]
+Scoring = Callable[[Sample, SystemAnswer], Score | None]
 """A measure of an answer; None if the sample has not what it needs."""
 
 
-def _snippets(sample: Sample, answer: Answer) -> Score | None:
+def _snippets(sample: Sample, answer: SystemAnswer) -> Score | None:
     must, must_not = sample.extra.get("with_") or (), sample.extra.get("without") or ()
     return measures.snippets(must, must_not, answer.text) if must or must_not else None
 
 
-def _occurrences(sample: Sample, answer: Answer) -> Score | None:
+def _occurrences(sample: Sample, answer: SystemAnswer) -> Score | None:
     """By places where both sides have them; a text alone is looked for on the page."""
     if GOLD_SPANS in sample.extra and answer.spans is not None:
         return span_occurrences(parse(sample.markup), _gold_spans(sample), answer.spans)
@@ -69,7 +68,7 @@ def _occurrences(sample: Sample, answer: Answer) -> Score | None:
     return measures.word_occurrences(" ".join(words), sample.gold, answer.text)
 
 
-def _blocks(sample: Sample, answer: Answer) -> Score | None:
+def _blocks(sample: Sample, answer: SystemAnswer) -> Score | None:
     """Blocks by places where they are known, else by text."""
     if sample.gold is None and GOLD_SPANS not in sample.extra:
         return None
@@ -79,7 +78,7 @@ def _blocks(sample: Sample, answer: Answer) -> Score | None:
     return block_scores(page, gold, found)
 
 
-def _segments(sample: Sample, answer: Answer) -> tuple[list[Segment], list[Segment]] | None:
+def _segments(sample: Sample, answer: SystemAnswer) -> tuple[list[MarkedSegment], list[MarkedSegment]] | None:
     """Gold and answer cut at their marks; None if the gold text has none."""
     gold = sample.extra.get(GOLD_MARKED)
     if not isinstance(gold, str):
@@ -88,12 +87,12 @@ def _segments(sample: Sample, answer: Answer) -> tuple[list[Segment], list[Segme
     return read_marks(gold), found
 
 
-def _structure(sample: Sample, answer: Answer) -> Score | None:
+def _structure(sample: Sample, answer: SystemAnswer) -> Score | None:
     segments = _segments(sample, answer)
     return None if segments is None else mark_scores(*segments)
 
 
-def _cleaneval_structure(sample: Sample, answer: Answer) -> Score | None:
+def _cleaneval_structure(sample: Sample, answer: SystemAnswer) -> Score | None:
     segments = _segments(sample, answer)
     return None if segments is None else Score(*[cleaneval_structure(*segments)] * 3)
 
@@ -113,7 +112,7 @@ def _of_texts(measure: measures.Measure) -> Scoring:
     return partial(_against_gold, measure)
 
 
-def _against_gold(measure: measures.Measure, sample: Sample, answer: Answer) -> Score | None:
+def _against_gold(measure: measures.Measure, sample: Sample, answer: SystemAnswer) -> Score | None:
     return None if sample.gold is None else measure(sample.gold, answer.text)
 
 
@@ -152,48 +151,43 @@ def check_measures(names: Iterable[str]) -> None:
     for name in names:
         if name not in MEASURES:
             raise UnknownNameError("measure", name, MEASURES)
-        MEASURES[name](_TINY, Answer("One word."))
+        MEASURES[name](_TINY, SystemAnswer("One word."))
 
 
 def score(
     samples: Iterable[Sample], predictions: Iterable[Prediction], names: Sequence[str], *, processes: int = 1
-) -> Iterator[Row]:
+) -> Iterator[ScoreRow]:
     """Rows for all predictions on these samples, in the order of the predictions."""
     check_measures(names)
     known = {sample.id: sample for sample in samples}
     pairs = [(known[prediction.id], prediction) for prediction in predictions if prediction.id in known]
-    task = partial(_score_page, tuple(names))
-    if processes <= 1:
-        yield from (row for pair in pairs for row in task(pair))
-        return
-    with ProcessPoolExecutor(processes) as pool:
-        for rows in pool.map(task, pairs, chunksize=_CHUNK):
-            yield from rows
+    for rows in map_in_order(partial(_score_page, tuple(names)), pairs, count=processes):
+        yield from rows
 
 
-def write_csv(path: Path, rows: Iterable[Row]) -> None:
+def write_csv(path: Path, rows: Iterable[ScoreRow]) -> None:
     """Rows as a table with a header, written aside and renamed."""
     with aside(path) as part, part.open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
-        table.writerow(Row._fields)
+        table.writerow(ScoreRow._fields)
         table.writerows(rows)
 
 
-def write_parquet(path: Path, rows: Sequence[Row]) -> bool:
+def write_parquet(path: Path, rows: Sequence[ScoreRow]) -> bool:
     """The same as Parquet; false when pyarrow is not installed."""
     try:
         import pyarrow as arrow
         import pyarrow.parquet as parquet
     except ImportError:
         return False
-    columns = {name: [getattr(row, name) for row in rows] for name in Row._fields}
+    columns = {name: [getattr(row, name) for row in rows] for name in ScoreRow._fields}
     parquet.write_table(arrow.table(columns), path)
     return True
 
 
-def _score_page(names: tuple[str, ...], pair: tuple[Sample, Prediction]) -> list[Row]:
+def _score_page(names: tuple[str, ...], pair: tuple[Sample, Prediction]) -> list[ScoreRow]:
     sample, prediction = pair
-    answer = Answer(prediction.text, prediction.spans)
+    answer = SystemAnswer(prediction.text, prediction.spans)
     rows = []
     for name in names:
         found = MEASURES[name](sample, answer)
@@ -201,7 +195,7 @@ def _score_page(names: tuple[str, ...], pair: tuple[Sample, Prediction]) -> list
             continue
         found = _NOTHING if prediction.status in LOST else found
         rows.append(
-            Row(
+            ScoreRow(
                 dataset=prediction.dataset,
                 system=prediction.system,
                 id=sample.id,

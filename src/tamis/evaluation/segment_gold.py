@@ -40,7 +40,7 @@ _MARKS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Block:
+class GoldBlock:
     """A marked block: the element, its level (1 or 2), what people call it, and the block around it, or -1."""
 
     node: int
@@ -58,7 +58,7 @@ class MarkedPage:
     html: bytes
     file: Path  # with the marks; style sheets and images are addressed relative to it
     folder: Path  # nothing outside is needed
-    blocks: tuple[Block, ...]
+    blocks: tuple[GoldBlock, ...]
 
     def parse(self) -> Page:
         return tamis.parse(self.html, self.url)
@@ -118,20 +118,20 @@ def without_marks(data: bytes) -> bytes:
     return data
 
 
-def read_blocks(page: Page) -> tuple[Block, ...]:
+def read_blocks(page: Page) -> tuple[GoldBlock, ...]:
     """The blocks of a page that has its marks."""
-    blocks: list[Block] = []
+    blocks: list[GoldBlock] = []
     for node in page.select("[data-block]"):
         marks = page.attributes(node)
         parent = len(blocks) - 1
         while parent >= 0 and page.nodes.end[blocks[parent].node] <= node:
             parent = blocks[parent].parent
         level = 1 if marks["data-block"].strip() == "1" else 2
-        blocks.append(Block(node=node, level=level, type=marks.get("data-block-type", ""), parent=parent))
+        blocks.append(GoldBlock(node=node, level=level, type=marks.get("data-block-type", ""), parent=parent))
     return tuple(blocks)
 
 
-def gold(blocks: tuple[Block, ...], level: int | None = None) -> Region:
+def gold(blocks: tuple[GoldBlock, ...], level: int | None = None) -> Region:
     """The blocks as a tree of regions below the document; only those of a level if one is given.
 
     Blocks of level 1 within others of level 1 stay below them, and so on: an element belongs to the deepest around it.

@@ -22,6 +22,8 @@ from tamis.errors import InputError
 from tamis.evaluation.clusterings import adjusted_rand_index
 from tamis.page.text import Floats, Ints
 
+__all__ = ["Cover", "Quality", "adjusted_rand", "b_cubed", "box_f", "cover", "partition"]
+
 _PAIRS_AT_ONCE = 1 << 22  # pairs of groups compared in one step, to bound the memory: 4 million, 32 MB an array
 
 

@@ -20,7 +20,7 @@ from tamis.page.model import Page
 from tamis.page.text import Ints
 from tamis.results import Segmentation
 
-Address = tuple[int, str, int]  # number of the parent's address, name, place among siblings of the name
+ElementAddress = tuple[int, str, int]  # number of the parent's address, name, place among siblings of the name
 
 
 class Spread(NamedTuple):
@@ -56,7 +56,7 @@ def consistency(
     Characters count as on the first page. 1 if nothing changed, and if nothing is shared.
     """
     count = characters if elements == "characters" else leaves
-    known: dict[Address, int] = {}
+    known: dict[ElementAddress, int] = {}
     (here, weight), (there, _) = count(first.page), count(second.page)
     _, mine, others = np.intersect1d(
         _addresses(first.page, known)[here], _addresses(second.page, known)[there], return_indices=True
@@ -66,7 +66,7 @@ def consistency(
     return b_cubed(found, other, weight[mine])
 
 
-def _addresses(page: Page, known: dict[Address, int]) -> Ints:
+def _addresses(page: Page, known: dict[ElementAddress, int]) -> Ints:
     """For each node the number of its address; equal for equal addresses of pages that share ``known``."""
     numbers: list[int] = []
     seen: dict[tuple[int, str], int] = {}

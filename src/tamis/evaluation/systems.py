@@ -35,21 +35,21 @@ from tamis import registry
 from tamis.errors import OptionError, UnknownNameError
 from tamis.evaluation import peers
 from tamis.evaluation.datasets import LINKED_PAGES, Sample
-from tamis.evaluation.serving import running_server
+from tamis.evaluation.stored_web import running_server
 from tamis.stored.keys import file_digest, key_of
 
 if TYPE_CHECKING:
     from tamis.results import Extraction
     from tamis.sites.bootstrap import Options
 
-Extract = Callable[[Sample], str]
+ExtractText = Callable[[Sample], str]
 _COMPOSED = ("combine",)  # methods that call others by name
 _AROUND = ("tamis.evaluation.systems", "tamis.extractors", "tamis.outputs.text")
 """What takes part in every text besides its method."""
 _TINY = Sample(id="tiny", html="<p>One sentence.</p>")
 
 
-class Answer(NamedTuple):
+class SystemAnswer(NamedTuple):
     """What a system made of a page."""
 
     text: str
@@ -61,7 +61,7 @@ class System:
     """Something that extracts the main content of pages."""
 
     name: str
-    answer: Callable[[Sample], Answer]
+    answer: Callable[[Sample], SystemAnswer]
 
     def extract(self, sample: Sample) -> str:
         """The text alone."""
@@ -115,7 +115,7 @@ def options_of(name: str, written: str) -> dict[str, Any]:
     return options
 
 
-def _open_method(name: str, written: str) -> Callable[[Sample], Answer]:
+def _open_method(name: str, written: str) -> Callable[[Sample], SystemAnswer]:
     options = options_of(name, written)
     registry.make_options("extractors", name, options)
     answer = functools.partial(_run_method, name, options)
@@ -135,14 +135,14 @@ def parse_value(written: str) -> Any:
         return written
 
 
-def _run_method(name: str, options: dict[str, Any], sample: Sample) -> Answer:
+def _run_method(name: str, options: dict[str, Any], sample: Sample) -> SystemAnswer:
     from tamis import extractors
     from tamis.page.load import parse
 
     return _answer(extractors.extract(parse(sample.html, sample.url), name, **options))
 
 
-def _open_template(name: str, written: str) -> Callable[[Sample], Answer]:
+def _open_template(name: str, written: str) -> Callable[[Sample], SystemAnswer]:
     from tamis.evaluation.neighbours import detection
 
     answer = functools.partial(_run_template, detection(name, options_of(name, written)))
@@ -150,23 +150,23 @@ def _open_template(name: str, written: str) -> Callable[[Sample], Answer]:
     return answer
 
 
-def _run_template(chosen: Options, sample: Sample) -> Answer:
+def _run_template(chosen: Options, sample: Sample) -> SystemAnswer:
     from tamis.evaluation.neighbours import pages_of
     from tamis.sites.bootstrap import extract_among
 
     return _answer(extract_among(pages_of(sample), chosen))
 
 
-def _answer(found: Extraction) -> Answer:
+def _answer(found: Extraction) -> SystemAnswer:
     """The text and its places; an article that only a script holds has none."""
-    return Answer(found.text, None if found.embedded is not None else found.spans)
+    return SystemAnswer(found.text, None if found.embedded is not None else found.spans)
 
 
-def _text_alone(extract: Extract, sample: Sample) -> Answer:
-    return Answer(extract(sample))
+def _text_alone(extract: ExtractText, sample: Sample) -> SystemAnswer:
+    return SystemAnswer(extract(sample))
 
 
-def _open_peer(name: str) -> Extract:
+def _open_peer(name: str) -> ExtractText:
     peers.import_peer(name)
     extract = functools.partial(_run_peer, name)
     with contextlib.suppress(Exception):  # some find a tiny page too small, which is no matter here
@@ -178,7 +178,7 @@ def _run_peer(name: str, sample: Sample) -> str:
     return _checked(peers.run_peer(name, sample.markup, sample.url))
 
 
-def _open_function(text: str) -> Extract:
+def _open_function(text: str) -> ExtractText:
     module, _, name = text.removeprefix("python:").partition(":")
     if not module or not name:
         raise OptionError(f"{text!r} names no function: write python:module:function")
@@ -195,7 +195,7 @@ def _run_function(function: Callable[..., Any], takes_url: bool, sample: Sample)
     return _checked(function(sample.markup, url=sample.url) if takes_url else function(sample.markup))
 
 
-def _open_command(text: str) -> Extract:
+def _open_command(text: str) -> ExtractText:
     line = text.removeprefix("command:").strip()
     if not line:
         raise OptionError(f"{text!r} has no command: write command: and a line for the shell")
@@ -212,7 +212,7 @@ def _run_command(line: str, sample: Sample) -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
-def _open_endpoint(text: str) -> Extract:
+def _open_endpoint(text: str) -> ExtractText:
     _host(text)
     return functools.partial(_ask_endpoint, text)
 
@@ -230,7 +230,7 @@ def _ask_endpoint(address: str, sample: Sample) -> str:
         raise
 
 
-def _open_proxy(text: str) -> Extract:
+def _open_proxy(text: str) -> ExtractText:
     host, port = _host(text.removeprefix("proxy:"))
     running_server()
     peers.all_text(_TINY.html)
@@ -274,7 +274,7 @@ def _checked(value: object) -> str:
     return value
 
 
-_FORMS: dict[str, Callable[[str], Extract]] = {
+_FORMS: dict[str, Callable[[str], ExtractText]] = {
     "python:": _open_function,
     "command:": _open_command,
     "http://": _open_endpoint,

@@ -29,7 +29,7 @@ _RANGES = {
 }
 
 
-class Settings(Protocol):
+class BlurOptions(Protocol):
     """The options that the three methods have in common; each method says where its numbers come from."""
 
     @property
@@ -47,7 +47,7 @@ class Settings(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class ElementRow:
     """Elements of a page in source order, and where those that are content stand in ``page.text``."""
 
     is_content: Bools
@@ -64,7 +64,7 @@ class Blurred:
     passes: int
 
 
-def keep_bright(page: Page, row: Row, settings: Settings) -> Extraction:
+def keep_bright(page: Page, row: ElementRow, settings: BlurOptions) -> Extraction:
     """The content elements of a row that stay bright when it is blurred; a block scores the mean of its elements."""
     blurred = choose(row.is_content, settings)
     order = np.argsort(row.start, kind="stable")
@@ -75,14 +75,14 @@ def keep_bright(page: Page, row: Row, settings: Settings) -> Extraction:
     return Extraction(page=page, spans=spans, scores=_block_means(page, start, blurred.ratios[order]))
 
 
-def check(settings: Settings) -> None:
+def check(settings: BlurOptions) -> None:
     """Raise if a setting is outside its range."""
     check_ranges(settings, **_RANGES)
     if settings.border not in get_args(Border):
         raise OptionError(f"option border is {settings.border!r}, but 'renormalise' or 'zero' is expected")
 
 
-def character_row(tokens: Tokens, *, anchors: bool) -> Row:
+def character_row(tokens: Tokens, *, anchors: bool) -> ElementRow:
     """One element per character that is no white space; tags count with all they hold, anchor tags if wanted."""
     is_word = ~tokens.is_tag
     lengths = np.where(is_word, tokens.end - tokens.start, tokens.code_length)
@@ -91,16 +91,16 @@ def character_row(tokens: Tokens, *, anchors: bool) -> Row:
     word_lengths = lengths[is_word]
     gaps = tokens.start[is_word] - (np.cumsum(word_lengths) - word_lengths)
     start = np.arange(word_lengths.sum()) + np.repeat(gaps, word_lengths)
-    return Row(np.repeat(is_word, lengths), start, start + 1)
+    return ElementRow(np.repeat(is_word, lengths), start, start + 1)
 
 
-def token_row(tokens: Tokens) -> Row:
+def token_row(tokens: Tokens) -> ElementRow:
     """One element per word and per tag, anchor tags left out."""
     is_word = ~tokens.is_tag
-    return Row(is_word[~mask("a")[tokens.tag]], tokens.start[is_word], tokens.end[is_word])
+    return ElementRow(is_word[~mask("a")[tokens.tag]], tokens.start[is_word], tokens.end[is_word])
 
 
-def choose(is_content: Bools, settings: Settings) -> Blurred:
+def choose(is_content: Bools, settings: BlurOptions) -> Blurred:
     """Blur a row until the choice of content settles.
 
     A choice is settled when the share of content elements that were decided otherwise one pass before is at most

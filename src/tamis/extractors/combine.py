@@ -31,7 +31,7 @@ from tamis.page.text import Bools, Ints
 from tamis.ranges import Range, check_ranges
 from tamis.results import Extraction
 
-Step = tuple[str, Any]  # the name of a method and its options
+MethodStep = tuple[str, Any]  # the name of a method and its options
 
 _HOWS = ("union", "intersection", "vote", "serial")
 _MAX_LEVELS = 3  # combinations inside combinations
@@ -67,7 +67,7 @@ class Options:
             raise OptionError(f"option methods has combinations inside combinations on more than {_MAX_LEVELS} levels")
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[MethodStep, ...]:
         return tuple(map(_read_step, self.methods))
 
     @property
@@ -93,11 +93,11 @@ def extract(page: Page, options: Options) -> Extraction:
     )
 
 
-def _run_each(page: Page, steps: tuple[Step, ...]) -> list[tuple[Span, ...]]:
+def _run_each(page: Page, steps: tuple[MethodStep, ...]) -> list[tuple[Span, ...]]:
     return [_run(page, step) for step in steps]
 
 
-def _run_serially(page: Page, steps: tuple[Step, ...]) -> list[tuple[Span, ...]]:
+def _run_serially(page: Page, steps: tuple[MethodStep, ...]) -> list[tuple[Span, ...]]:
     """What each method keeps of what is left by the one before it."""
     found = [_run(page, steps[0])]
     for step in steps[1:]:
@@ -108,7 +108,7 @@ def _run_serially(page: Page, steps: tuple[Step, ...]) -> list[tuple[Span, ...]]
     return found
 
 
-def _run(page: Page, step: Step) -> tuple[Span, ...]:
+def _run(page: Page, step: MethodStep) -> tuple[Span, ...]:
     name, options = step
     extraction: Extraction = registry.load("extractors", name).extract(page, options)
     return as_spans(*union(*as_arrays(extraction.spans)))
@@ -180,7 +180,7 @@ def _meeting(starts: Ints, ends: Ints, spans: tuple[Span, ...]) -> Bools:
 
 
 @functools.lru_cache(maxsize=256)
-def _read_step(entry: str) -> Step:
+def _read_step(entry: str) -> MethodStep:
     """The method that an entry names, with its options."""
     name, _, written = entry.partition(":")
     return name, registry.make_options("extractors", name, _read_values(entry, written) if written else {})

@@ -52,7 +52,7 @@ class Options:
             raise OptionError("option append_links is True, but False is expected when remove_links is True")
 
 
-Filter = Callable[[Page, Bools, Options], Bools]
+ContentFilter = Callable[[Page, Bools, Options], Bools]
 """A page and the nodes removed so far → the nodes to remove, with everything below them."""
 
 
@@ -90,7 +90,7 @@ def find_links(page: Page, removed: Bools, options: Options) -> Bools:
     return found
 
 
-FILTERS: Mapping[str, Filter] = {
+FILTERS: Mapping[str, ContentFilter] = {
     "advertisement": find_advertisements,
     "link list": find_link_lists,
     "link": find_links,
@@ -98,7 +98,7 @@ FILTERS: Mapping[str, Filter] = {
 """What each filter removes, in the order in which they run."""
 
 
-def extract(page: Page, options: Options, filters: Mapping[str, Filter] = FILTERS) -> Extraction:
+def extract(page: Page, options: Options, filters: Mapping[str, ContentFilter] = FILTERS) -> Extraction:
     removed = np.zeros(len(page.nodes), dtype=np.bool_)
     numbers = np.zeros(len(page.nodes), dtype=np.int64)
     for number, find in enumerate(filters.values(), start=1):

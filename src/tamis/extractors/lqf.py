@@ -36,7 +36,7 @@ BLOCK_NAMES = tuple(
 """The block-level elements of HTML 4 and 5; the literature leaves the set open."""
 
 
-class Rule(NamedTuple):
+class LinkListRule(NamedTuple):
     """What makes a block a link list."""
 
     blocks: tuple[str, ...]
@@ -49,9 +49,9 @@ class Rule(NamedTuple):
 
 
 VARIANTS = {
-    "gottron": Rule(BLOCK_NAMES, 0.25, "all", 1, None, 0.0, False),
-    "crunch": Rule(("td", "th"), 0.35, "nonlink", 5, None, 0.0, False),
-    "mantratzis": Rule(("table", "tr", "td", "div"), 0.4, "all", 1, 0.5, 0.5, True),
+    "gottron": LinkListRule(BLOCK_NAMES, 0.25, "all", 1, None, 0.0, False),
+    "crunch": LinkListRule(("td", "th"), 0.35, "nonlink", 5, None, 0.0, False),
+    "mantratzis": LinkListRule(("table", "tr", "td", "div"), 0.4, "all", 1, 0.5, 0.5, True),
 }
 """The filters of the literature. The damping of Mantratzis et al. is unpublished; one half per level is a guess."""
 
@@ -78,9 +78,9 @@ class Options:
                 raise OptionError(f"option blocks has {name!r}, but names of HTML elements are expected")
 
     @property
-    def rule(self) -> Rule:
+    def rule(self) -> LinkListRule:
         """The variant's rule with the given changes."""
-        given = {name: getattr(self, name) for name in Rule._fields}
+        given = {name: getattr(self, name) for name in LinkListRule._fields}
         return VARIANTS[self.variant]._replace(**{name: value for name, value in given.items() if value is not None})
 
 
@@ -93,7 +93,7 @@ def extract(page: Page, options: Options) -> Extraction:
     return Extraction(page=page, spans=kept_spans(page, ~dropped))
 
 
-def _is_link_list(page: Page, own: OwnText, rule: Rule) -> Bools:
+def _is_link_list(page: Page, own: OwnText, rule: LinkListRule) -> Bools:
     rest = own.characters - own.link_characters
     link, whole = (
         _damped(page, word_estimate(characters, rule.characters_per_word), rule)
@@ -105,7 +105,7 @@ def _is_link_list(page: Page, own: OwnText, rule: Rule) -> Bools:
     return found
 
 
-def _anchor_shares(page: Page, own: OwnText, rule: Rule) -> Floats:
+def _anchor_shares(page: Page, own: OwnText, rule: LinkListRule) -> Floats:
     """Anchors with text over all elements in each block."""
     nodes = page.nodes
     elements = nodes.elements & ((nodes.flags & INVISIBLE) == 0)
@@ -118,6 +118,6 @@ def _anchor_shares(page: Page, own: OwnText, rule: Rule) -> Floats:
     return quotas(anchor_counts, element_counts)
 
 
-def _damped(page: Page, values: Floats, rule: Rule) -> Floats:
+def _damped(page: Page, values: Floats, rule: LinkListRule) -> Floats:
     """A number per block with those of the blocks nested in it added, as far as the rule looks at them."""
     return damped_totals(page.nodes, values, rule.damping) if rule.damping else values

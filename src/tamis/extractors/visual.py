@@ -55,7 +55,7 @@ class Options:
         check_ranges(self, max_links=SHARE, min_rest=SHARE, min_share=SHARE)
 
 
-class Texts(NamedTuple):
+class RegionTexts(NamedTuple):
     """How much text each region has, without that of its parts, and how much of it stands in links."""
 
     size: Floats
@@ -81,13 +81,13 @@ def choose(segmentation: Segmentation, placed: list[Placed], options: Options) -
     return by_place(placed, boxes.width if boxes else 0.0, texts, options)
 
 
-def texts_of(page: Page, placed: list[Placed]) -> Texts:
+def texts_of(page: Page, placed: list[Placed]) -> RegionTexts:
     leaves = page.blocks.leaves
     owner = owners(page, placed)[leaves] + 1
     characters = page.flow.characters[leaves]
     linked = np.where(page.nodes.flags[leaves] & LINK, characters, 0)
     size, links = (np.bincount(owner, counts, minlength=len(placed) + 1)[1:] for counts in (characters, linked))
-    return Texts(np.asarray(size, dtype=np.float64), np.asarray(links, dtype=np.float64))
+    return RegionTexts(np.asarray(size, dtype=np.float64), np.asarray(links, dtype=np.float64))
 
 
 def _reason(placed: list[Placed], region: int) -> str:
@@ -122,7 +122,7 @@ def _in_clutter(placed: list[Placed], region: int) -> bool:
     return False
 
 
-def without_lists(placed: list[Placed], chosen: list[bool], texts: Texts, options: Options) -> list[bool]:
+def without_lists(placed: list[Placed], chosen: list[bool], texts: RegionTexts, options: Options) -> list[bool]:
     """The chosen regions less those that are lists of links, if enough is left."""
     is_list = (texts.linked > options.max_links * texts.size) | [item.region.label == LIST for item in placed]
     rest = np.array(chosen) & ~is_list
@@ -130,7 +130,7 @@ def without_lists(placed: list[Placed], chosen: list[bool], texts: Texts, option
     return list(map(bool, rest)) if is_enough else chosen
 
 
-def by_place(placed: list[Placed], width: float, texts: Texts, options: Options) -> list[bool]:
+def by_place(placed: list[Placed], width: float, texts: RegionTexts, options: Options) -> list[bool]:
     """For each region whether it is in the column of the region with the most text in the middle."""
     is_candidate = np.array([not item.region.parts and item.region.label not in CLUTTER for item in placed])
     fits = is_candidate & (texts.linked <= options.max_links * texts.size)

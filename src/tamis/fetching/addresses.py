@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 from tamis import urls
 from tamis.errors import AddressError, MissingExtraError
 
+__all__ = ["Address", "check"]
+
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 WEB_PORTS = (80, 443)

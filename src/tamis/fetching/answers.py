@@ -13,6 +13,8 @@ from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.page.parse import check_encoding
 
+__all__ = ["Fetched", "Hop"]
+
 Headers = tuple[tuple[str, str], ...]
 
 CONTENT_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")

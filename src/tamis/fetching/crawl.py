@@ -32,6 +32,8 @@ from tamis.fetching.warc import Archive
 from tamis.page.model import Page
 from tamis.ranges import COUNT, NOT_NEGATIVE, POSITIVE, check_ranges
 
+__all__ = ["Crawled", "Failure", "Options", "crawl"]
+
 Fetch = Callable[[str], Fetched]
 
 _MAX_LINKS = 10_000  # ours: of one page; far above any page that is not made to trap robots

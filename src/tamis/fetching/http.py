@@ -36,6 +36,8 @@ from tamis.ranges import NOT_NEGATIVE, POSITIVE, check_ranges
 if TYPE_CHECKING:
     from tamis.fetching.pinned import Resolver
 
+__all__ = ["BusyError", "Fetcher", "Options", "fetch"]
+
 Result = TypeVar("Result")
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -107,7 +109,7 @@ class Fetcher:
         self._sleep = sleep
         self._lock = threading.Lock()
         self._turns: dict[str, float] = {}  # by host: when it may be asked again
-        self._rules: dict[str, tuple[float, robots.Rules]] = {}  # by origin: until when they hold
+        self._rules: dict[str, tuple[float, robots.RobotRules]] = {}  # by origin: until when they hold
         self._closed = False
 
     def __enter__(self) -> Fetcher:
@@ -258,9 +260,9 @@ class Fetcher:
             )
         return max(self.options.delay_seconds, rules.delay_seconds)
 
-    def _rules_of(self, address: Address, deadline: Deadline | None) -> robots.Rules:
+    def _rules_of(self, address: Address, deadline: Deadline | None) -> robots.RobotRules:
         with self._lock:
-            until, rules = self._rules.get(address.origin, (0.0, robots.Rules()))
+            until, rules = self._rules.get(address.origin, (0.0, robots.RobotRules()))
         if time.monotonic() < until:
             return rules
         try:
@@ -268,17 +270,17 @@ class Fetcher:
         except DeadlineError as error:
             if deadline is not None:  # the page's own time is over, which tells nothing about the site
                 raise
-            rules = robots.Rules(problem=f"the robots.txt of {address.host!r} cannot be read ({error})")
+            rules = robots.RobotRules(problem=f"the robots.txt of {address.host!r} cannot be read ({error})")
         until = time.monotonic() + (_ROBOTS_SECONDS if rules.problem is None else _ROBOTS_PROBLEM_SECONDS)
         with self._lock:
             self._rules[address.origin] = until, rules
             _forget_first(self._rules)
         return rules
 
-    def _ask_for_rules(self, address: Address, deadline: Deadline | None) -> robots.Rules:
+    def _ask_for_rules(self, address: Address, deadline: Deadline | None) -> robots.RobotRules:
         deadline = deadline or Deadline(self.options.deadline_seconds)
 
-        def ask() -> robots.Rules:
+        def ask() -> robots.RobotRules:
             place, answer = address, self._ask(address, deadline, {}, robots.MAX_BYTES, ())
             with contextlib.suppress(AddressError):  # redirected to where nothing may be fetched: as good as missing
                 for _ in range(robots.MAX_REDIRECTS + 1):
@@ -288,14 +290,14 @@ class Fetcher:
                         return robots.rules_of(answer.status, answer.body.data)
                     place = self._checked(target)
                     answer = self._ask(place, deadline, {}, robots.MAX_BYTES, ())
-            return robots.Rules()
+            return robots.RobotRules()
 
         try:
             return self._retried(deadline, ask)
         except DeadlineError:
             raise
         except TransferError as error:
-            return robots.Rules(problem=f"the robots.txt of {address.host!r} cannot be read ({error})")
+            return robots.RobotRules(problem=f"the robots.txt of {address.host!r} cannot be read ({error})")
 
 
 class _Answer(NamedTuple):

@@ -20,7 +20,7 @@ _USER_AGENT = re.compile(r"\s*user[- ]?agent\s*:?\s*([^#]*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Rules:
+class RobotRules:
     """What one site allows."""
 
     delay_seconds: float = 0.0
@@ -37,19 +37,19 @@ class Rules:
             raise AddressError(f"the site's robots.txt asks not to fetch {url!r}: pass respect_robots=False to go on")
 
 
-def rules_of(status: int, body: bytes) -> Rules:
+def rules_of(status: int, body: bytes) -> RobotRules:
     """The rules that an answer for ``robots.txt`` gives."""
     if status >= 500:
-        return Rules(problem=f"robots.txt was answered with {status}")
+        return RobotRules(problem=f"robots.txt was answered with {status}")
     if not 200 <= status < 300:
-        return Rules()
+        return RobotRules()
     try:
         from protego import Protego
     except ImportError as error:
         raise MissingExtraError("fetching", "reading robots.txt") from error
 
     rules = Protego.parse(_for_us(body.decode("utf-8-sig", "replace")))
-    return Rules(delay_seconds=float(rules.crawl_delay(NAME) or 0.0), protego=rules)
+    return RobotRules(delay_seconds=float(rules.crawl_delay(NAME) or 0.0), protego=rules)
 
 
 def _for_us(text: str) -> str:

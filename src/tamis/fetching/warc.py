@@ -25,6 +25,8 @@ from tamis.fetching.bodies import read_body
 from tamis.fetching.records import CUT, GZIP, ArchiveRecord, read_headers, read_records
 from tamis.page.limits import Limits
 
+__all__ = ["Archive", "read_pages"]
+
 MAX_BYTES = Limits().max_bytes  # of a body: more of a page is not parsed
 
 HEAD_ROOM = 1 << 20  # for the head of an answer, in addition to the largest body

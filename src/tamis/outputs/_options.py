@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tamis.about.comment_names import COMMENT_SECTION, COMMENT_SELECTOR
 from tamis.characters import without_unseen
 from tamis.outputs._formulas import find_formulas, has_raw_formulas, raw_ranges
 from tamis.outputs._pieces import kept_pieces
@@ -18,17 +19,6 @@ from tamis.page.tables import LAYOUT
 from tamis.page.text import Ints
 from tamis.ranges import COUNT, NOT_NEGATIVE, Range, check_range, check_ranges
 from tamis.results import Extraction
-
-_COMMENT_HINTS = (
-    '[class*="comment" i], [id*="comment" i], [id*="disqus" i], [class*="disqus" i], [itemtype$="/Comment"], '
-    '[itemprop="comment"], [id="respond"]'
-)
-_COMMENT_NAME = re.compile(
-    r"(?:(?:the|post|article|user|reader|blog)[-_]?)?comments?"
-    r"(?:[-_]?(?:area|block|body|box|container|content|form|item|list|respond|section|stream|text|thread|threads|tree|"
-    r"wrap|wrapper))?|comment-?respond|respond|disqus_thread|dsq-.*",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,12 +87,12 @@ def _without(extraction: Extraction, dropped: list[tuple[Ints, Ints]]) -> Extrac
 def _comments(page: Page) -> list[int]:
     """Elements that hold what readers wrote."""
     found = []
-    for node in page.select(_COMMENT_HINTS):
+    for node in page.select(COMMENT_SELECTOR):
         attributes = page.attributes(node)
         names = [*attributes.get("class", "").split(), attributes.get("id", "")]
         is_said = attributes.get("itemprop") == "comment" or attributes.get("itemtype", "").endswith("/Comment")
         if page.name(node) not in ("html", "body", "main", "a", "span") and (
-            is_said or any(map(_COMMENT_NAME.fullmatch, names))
+            is_said or any(map(COMMENT_SECTION.fullmatch, names))
         ):
             found.append(node)
     return found

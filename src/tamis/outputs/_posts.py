@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from tamis.about.comment_names import POST_CLASSES, POST_PROPERTIES, POST_TYPES
 from tamis.outputs._holders import Holders
 from tamis.page.html import HEADINGS
 from tamis.page.text import Ints
-
-_CLASSES = frozenset({"answer", "comment", "message", "post", "reply"})
-_PROPERTIES = frozenset({"acceptedAnswer", "comment", "suggestedAnswer"})
-_TYPES = ("/Answer", "/Comment", "/DiscussionForumPosting")
 
 
 def post_starts(holders: Holders, texts: Ints) -> list[int]:
@@ -33,9 +30,9 @@ def post_starts(holders: Holders, texts: Ints) -> list[int]:
 
 def _posts(holders: Holders) -> list[int]:
     """Elements that are called posts, in page order."""
-    found = {*holders.named("article").tolist(), *holders.with_class(_CLASSES)}
+    found = {*holders.named("article").tolist(), *holders.with_class(POST_CLASSES)}
     columns = (holders.page.attribute(holders.node, name) for name in ("itemprop", "itemtype"))
     for node, name, kind in zip(holders.node.tolist(), *columns, strict=True):
-        if name in _PROPERTIES or (kind and kind.endswith(_TYPES)):
+        if name in POST_PROPERTIES or (kind and kind.endswith(POST_TYPES)):
             found.add(node)
     return sorted(found)

@@ -12,9 +12,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from tamis.page.text import Bools, Ints
+from tamis.page.text import Bools, Floats, Ints
 
-Floats = npt.NDArray[np.float64]
 Bytes = npt.NDArray[np.uint8]
 Rect = tuple[float, float, float, float]  # left, top, right, bottom
 

@@ -18,7 +18,7 @@ import numpy as np
 from tamis.page.boxes import ELEMENT, IMAGE, TEXT, Boxes
 from tamis.page.html import HEADINGS, INLINE_NAMES, PSEUDO_NAMES, TAG_NAMES, mask
 from tamis.page.html import TEXT as TEXT_CODE
-from tamis.page.line_breaks import Lines, break_lines, within
+from tamis.page.line_breaks import TextLines, break_lines, within
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, Page
 from tamis.page.text import Bools, Floats, Ints
 
@@ -209,7 +209,7 @@ def _across(page: Page, items: _Items) -> tuple[Floats, Floats]:
     return left, width
 
 
-def _down(page: Page, items: _Items, width: Floats, lines: Lines) -> tuple[Floats, Floats]:
+def _down(page: Page, items: _Items, width: Floats, lines: TextLines) -> tuple[Floats, Floats]:
     """Upper edge and height of every item: heights add up from below, then places are handed down."""
     height, top = np.zeros(len(items)), np.zeros(len(items))
     is_element = items.block < 0
@@ -241,7 +241,7 @@ def _read_heights(page: Page, items: _Items, tag: Ints, width: Floats, height: F
             height[place] = min(float(match[1]), 10_000.0)
 
 
-def _boxes(page: Page, items: _Items, rect: Floats, lines: Lines, item_of: Ints, sizes: Floats) -> Boxes:
+def _boxes(page: Page, items: _Items, rect: Floats, lines: TextLines, item_of: Ints, sizes: Floats) -> Boxes:
     nodes = page.nodes
     line_height = lines.heights[lines.block]
     corner = rect[item_of[lines.block], :2] + np.stack((lines.left, lines.row * line_height), axis=1)
@@ -281,7 +281,7 @@ def _boxes(page: Page, items: _Items, rect: Floats, lines: Lines, item_of: Ints,
     )
 
 
-def _element_rects(page: Page, items: _Items, rect: Floats, lines: Lines, line_rect: Floats) -> Floats:
+def _element_rects(page: Page, items: _Items, rect: Floats, lines: TextLines, line_rect: Floats) -> Floats:
     """Items have a place; other elements reach around what is in them."""
     nodes = page.nodes
     found = np.full((len(nodes), 4), np.inf)

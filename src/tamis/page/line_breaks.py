@@ -18,7 +18,7 @@ _LEAST_WIDTH = 80.0  # pixels, ten letters: narrower columns overflow, so that t
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
+class TextLines:
     """One entry for each text of a run and each line that it touches."""
 
     block: Ints
@@ -32,7 +32,7 @@ class Lines:
     rows: Ints  # how many lines each run has
 
 
-def break_lines(page: Page, width: Floats, sizes: Floats) -> Lines:
+def break_lines(page: Page, width: Floats, sizes: Floats) -> TextLines:
     """The lines of all blocks of a page, given the width of each and the font size of each node."""
     nodes, blocks, leaves = page.nodes, page.blocks, page.blocks.leaves
     block = np.repeat(np.arange(len(blocks)), np.diff(blocks.first_leaf))
@@ -59,7 +59,7 @@ def break_lines(page: Page, width: Floats, sizes: Floats) -> Lines:
     is_last = turn == counts[of] - 1
     heights = np.zeros(len(blocks))
     np.maximum.at(heights, block, sizes[leaves] * LINE)
-    return Lines(
+    return TextLines(
         block=block[of],
         text=leaves[of],
         start=cut,

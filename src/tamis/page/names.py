@@ -14,9 +14,6 @@ from tamis.page.text import Ints
 
 _END = "\0"  # no attribute holds it
 
-COMMENT_NAMES = ("comment", "disqus", "respond", "replies", "discussion", "livefyre", "kommentar")
-"""Parts of the classes and ids that sites give to what readers have written below a page."""
-
 
 def is_element_name(name: str) -> bool:
     """Whether this is the name of an HTML element, in lower case."""

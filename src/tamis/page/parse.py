@@ -184,7 +184,7 @@ def _hiding(document: turbohtml.Document) -> list[Handle]:
     ]
 
 
-class Nesting(NamedTuple):
+class InnerPages(NamedTuple):
     """Whether there were pages inside the page, and whether some were left unread."""
 
     found: bool
@@ -192,7 +192,7 @@ class Nesting(NamedTuple):
     is_spent: bool  # they have too many nodes
 
 
-def parse_nested(document: turbohtml.Document, budget: int) -> Nesting:
+def parse_nested(document: turbohtml.Document, budget: int) -> InnerPages:
     """Replace markup that is kept as text by the tree it stands for, as long as there is room for its nodes."""
     pending: list[tuple[Handle, int]] = [(document, 0)]
     found = is_cut = is_spent = False
@@ -214,7 +214,7 @@ def parse_nested(document: turbohtml.Document, budget: int) -> Nesting:
                 holder.append(nested)
                 found = True
                 pending.append((nested, level + 1))
-    return Nesting(found, is_cut, is_spent)
+    return InnerPages(found, is_cut, is_spent)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from tamis.page.model import Page
 from tamis.page.text import Ints
 from tamis.rendering.join import Join, join
 from tamis.rendering.lines import Texts
-from tamis.rendering.snapshot import TEXT_NODE, Channels, Layout, Line, Snapshot, Style
+from tamis.rendering.snapshot import TEXT_NODE, Channels, ComputedStyle, Layout, Snapshot, TextLine
 
 Color = tuple[float, float, float]
 
@@ -44,7 +44,7 @@ class _Row(NamedTuple):
     rect: Rect
     color: Color
     background: Color
-    style: Style
+    style: ComputedStyle
     is_decorated: bool
     is_visible: bool
     paint_order: int
@@ -112,7 +112,7 @@ def _look(above: _Look, layout: Layout, name: str) -> _Look:
     )
 
 
-def _outer_clip(above: _Look, style: Style) -> Rect:
+def _outer_clip(above: _Look, style: ComputedStyle) -> Rect:
     """Where an element can be seen, for all that is around it."""
     if style.position == "fixed":
         return _EVERYWHERE
@@ -139,7 +139,7 @@ def _element_row(snapshot: Snapshot, looks: list[_Look], shown: int, layout: Lay
 
 
 def _line_row(
-    snapshot: Snapshot, looks: list[_Look], joined: Join, page: Page, texts: Texts, line: Line
+    snapshot: Snapshot, looks: list[_Look], joined: Join, page: Page, texts: Texts, line: TextLine
 ) -> _Row | None:
     """The box of a line of text; None for what the page does not have, such as generated text."""
     holder, start, end = texts.range_of(line)
@@ -163,7 +163,7 @@ def _line_row(
     )
 
 
-def _is_visible(rect: Rect, style: Style, look: _Look, clip: Rect, snapshot: Snapshot) -> bool:
+def _is_visible(rect: Rect, style: ComputedStyle, look: _Look, clip: Rect, snapshot: Snapshot) -> bool:
     left, top, right, bottom = _overlap(rect, _overlap(clip, (0, 0, snapshot.width, snapshot.height)))
     is_large = right > left and bottom > top and (right - left) * (bottom - top) > _MIN_AREA
     return is_large and style.is_shown and look.opacity >= _MIN_OPACITY

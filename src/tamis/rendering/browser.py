@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from tamis.errors import MissingExtraError, MissingProgramError
-from tamis.rendering.walls import FLAGS
+from tamis.rendering.isolation import FLAGS
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Running

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from tamis import urls
 from tamis.rendering.browser import browser_error
-from tamis.rendering.walls import policy
+from tamis.rendering.isolation import policy
 
 if TYPE_CHECKING:
     from playwright.async_api import Route

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tamis.page.text import Ints
-from tamis.rendering.snapshot import TEXT_NODE, Line, Snapshot
+from tamis.rendering.snapshot import TEXT_NODE, Snapshot, TextLine
 
 _MAX_FIRST_LETTER = 8  # characters a styled first letter can have, with the marks around it; ours
 
@@ -18,7 +18,7 @@ class Texts:
         self._skipped: dict[int, int] = {}
         self._units: dict[int, Ints | None] = {}
 
-    def range_of(self, line: Line) -> tuple[int, int, int]:
+    def range_of(self, line: TextLine) -> tuple[int, int, int]:
         """The text node that a line shows, and the range of its characters there; -1 if there is none.
 
         A first letter with a style of its own is shown by a pseudo element, and the rest counts from behind it.

@@ -21,6 +21,8 @@ from tamis.rendering.doorkeeper import Doorkeeper, served_address
 from tamis.rendering.snapshot import read_snapshot
 from tamis.rendering.visit import Request, Visit, visit
 
+__all__ = ["Options", "RenderOutcome", "Rendering", "render", "render_full", "render_many"]
+
 _MAX_LOST = 0.01  # of the shown characters: a warning is given from here on; ours, not swept
 _MAX_SIDE = 10_000  # of a window; ours: browsers refuse much larger ones
 _OPENING = re.compile("<[a-zA-Z]")
@@ -55,7 +57,7 @@ class Rendering:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
+class RenderOutcome:
     """What became of one of many sources."""
 
     source: Source
@@ -81,7 +83,7 @@ def render_full(source: Source, url: str | None = None, *, browser: Browser | No
 
 def render_many(
     sources: Iterable[Source], *, workers: int = 2, browser: Browser | None = None, **options: Any
-) -> Iterator[Outcome]:
+) -> Iterator[RenderOutcome]:
     """Render many pages, some side by side; one outcome for each, in their order."""
     chosen: Options = fill(Options, "option of render", options)
     if browser is None:
@@ -93,7 +95,7 @@ def render_many(
         return batch.Outcome("ok", _rendered(parse(source), file, shown_by, chosen))
 
     for source, done in batch.run(sources, process, threads=workers, name=lambda _: "the page"):
-        yield Outcome(source=source, rendering=done.value, error=done.reason)
+        yield RenderOutcome(source=source, rendering=done.value, error=done.reason)
 
 
 def _rendered(page: Page, file: Path | None, browser: Browser, options: Options) -> Rendering:

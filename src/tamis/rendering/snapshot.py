@@ -41,7 +41,7 @@ _UNITS = {"rgb": 1.0, "rgba": 1.0, "srgb": 255.0}  # what one stands for, where 
 _HIDING_OVERFLOW = frozenset({"hidden", "clip"})
 
 
-class Style(NamedTuple):
+class ComputedStyle(NamedTuple):
     """What is read of the computed style of an element."""
 
     color: Channels
@@ -64,13 +64,13 @@ class Layout(NamedTuple):
     """How one node is laid out; a text has the style of its parent."""
 
     rect: Rect
-    style: Style
+    style: ComputedStyle
     text: str  # as shown: after text-transform
     paint_order: int
     behind: Channels | None  # colour behind a text, all layers blended, where the browser says it
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A stretch of a text node on one line; positions count UTF-16 units, as browsers do."""
 
     node: int
@@ -89,7 +89,7 @@ class Snapshot:
     value: list[str]
     pseudo: frozenset[int]
     layout: Mapping[int, Layout]  # by node; what is not displayed has none
-    lines: Sequence[Line]  # of text nodes and of pseudo elements
+    lines: Sequence[TextLine]  # of text nodes and of pseudo elements
     width: float
     height: float
 
@@ -125,7 +125,7 @@ def read_snapshot(answer: Mapping[str, Any]) -> Snapshot:
 
 
 def _read_layout(layout: Mapping[str, Any], strings: list[str], left: float) -> dict[int, Layout]:
-    styles: dict[tuple[int, ...], Style] = {}  # many nodes share one style
+    styles: dict[tuple[int, ...], ComputedStyle] = {}  # many nodes share one style
     found: dict[int, Layout] = {}
     names = ("nodeIndex", "bounds", "styles", "text", "paintOrders", "blendedBackgroundColors")
     for node, bounds, row, text, paint_order, behind in zip(*(layout[name] for name in names), strict=True):
@@ -144,11 +144,11 @@ def _read_layout(layout: Mapping[str, Any], strings: list[str], left: float) -> 
     return found
 
 
-def _read_style(style: Mapping[str, str]) -> Style:
+def _read_style(style: Mapping[str, str]) -> ComputedStyle:
     background = read_color(style["background-color"])
     widths = (style[f"border-{side}-width"] for side in ("top", "right", "bottom", "left"))
     has_border = any(width != "0px" for width in widths)
-    return Style(
+    return ComputedStyle(
         color=read_color(style["color"]),
         background=background,
         paints=background[3] > 0 or style["background-image"] != "none" or has_border,
@@ -195,13 +195,13 @@ def _number(value: str) -> float:
     return number if math.isfinite(number) else 0.0
 
 
-def _read_lines(boxes: Mapping[str, Any], nodes: list[int], left: float) -> list[Line]:
+def _read_lines(boxes: Mapping[str, Any], nodes: list[int], left: float) -> list[TextLine]:
     """One line for all boxes of a text that stand side by side: collapsed blanks and capitals split boxes."""
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     piece_before = -1
     columns = (boxes[name] for name in ("layoutIndex", "bounds", "start", "length"))
     for piece, bounds, start, length in zip(*columns, strict=True):
-        line = Line(nodes[piece], _rect(bounds, left), start, start + length)
+        line = TextLine(nodes[piece], _rect(bounds, left), start, start + length)
         if piece == piece_before and _side_by_side(lines[-1].rect, line.rect):
             line = _joined(lines.pop(), line)
         elif piece == piece_before and lines[-1].start < start < lines[-1].end:
@@ -216,10 +216,10 @@ def _side_by_side(before: Rect, after: Rect) -> bool:
     return is_level and after[0] - before[2] <= 1 and before[0] - after[2] <= 1
 
 
-def _joined(before: Line, after: Line) -> Line:
+def _joined(before: TextLine, after: TextLine) -> TextLine:
     one, other = before.rect, after.rect
     rect = (min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3]))
-    return Line(before.node, rect, min(before.start, after.start), max(before.end, after.end))
+    return TextLine(before.node, rect, min(before.start, after.start), max(before.end, after.end))
 
 
 def _rect(bounds: Sequence[float], left: float) -> Rect:

@@ -18,13 +18,13 @@ from typing import Any
 from tamis import registry, urls
 from tamis.errors import OptionError, UnknownNameError
 
-Row = Mapping[str, Any]
-Check = Callable[[Row], str | None]
+PageRow = Mapping[str, Any]
+RowCheck = Callable[[PageRow], str | None]
 
 BEFORE = frozenset({"host", "url"})
 
 
-def url(row: Row, *, allow: list[str] | None = None, deny: list[str] | None = None) -> str | None:
+def url(row: PageRow, *, allow: list[str] | None = None, deny: list[str] | None = None) -> str | None:
     """Patterns that the address must, or must not, hold.
 
     >>> url({"url": "https://example.org/tag/x"}, deny=["/tag/"])
@@ -37,7 +37,7 @@ def url(row: Row, *, allow: list[str] | None = None, deny: list[str] | None = No
     return found and f"its address holds {found}"
 
 
-def length(row: Row, *, min_words: int = 0, max_words: int | None = None) -> str | None:
+def length(row: PageRow, *, min_words: int = 0, max_words: int | None = None) -> str | None:
     """How many words there may be.
 
     >>> length({"words": 3}, min_words=4), length({"words": 4}, min_words=4)
@@ -48,7 +48,7 @@ def length(row: Row, *, min_words: int = 0, max_words: int | None = None) -> str
     return f"it has {words} words" if is_outside else None
 
 
-def language(row: Row, *, only: list[str], unknown: bool = False) -> str | None:
+def language(row: PageRow, *, only: list[str], unknown: bool = False) -> str | None:
     """Languages that are kept, as ``en`` or ``en-GB``; pages in an unknown one only if asked for.
 
     >>> language({"language": "de-AT"}, only=["de"]), language({"language": "fr"}, only=["de"])
@@ -61,19 +61,19 @@ def language(row: Row, *, only: list[str], unknown: bool = False) -> str | None:
     return None if is_kept else f"its language is {found}"
 
 
-def page_type(row: Row, *, only: list[str]) -> str | None:
+def page_type(row: PageRow, *, only: list[str]) -> str | None:
     """Types of pages that are kept: article, forum, product and so on."""
     found = row.get("page_type")
     return None if found in only else f"it is of type {found}"
 
 
-def quality(row: Row, *, min_score: float) -> str | None:
+def quality(row: PageRow, *, min_score: float) -> str | None:
     """How sure the method must be of what it kept, on average over words; methods without scores pass."""
     score = row.get("score")
     return f"its score is {score:.2f}" if score is not None and score < min_score else None
 
 
-def host(row: Row, *, only: list[str] | None = None, never: list[str] | None = None) -> str | None:
+def host(row: PageRow, *, only: list[str] | None = None, never: list[str] | None = None) -> str | None:
     """Hosts that are kept, or are not, with everything below them.
 
     >>> host({"url": "https://www.example.org/"}, never=["example.org"])
@@ -93,7 +93,7 @@ FILTERS: dict[str, Callable[..., str | None]] = {
 }
 
 
-def load(name: str, parameters: Mapping[str, Any]) -> Check:
+def load(name: str, parameters: Mapping[str, Any]) -> RowCheck:
     """A filter by its name, or by ``module:function``, with its parameters."""
     module, colon, function = name.partition(":")
     if colon:

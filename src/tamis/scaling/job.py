@@ -22,12 +22,14 @@ from tamis.page.limits import Limits as PageLimits
 from tamis.ranges import COUNT, POSITIVE, Range, check_ranges
 from tamis.scaling import filters
 
+__all__ = ["Columns", "Duplicates", "Filter", "Job", "RecordLimits", "Templates", "load_job"]
+
 MEGABYTE = 1 << 20
 _LIBRARIES_MB = 256  # of address space that the libraries take before the first record
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class RecordLimits:
     """What one record may cost; more than that, and it is set aside."""
 
     seconds: float = 30.0  # ours: the slowest page of the public sets takes less than one
@@ -88,7 +90,7 @@ class Job:
     format: Literal["text", "markdown", "html"] = "text"
     output: Literal["parquet", "jsonl"] = "parquet"
     metadata: bool = True  # title, authors, date and so on; costs about as much as the extraction
-    limits: Limits = Limits()
+    limits: RecordLimits = RecordLimits()
     columns: Columns = Columns()
     filters: tuple[Filter, ...] = ()
     duplicates: Duplicates | None = None
@@ -118,7 +120,7 @@ class Job:
         return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:16]
 
 
-_TABLES = {"limits": Limits, "columns": Columns, "duplicates": Duplicates, "templates": Templates}
+_TABLES = {"limits": RecordLimits, "columns": Columns, "duplicates": Duplicates, "templates": Templates}
 
 
 def from_dict(values: Mapping[str, Any]) -> Job:

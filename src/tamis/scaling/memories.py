@@ -20,19 +20,19 @@ from tamis.extractors.sieve.memory import MAX_PAGES, Site, Sketch, make_sketch, 
 from tamis.page.load import parse
 from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Job
-from tamis.scaling.process import Row, limit_memory
+from tamis.scaling.process import ResultRow, limit_memory
 from tamis.scaling.writing import read_places
 
 _HELD = 64  # memories of hosts that a process has at hand, some 20 MB at most
 
 
-def sketcher(job: Job) -> Callable[[InputRecord], Outcome[Row]]:
+def sketcher(job: Job) -> Callable[[InputRecord], Outcome[ResultRow]]:
     """What a process does that may be lost: a row for every page of a host."""
     limit_memory(job)
     return sketch_record
 
 
-def sketch_record(record: InputRecord) -> Outcome[Row]:
+def sketch_record(record: InputRecord) -> Outcome[ResultRow]:
     """The sketch of a page; a record that is no whole page of a host has none."""
     host = urls.host(record.url)
     if not host or record.problem or record.skip or record.cut:

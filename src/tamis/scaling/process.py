@@ -26,7 +26,7 @@ WRITTEN: tuple[Status, ...] = ("ok", "truncated")
 """Records whose row is part of the output; of all others there is a line that says why not."""
 
 
-Row = dict[str, Any]
+ResultRow = dict[str, Any]
 Find = Callable[[str | None], Template | None]
 """An address → the template of its host, if there is one."""
 FindSite = Callable[[str | None], Site | None]
@@ -35,7 +35,7 @@ FindSite = Callable[[str | None], Site | None]
 
 def processor(
     job: Job, open_templates: Callable[[], Find] | None = None, open_sites: Callable[[], FindSite] | None = None
-) -> Callable[[InputRecord], Outcome[Row]]:
+) -> Callable[[InputRecord], Outcome[ResultRow]]:
     """What a process does that may be lost: the work on every record, with limited memory from now on."""
     limit_memory(job)
     return functools.partial(
@@ -58,7 +58,7 @@ def process_record(
     checks: Checks | None = None,
     find_template: Find | None = None,
     find_site: FindSite | None = None,
-) -> Outcome[Row]:
+) -> Outcome[ResultRow]:
     """A record's row, or why there is none; pure, and with no limit but those of the page."""
     row, checks = describe(record), checks or load_checks(job)
     if record.problem:
@@ -84,7 +84,7 @@ def process_record(
     return Outcome(status, {**filled, "status": status})
 
 
-def describe(record: InputRecord) -> Row:
+def describe(record: InputRecord) -> ResultRow:
     """Where a record comes from."""
     data = record.html.encode("utf-8", "surrogatepass") if isinstance(record.html, str) else record.html
     return {
@@ -96,9 +96,9 @@ def describe(record: InputRecord) -> Row:
     }
 
 
-def _content(result: Extraction, job: Job) -> Row:
+def _content(result: Extraction, job: Job) -> ResultRow:
     text = result.text
-    row: Row = {"text": text, "words": len(text.split())}
+    row: ResultRow = {"text": text, "words": len(text.split())}
     if job.format != "text":
         row[job.format] = result.markdown if job.format == "markdown" else result.html
     row |= {"score": _score(result), "page_type": result.page_type or None, "warnings": list(result.warnings)}
@@ -130,7 +130,7 @@ class Named(NamedTuple):
     """A filter and the name that a skipped record is given."""
 
     name: str
-    check: filters.Check
+    check: filters.RowCheck
 
 
 class Checks(NamedTuple):

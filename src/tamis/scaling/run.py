@@ -35,7 +35,7 @@ _STALE_SECONDS = 120.0  # a shard that says nothing for longer was killed; longe
 
 
 @dataclass(frozen=True, kw_only=True)
-class Progress:
+class RunProgress:
     """How far a run is in one of its stages."""
 
     stage: Stage
@@ -48,7 +48,7 @@ class Progress:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class RunReport:
     """What became of a run."""
 
     out: Path
@@ -74,8 +74,8 @@ def run(
     engine: str = "local",
     workers: int | None = None,
     part: str | None = None,
-    watch: Callable[[Progress], object] | None = None,
-) -> Report:
+    watch: Callable[[RunProgress], object] | None = None,
+) -> RunReport:
     """Work off everything that is not done yet; call it again after any interruption."""
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
@@ -110,8 +110,8 @@ def _run_stage(
     stage: Stage,
     engine: str,
     workers: int,
-    watch: Callable[[Progress], object] | None,
-) -> Report:
+    watch: Callable[[RunProgress], object] | None,
+) -> RunReport:
     ready = {shard.name: manifest for shard in shards if (manifest := finished(shard, job, out, stage))}
     todo = [shard for shard in shards if shard.name not in ready]
     manifests = list(ready.values())
@@ -123,7 +123,7 @@ def _run_stage(
                 failures.append((done.shard.name, done.error))
             else:
                 manifests.append(done.manifest)
-    return Report(
+    return RunReport(
         out=out,
         stage=stage,
         shards=len(shards),
@@ -199,7 +199,7 @@ class _Watch:
         shards: Sequence[Shard],
         manifests: list[Manifest],
         failures: list[tuple[str, str]],
-        watch: Callable[[Progress], object] | None,
+        watch: Callable[[RunProgress], object] | None,
     ) -> None:
         self._folder, self._stage = folder / "progress", stage
         self._names = {shard.name for shard in shards}
@@ -226,7 +226,7 @@ class _Watch:
             self._watch(self._progress())
         self._watch(self._progress())
 
-    def _progress(self) -> Progress:
+    def _progress(self) -> RunProgress:
         new = self._manifests[self._added :]
         self._added += len(new)
         self._total.update(_total(new))
@@ -239,7 +239,7 @@ class _Watch:
                 continue
         # A shard that has just ended is for a moment neither under way nor done; nothing is told to have got less.
         counts = self._told = max(counts, self._told, key=Counter.total)
-        return Progress(
+        return RunProgress(
             stage=self._stage,
             shards=len(self._names),
             done=self._added,

@@ -21,13 +21,13 @@ from tamis.page.load import parse
 from tamis.results import Template
 from tamis.scaling.inputs import InputRecord
 from tamis.scaling.job import Job, Templates
-from tamis.scaling.process import Row, describe, limit_memory
+from tamis.scaling.process import ResultRow, describe, limit_memory
 from tamis.scaling.writing import read_places
 
 _HELD = 64  # templates of hosts that a process has at hand
 
 
-def sample_records(records: Iterable[InputRecord], chosen: Templates) -> Iterator[Outcome[Row]]:
+def sample_records(records: Iterable[InputRecord], chosen: Templates) -> Iterator[Outcome[ResultRow]]:
     """A row for every page that may be part of its host's sample, as far as these records show; else an empty one."""
     largest: dict[str, list[int]] = {}  # negative digests of the smallest of each host, the largest first
     for record in records:

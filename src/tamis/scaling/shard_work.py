@@ -24,10 +24,10 @@ from tamis.files import aside
 from tamis.scaling.inputs import InputRecord, read_shard
 from tamis.scaling.job import Job
 from tamis.scaling.memories import site_finder, sketcher
-from tamis.scaling.process import PROVENANCE, WRITTEN, Row, describe, processor
+from tamis.scaling.process import PROVENANCE, WRITTEN, ResultRow, describe, processor
 from tamis.scaling.samples import sample_records, template_finder
 from tamis.scaling.shard_plan import Shard
-from tamis.scaling.stages import FIRST, Places, Stage, dropped_path, key_of, places, sites_folder, templates_folder
+from tamis.scaling.stages import FIRST, ShardFiles, Stage, dropped_path, key_of, places, sites_folder, templates_folder
 from tamis.scaling.writing import SIGNATURE, LineRows, Rows, open_rows, read_objects, read_rows
 from tamis.stored import reading
 from tamis.stored.documents import read_json
@@ -84,7 +84,7 @@ def process_shard(shard: Shard, job: Job, out: Path, stage: Stage = "pages") -> 
             files.progress.unlink()
 
 
-def _write(shard: Shard, job: Job, out: Path, stage: Stage, files: Places) -> Manifest:
+def _write(shard: Shard, job: Job, out: Path, stage: Stage, files: ShardFiles) -> Manifest:
     start, said = time.monotonic(), 0.0
     counts: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
@@ -131,7 +131,7 @@ def _open_rows(path: Path, job: Job, stage: Stage) -> AbstractContextManager[Row
     return closing(open_rows(path, job, has_signatures=stage == "pages" and job.duplicates is not None))
 
 
-def _outcomes(shard: Shard, job: Job, out: Path, stage: Stage) -> Generator[Outcome[Row], None, None]:
+def _outcomes(shard: Shard, job: Job, out: Path, stage: Stage) -> Generator[Outcome[ResultRow], None, None]:
     if stage == "kept":
         yield from _kept(shard, job, out)
     elif stage == "samples" and job.templates:
@@ -142,7 +142,7 @@ def _outcomes(shard: Shard, job: Job, out: Path, stage: Stage) -> Generator[Outc
         yield from _extracted(shard, job, out)
 
 
-def _extracted(shard: Shard, job: Job, out: Path) -> Generator[Outcome[Row], None, None]:
+def _extracted(shard: Shard, job: Job, out: Path) -> Generator[Outcome[ResultRow], None, None]:
     open_templates = None
     if job.templates:
         folder = templates_folder(out)
@@ -153,8 +153,8 @@ def _extracted(shard: Shard, job: Job, out: Path) -> Generator[Outcome[Row], Non
 
 
 def _worked_off(
-    shard: Shard, job: Job, make: Callable[[], Callable[[InputRecord], Outcome[Row]]]
-) -> Generator[Outcome[Row], None, None]:
+    shard: Shard, job: Job, make: Callable[[], Callable[[InputRecord], Outcome[ResultRow]]]
+) -> Generator[Outcome[ResultRow], None, None]:
     records = read_shard(shard, job)
     with closing(run_supervised(records, make, processes=1, timeout_seconds=job.limits.seconds)) as found:
         for record, outcome in found:
@@ -162,7 +162,7 @@ def _worked_off(
             yield Outcome(outcome.status, row, outcome.reason)
 
 
-def _kept(shard: Shard, job: Job, out: Path) -> Generator[Outcome[Row], None, None]:
+def _kept(shard: Shard, job: Job, out: Path) -> Generator[Outcome[ResultRow], None, None]:
     """What the stage before has written, without the duplicates."""
     files = places(shard, job, out, "pages")
     dropped = _between(dict[str, str], dropped_path(out, shard))

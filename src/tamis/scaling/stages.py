@@ -31,7 +31,7 @@ def stages_of(job: Job) -> tuple[Stage, ...]:
 
 
 @dataclass(frozen=True)
-class Places:
+class ShardFiles:
     """Where the files of a shard are."""
 
     folder: Path
@@ -59,9 +59,9 @@ def folder_of(out: Path, job: Job, stage: Stage) -> Path:
     return out if stage == stages_of(job)[-1] else out / "stages" / stage
 
 
-def places(shard: Shard, job: Job, out: Path, stage: Stage) -> Places:
+def places(shard: Shard, job: Job, out: Path, stage: Stage) -> ShardFiles:
     ending = "jsonl" if stage in FIRST else job.output
-    return Places(folder_of(out, job, stage), shard.name, ending)
+    return ShardFiles(folder_of(out, job, stage), shard.name, ending)
 
 
 def templates_folder(out: Path) -> Path:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.page.text import Bools, Floats, Ints
-from tamis.segmenters._kernels import kernel
+from tamis.segmenters._twin import kernel
 
 ABOVE, BELOW, LEFT, RIGHT = range(4)
 

@@ -67,7 +67,7 @@ def weight(separator: Separator, axis: int, before: Look, after: Look, has_rule:
     return total
 
 
-class Rules:
+class HorizontalRules:
     """Horizontal rules of a page, to be found by their height."""
 
     _LOOKED_AT = 8  # in one separator

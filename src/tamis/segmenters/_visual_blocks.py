@@ -24,7 +24,7 @@ _SMALL_CHILDREN_OF_LINK = 11
 
 
 @dataclass(frozen=True, eq=False)
-class Facts:
+class BoxFacts:
     """What the rules ask about each box."""
 
     group: list[int]
@@ -54,7 +54,7 @@ class Facts:
             child = self.end[child]
 
 
-def read_facts(page: Page, nesting: Nesting) -> Facts:
+def read_facts(page: Page, nesting: Nesting) -> BoxFacts:
     """All that the rules need; ``nesting`` has whole texts only."""
     tag, kind, parent = page.nodes.tag[nesting.node], nesting.kind, nesting.parent
     is_element, is_text = kind == ELEMENT, kind == TEXT
@@ -96,7 +96,7 @@ def read_facts(page: Page, nesting: Nesting) -> Facts:
         "small_children_doc": np.where(mask("a")[tag], _SMALL_CHILDREN_OF_LINK, _SMALL_CHILDREN),
         "before": _siblings_before(parent),
     }
-    return Facts(**{name: column.tolist() for name, column in columns.items()})
+    return BoxFacts(**{name: column.tolist() for name, column in columns.items()})
 
 
 def textual(page: Page, nesting: Nesting) -> Bools:
@@ -138,7 +138,7 @@ def _siblings_before(parent: Ints) -> Ints:
     return before
 
 
-def divide(facts: Facts, blocks: list[int], limit: float, divided: set[int]) -> dict[int, int]:
+def divide(facts: BoxFacts, blocks: list[int], limit: float, divided: set[int]) -> dict[int, int]:
     """Blocks that a region falls into, in document order, each with its degree of coherence.
 
     Boxes smaller than ``limit`` square pixels are not divided. ``divided`` remembers what was.
@@ -159,7 +159,7 @@ def divide(facts: Facts, blocks: list[int], limit: float, divided: set[int]) -> 
     return found
 
 
-def _judge(facts: Facts, box: int, limit: float, is_root: bool, divided: set[int]) -> int:
+def _judge(facts: BoxFacts, box: int, limit: float, is_root: bool, divided: set[int]) -> int:
     """A degree of coherence, or what else is to be done; the first rule that speaks decides."""
     group = facts.group[box]
     if facts.is_leaf[box]:

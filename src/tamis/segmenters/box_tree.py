@@ -24,9 +24,9 @@ from tamis.results import Region, Segmentation
 from tamis.segmenters._box_graph import neighbours
 from tamis.segmenters._box_nesting import Nesting, elements_with_content, nest
 from tamis.segmenters._disjoint_boxes import disjoint_groups
-from tamis.segmenters._kernels import kernel
 from tamis.segmenters._separators import ACROSS, DOWN, separators
 from tamis.segmenters._shown import whole_page
+from tamis.segmenters._twin import kernel
 from tamis.segmenters._visual_blocks import first_texts, textual
 
 _LINE = 1.2  # height of a line in font sizes, as browsers have it where nothing else is said

@@ -25,8 +25,8 @@ from tamis.page.model import Nodes, Page
 from tamis.page.text import Bools, Floats, Ints
 from tamis.ranges import Range, check_ranges
 from tamis.results import Segmentation
-from tamis.segmenters._kernels import kernel
 from tamis.segmenters._shown import Shown, region_of, shown_pieces, whole_page
+from tamis.segmenters._twin import kernel
 
 LOOSE = "loose"  # label of pieces within reach of no core, the noise of DBSCAN
 _MAX_STEPS = 20  # so many passes over the page are made; what is further apart has little in common

@@ -22,9 +22,9 @@ from tamis.page.model import Page
 from tamis.ranges import Range, check_ranges
 from tamis.results import Region, Segmentation
 from tamis.segmenters._box_nesting import Nesting, elements_with_content, nest
-from tamis.segmenters._separators import ACROSS, DOWN, Look, Rules, separators, weight
+from tamis.segmenters._separators import ACROSS, DOWN, HorizontalRules, Look, separators, weight
 from tamis.segmenters._shown import whole_page
-from tamis.segmenters._visual_blocks import Facts, divide, first_texts, read_facts
+from tamis.segmenters._visual_blocks import BoxFacts, divide, first_texts, read_facts
 
 # Popela's implementation: sizes in pixels below which an element is not divided, round by round.
 _LIMITS = tuple(
@@ -95,11 +95,11 @@ def _divided(page: Page, nesting: Nesting) -> _Part:
 class _Scene:
     """Where blocks are and how they look."""
 
-    def __init__(self, page: Page, nesting: Nesting, facts: Facts) -> None:
+    def __init__(self, page: Page, nesting: Nesting, facts: BoxFacts) -> None:
         boxes, place = nesting.boxes, nesting.place
         self.rects: list[Rect] = [(left, top, right, bottom) for left, top, right, bottom in nesting.rect.tolist()]
         is_rule = mask("hr")[page.nodes.tag[nesting.node]]
-        self.rules = Rules([self.rects[box] for box in is_rule.nonzero()[0].tolist()])
+        self.rules = HorizontalRules([self.rects[box] for box in is_rule.nonzero()[0].tolist()])
         fonts = first_texts(nesting)
         self.looks = [
             Look(tuple(background), size, heavy, is_text)

@@ -50,7 +50,7 @@ class Options:
         check_ranges(self, max_indent=NOT_NEGATIVE, min_records=Range(2))
 
 
-class Look(NamedTuple):
+class RecordLook(NamedTuple):
     """What a block looks like: for pictures, texts and links the room they take, and their fonts."""
 
     room: tuple[float, float, float]
@@ -122,7 +122,7 @@ def _left_edge(left: Floats, width: float) -> float:
     return float(edges[np.argmax(counts)] * max(width, 1.0)) if len(edges) else 0.0
 
 
-def _looks(page: Page, shown: Shown, blocks: Ints) -> list[Look]:
+def _looks(page: Page, shown: Shown, blocks: Ints) -> list[RecordLook]:
     """The look of each block."""
     boxes = boxes_of(page)
     first, last = (edge[blocks] for edge in shown.ranges(page.nodes))
@@ -145,12 +145,12 @@ def _looks(page: Page, shown: Shown, blocks: Ints) -> list[Look]:
     main[pairs[order, 0]] = pairs[order, 1]  # the largest is written last
     fonts = np.bincount(pairs[:, 0], minlength=3 * len(blocks))
     columns = (rooms, main.reshape(-1, 3), fonts.reshape(-1, 3))
-    return [Look(*map(tuple, row)) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    return [RecordLook(*map(tuple, row)) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
-def _kinds(looks: Sequence[Look], min_likeness: float) -> list[int]:
+def _kinds(looks: Sequence[RecordLook], min_likeness: float) -> list[int]:
     """A number for each look: that of the first one that is alike enough."""
-    met: list[tuple[int, Look]] = []
+    met: list[tuple[int, RecordLook]] = []
     kinds: list[int] = []
     for look in looks:
         number = next((number for number, other in met[-_LOOKS:] if likeness(look, other) >= min_likeness), len(met))
@@ -160,11 +160,11 @@ def _kinds(looks: Sequence[Look], min_likeness: float) -> list[int]:
     return kinds
 
 
-def likeness(look: Look, other: Look) -> float:
+def likeness(look: RecordLook, other: RecordLook) -> float:
     """How alike two blocks are, from 0 to 1: pictures by their room, texts and links by their fonts.
 
-    >>> row = Look((0.0, 60.0, 40.0), (-1, 0, 1), (0, 1, 1))
-    >>> likeness(row, row), likeness(row, Look((0.0, 30.0, 70.0), (-1, 2, 1), (0, 1, 1)))
+    >>> row = RecordLook((0.0, 60.0, 40.0), (-1, 0, 1), (0, 1, 1))
+    >>> likeness(row, row), likeness(row, RecordLook((0.0, 30.0, 70.0), (-1, 2, 1), (0, 1, 1)))
     (1.0, 0.5)
     """
     shares: list[float] = []

@@ -22,7 +22,7 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _NO_WORDS = re.compile(r"!\[[^\]]*\]\([^\s()]*\)|(?<=\])\([^\s()]*\)")  # pictures and addresses in Markdown
 
 
-class Stretch(NamedTuple):
+class AlignedStretch(NamedTuple):
     """A range of an output, and the block whose words it holds."""
 
     start: int
@@ -30,16 +30,16 @@ class Stretch(NamedTuple):
     block: int
 
 
-def align(output: str, texts: Sequence[tuple[int, str]]) -> list[Stretch]:
+def align(output: str, texts: Sequence[tuple[int, str]]) -> list[AlignedStretch]:
     """The stretches of an output, given blocks in their order with their texts.
 
     >>> align("# One two\\n\\nThree", [(4, "One two"), (7, "Three")])
-    [Stretch(start=2, end=9, block=4), Stretch(start=11, end=16, block=7)]
+    [AlignedStretch(start=2, end=9, block=4), AlignedStretch(start=11, end=16, block=7)]
     """
     pairs = [(word, number) for number, text in texts for word in _WORD.findall(text)]
     words = [word for word, _ in pairs]
     shown = list(_WORD.finditer(_NO_WORDS.sub(lambda match: " " * len(match[0]), output)))
-    found: list[Stretch] = []
+    found: list[AlignedStretch] = []
     place = 0
     for number, match in enumerate(shown, start=1):
         here = _next(words, place, match[0], shown[number][0] if number < len(shown) else "")
@@ -47,9 +47,9 @@ def align(output: str, texts: Sequence[tuple[int, str]]) -> list[Stretch]:
             continue
         block, place = pairs[here][1], here + 1
         if found and found[-1].block == block and "\n\n" not in output[found[-1].end : match.start()]:
-            found[-1] = Stretch(found[-1].start, match.end(), block)
+            found[-1] = AlignedStretch(found[-1].start, match.end(), block)
         else:
-            found.append(Stretch(match.start(), match.end(), block))
+            found.append(AlignedStretch(match.start(), match.end(), block))
     return [_with_marks(output, stretch) for stretch in found]
 
 
@@ -61,7 +61,7 @@ def _next(words: Sequence[str], place: int, word: str, follower: str) -> int:
     return -1
 
 
-def _with_marks(output: str, stretch: Stretch) -> Stretch:
+def _with_marks(output: str, stretch: AlignedStretch) -> AlignedStretch:
     """The stretch with the signs around it: a full stop belongs to its sentence, and so do quotation marks."""
     start, end = stretch.start, stretch.end
     while start and output[start - 1] in _OPENING:

@@ -43,7 +43,7 @@ from tamis.training.annotations import (
 from tamis.training.attachments import (
     Agreement,
     Attached,
-    Places,
+    ElementPaths,
     agreement,
     attach,
     fewest_marks,
@@ -73,8 +73,8 @@ class Sheet:
         return find_elements(self.page)
 
     @cached_property
-    def places(self) -> Places:
-        return Places(self.page)
+    def places(self) -> ElementPaths:
+        return ElementPaths(self.page)
 
     @property
     def picture_px(self) -> tuple[int, int] | None:

@@ -21,17 +21,19 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ExceptionHandler
 
 from tamis.errors import TamisError
-from tamis.service import inspector_requests, metrics, reading
+from tamis.service import inspector_requests, metrics, reader_requests
 from tamis.service.answers import respond
-from tamis.service.batch import BatchResponse
+from tamis.service.batch_requests import BatchResponse
 from tamis.service.bodies import read_body
 from tamis.service.observer import Observer
 from tamis.service.operations import OPERATIONS, Nothing
 from tamis.service.problems import ProblemError, as_problem, problem
 from tamis.service.security import Guard
-from tamis.service.serving import IMAGE_TYPES, Service, service_of
 from tamis.service.settings import Settings
+from tamis.service.shared import IMAGE_TYPES, Service, service_of
 from tamis.service.static import own_page, static_files
+
+__all__ = ["create_app"]
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -88,7 +90,7 @@ def _routes() -> list[BaseRoute]:
 def reading_routes() -> list[BaseRoute]:
     """The reader view and the images in it, and what tells how the service is; the proxy has them as well."""
     return [
-        *reading.routes(),
+        *reader_requests.routes(),
         Route("/image", _image, methods=["GET"]),
         Route("/healthz", _health, methods=["GET"]),
         Route("/metrics", _metrics, methods=["GET"]),

@@ -26,7 +26,7 @@ from tamis.results import Extraction
 
 MAX_POINTS = 900  # about one for each pixel of a wide pane
 
-Shape = Literal["bars", "line", "strip"]
+CurveShape = Literal["bars", "line", "strip"]
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Series:
     """One row of numbers along the axis of a curve."""
 
     name: str
-    shape: Shape
+    shape: CurveShape
     values: list[float]
 
 
@@ -170,7 +170,7 @@ def _clusters(ratios: Floats, blocks: Ints, options: Any) -> Scatter:
     )
 
 
-_Raw = tuple[str, Shape, Floats]
+_Raw = tuple[str, CurveShape, Floats]
 
 _CURVES: Mapping[str, Callable[[Page, Any], list[Curve | Scatter]]] = {
     "bte": _window,

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from tamis.service.static import FOLDER
 
+__all__ = ["TourPage", "examples"]
+
 PATH = "/demo"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Example:
+class TourPage:
     """A page of the tour, and what to look at on it."""
 
     name: str
@@ -25,7 +27,7 @@ class Example:
         return (FOLDER / "demo" / f"{self.name}.html").read_text(encoding="utf-8")
 
 
-def examples() -> tuple[Example, ...]:
+def examples() -> tuple[TourPage, ...]:
     """All pages of the tour, in its order."""
     listed = json.loads((FOLDER / "demo" / "tour.json").read_text(encoding="utf-8"))
-    return tuple(Example(**values) for values in listed)
+    return tuple(TourPage(**values) for values in listed)

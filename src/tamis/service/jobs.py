@@ -1,40 +1,28 @@
 """A pool of worker processes for an event loop: bounded in number, in queue and in time.
 
 A job is an operation, a few values, and bytes; its answer likewise. A worker that hangs or dies is replaced, and costs
-its own job alone. Workers are fresh interpreters (no fork), lead a process group each, which is ended as a whole, and
-end when this process is gone. POSIX only.
+its own job alone. How workers start and end is that of all of them (``tamis.processes``); the pool of ``tamis.workers``
+reads its tasks one after the other and has no event loop.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-import os
-import signal
 import socket
 import struct
-import subprocess
-import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from tamis import processes
 from tamis.service.problems import ProblemError
-from tamis.workers import ONE_THREAD
 
 HEAD = struct.Struct("!II")  # lengths of the values, in JSON, and of the bytes
-_OPENING_SECONDS = 120.0  # slow imports on a busy machine; longer than this is a hang
 _AGAIN_SECONDS = 1.0  # ours: before a worker that could not start is started again
 RETRY_AFTER_SECONDS = 1
 # Jobs after which a worker is replaced by a fresh one: memory in pieces too small to be given back grows slowly. Ours.
 _MOST_JOBS = 5_000
 _BUFFER_BYTES = 1 << 20  # of the sockets between the processes: most pages go over in one piece
-_PROGRAM = """\
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
-from tamis.service.worker import work
-work(int(sys.argv[2]), int(sys.argv[3]))
-"""
 
 
 class Reply(NamedTuple):
@@ -110,7 +98,7 @@ class Pool:
             worker = _Worker()
             self._alive.add(worker)
             try:
-                async with asyncio.timeout(_OPENING_SECONDS):
+                async with asyncio.timeout(processes.OPENING_SECONDS):
                     await worker.receive()
             except (OSError, EOFError, TimeoutError):
                 self._bury(worker, "crashed")
@@ -175,14 +163,7 @@ class _Worker:
         for end in (self.socket, theirs):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER_BYTES)
         self.socket.setblocking(False)
-        self.process = subprocess.Popen(  # noqa: S603 - nothing in it comes from outside
-            [sys.executable, "-c", _PROGRAM, json.dumps(sys.path), str(theirs.fileno()), str(os.getpid())],
-            pass_fds=[theirs.fileno()],
-            env={**os.environ, **ONE_THREAD},
-            start_new_session=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-        )
+        self.process = processes.start("tamis.service.worker", theirs.fileno(), quiet=False)
         theirs.close()
 
     async def send(self, values: Mapping[str, Any], body: bytes) -> None:
@@ -212,9 +193,7 @@ class _Worker:
         if self.socket.fileno() < 0:
             return
         self.socket.close()
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # nothing is left of the group
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        processes.end(self.process)
 
 
 def closing() -> ProblemError:

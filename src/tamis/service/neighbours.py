@@ -29,7 +29,7 @@ class Neighbour(TypedDict):
     body: str  # in base64
 
 
-class Neighbours:
+class PageNeighbours:
     """Finds pages that are made like a given one; may be asked from several threads."""
 
     def __init__(self, options: FetchOptions) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from tamis import registry
 from tamis._version import VERSION
 from tamis.options import described
-from tamis.service import batch, problems
+from tamis.service import batch_requests, problems
 from tamis.service.negotiation import FORMS
 from tamis.service.operations import JSON, MEDIA_TYPES, OPERATIONS, Nothing, Operation
 from tamis.service.performing import CONTENT_TYPES
@@ -91,8 +91,8 @@ def _query(operation: Operation) -> dict[str, Any]:
 
 def _batch() -> dict[str, Any]:
     line = {"schema": {"type": "string", "description": "One Extract object per line."}}
-    about = _answered("/api/batch", "Many pages: JSON lines in, JSON lines out.", {batch.MEDIA_TYPE: {}})
-    return {**about, "requestBody": {"required": True, "content": {batch.MEDIA_TYPE: line}}}
+    about = _answered("/api/batch", "Many pages: JSON lines in, JSON lines out.", {batch_requests.MEDIA_TYPE: {}})
+    return {**about, "requestBody": {"required": True, "content": {batch_requests.MEDIA_TYPE: line}}}
 
 
 def _read() -> dict[str, Any]:

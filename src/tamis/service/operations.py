@@ -120,7 +120,7 @@ class Render:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Score:
+class ScoreTexts:
     """Two texts that are compared."""
 
     gold: str = ""  # what the content really is
@@ -233,7 +233,7 @@ def _render(request: Render, page: Page) -> Answer:
     return Answer(200, JSON, as_json(shown))
 
 
-def _score(request: Score, page: Page) -> Answer:
+def _score(request: ScoreTexts, page: Page) -> Answer:
     import tamis
 
     scores = tamis.score(request.gold, request.extracted)
@@ -257,7 +257,7 @@ OPERATIONS: dict[str, Operation] = {
     "compare": Operation(Compare, _compare, "Several methods on one page, side by side."),
     "segment": Operation(Segment, _segment, "The regions of a page, as a tree.", "segmenters"),
     "render": Operation(Render, _render, "Where a browser shows the parts of a page."),
-    "score": Operation(Score, _score, "Precision, recall and F1 of a text against its gold standard."),
+    "score": Operation(ScoreTexts, _score, "Precision, recall and F1 of a text against its gold standard."),
     "methods": Operation(Nothing, _methods, "All methods, with the schemas of their options."),
     "openapi.json": Operation(Nothing, _openapi, "This document, in OpenAPI 3.1."),
 }

@@ -34,12 +34,12 @@ from tamis.service.app import Endpoint, assemble, reading_routes
 from tamis.service.bodies import read_body
 from tamis.service.forwarding import NAME, Exchange, as_bytes, exchange, joined
 from tamis.service.heads import WHOLE_ADDRESS
-from tamis.service.neighbours import Neighbour, Neighbours
+from tamis.service.neighbours import Neighbour, PageNeighbours
 from tamis.service.problems import Answer, ProblemError, as_problem
-from tamis.service.reading import read
+from tamis.service.reader_requests import read
 from tamis.service.security import read_host
-from tamis.service.serving import Service
 from tamis.service.settings import Settings
+from tamis.service.shared import Service
 from tamis.service.treating import Treatment
 
 Result = TypeVar("Result")
@@ -63,14 +63,14 @@ def create_proxy(settings: Settings, treatment: Treatment) -> Starlette:
     own_read: Endpoint = read
     if treatment.template is not None:
         options = FetchOptions(allow_private=settings.allow_private, deadline_seconds=_NEIGHBOUR_SECONDS, retries=0)
-        neighbours = Neighbours(options)
+        neighbours = PageNeighbours(options)
         own_read = _reading_with_template(service, treatment, neighbours)
     routes = [*(Route(path, own_read, methods=["GET"]) for path in ("/", "/read")), *reading_routes()]
     proxy = Middleware(Proxy, service=service, treatment=treatment, neighbours=neighbours)
     return assemble(service, routes, proxy)
 
 
-def _reading_with_template(service: Service, treatment: Treatment, neighbours: Neighbours) -> Endpoint:
+def _reading_with_template(service: Service, treatment: Treatment, neighbours: PageNeighbours) -> Endpoint:
     """The reverse form for pages whose template is learned; what goes wrong is told as a page."""
 
     async def answer(request: Request) -> Response:
@@ -102,7 +102,7 @@ def _asked(treatment: Treatment) -> dict[str, Any]:
 class Proxy:
     """Answers requests for whole addresses, and leaves the others to the application."""
 
-    def __init__(self, app: ASGIApp, service: Service, treatment: Treatment, neighbours: Neighbours | None) -> None:
+    def __init__(self, app: ASGIApp, service: Service, treatment: Treatment, neighbours: PageNeighbours | None) -> None:
         self._app = app
         self._service = service
         self._treatment = _asked(treatment)

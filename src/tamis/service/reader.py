@@ -33,7 +33,7 @@ _CODE = re.compile(r"<pre(?=[ >])")
 _TABLE = re.compile(r"(<table>\n)|(</table>\n?)")
 _FIRST_HEADING = re.compile(r"\s*<h1[^>]*>(.*?)</h1>\s*", re.DOTALL)
 
-Address = Callable[[str], str]
+Rewrite = Callable[[str], str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +81,7 @@ def linked_view(extraction: Extraction, method: str = "") -> Answer:
 
 
 def view(
-    extraction: Extraction, *, link: Address, image: Address, images_from: str = "'self'", field: str | None = None
+    extraction: Extraction, *, link: Rewrite, image: Rewrite, images_from: str = "'self'", field: str | None = None
 ) -> Answer:
     """The reader view of an extraction; ``link`` and ``image`` say where the addresses in it lead to.
 
@@ -185,7 +185,7 @@ def _heading(content: str, title: str) -> tuple[str, str]:
     return ("" if "<h1" in content else escape(title)), content
 
 
-def _image(address: str, image: Address) -> str:
+def _image(address: str, image: Rewrite) -> str:
     served = image(address) if address.startswith(("http://", "https://")) else address
     return f'<img loading="lazy" decoding="async" src="{escape(served)}"'
 

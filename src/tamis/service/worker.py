@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import socket
-import threading
-import time
 from typing import Any
 
 from tamis.service.jobs import HEAD
@@ -16,11 +13,9 @@ from tamis.service.performing import perform, warm_up
 from tamis.service.problems import problem
 
 
-def work(descriptor: int, parent: int) -> None:
+def work(descriptor: int) -> None:
     """Answer jobs until the socket is closed."""
-    os.set_inheritable(descriptor, False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the service, which ends its workers in order
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     set_up()
     connection = socket.socket(fileno=descriptor)
     warm_up()
@@ -58,10 +53,3 @@ def _send(connection: socket.socket, values: dict[str, Any], body: bytes) -> Non
     written = json.dumps(values).encode()
     connection.sendall(HEAD.pack(len(written), len(body)) + written)
     connection.sendall(body)
-
-
-def _end_with(parent: int) -> None:
-    """End the group when the service is gone, however busy the worker is."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os.killpg(0, signal.SIGKILL)

@@ -23,11 +23,13 @@ from tamis.page.model import Page
 from tamis.results import Extraction, Template
 from tamis.sites.memories import Memories
 from tamis.sites.sections import misleading_sections
-from tamis.sites.sources import Item, read_or_none
+from tamis.sites.sources import SiteItem, read_or_none
 from tamis.stored import DamageError, reading
 from tamis.stored.documents import read_json, read_lines
 from tamis.stored.keys import key_of
 from tamis.stored.values import made
+
+__all__ = ["Cleaned", "Options", "PageGroup", "clean_site"]
 
 MAX_LINKED = 2_000  # pages; above it the comparison of all with all takes longer than reading them, and minhash is used
 MAX_TRAINING = 60  # pages of a group that are held at once; more change no share of pages by more than a few percent
@@ -45,7 +47,7 @@ class Options:
     is_one_group: bool = False  # the pages are known to be of one template
 
 
-class Group(NamedTuple):
+class PageGroup(NamedTuple):
     """Pages made from one template; the last group may be of pages that are like few others."""
 
     number: int
@@ -57,14 +59,14 @@ class Group(NamedTuple):
 class Cleaned:
     """How a site went."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[PageGroup, ...]
     alone: int  # pages that are like too few others to learn from; they are in the last group and extracted singly
     counts: dict[str, int]  # pages by status
     failures: tuple[str, ...]
     warnings: tuple[str, ...]
 
 
-def clean_site(items: Sequence[Item], out: Path, options: Options, progress: Progress) -> Cleaned:
+def clean_site(items: Sequence[SiteItem], out: Path, options: Options, progress: Progress) -> Cleaned:
     """Group the pages, learn the templates, and write the content of every page to ``pages.jsonl``."""
     folder = out / "groups"
     folder.mkdir(parents=True, exist_ok=True)
@@ -95,7 +97,7 @@ def clean_site(items: Sequence[Item], out: Path, options: Options, progress: Pro
     )
 
 
-def find_groups(items: Sequence[Item], options: Options, progress: Progress) -> tuple[list[list[int]], list[int]]:
+def find_groups(items: Sequence[SiteItem], options: Options, progress: Progress) -> tuple[list[list[int]], list[int]]:
     """Places of pages in groups, the largest first, and those of all pages whose group is too small to learn from."""
     readable: list[int] = []
     unreadable: list[int] = []
@@ -123,7 +125,7 @@ def find_groups(items: Sequence[Item], options: Options, progress: Progress) -> 
     return large, rest
 
 
-def record(item: Item, group: int | None, extraction: Extraction) -> dict[str, Any]:
+def record(item: SiteItem, group: int | None, extraction: Extraction) -> dict[str, Any]:
     """What is written of one page; a page that is like too few others has no group."""
     return {
         "name": item.name,
@@ -170,14 +172,14 @@ def write_text(path: Path, text: str) -> None:
 def _clean_group(
     number: int,
     pages: tuple[int, ...],
-    items: Sequence[Item],
+    items: Sequence[SiteItem],
     memories: Callable[[], Memories],
     folder: Path,
     options: Options,
     progress: Progress,
     *,
     alone: bool,
-) -> Group:
+) -> PageGroup:
     """Learn the template of one group and write its pages, unless an earlier run has done it.
 
     Nothing is learned from pages that are ``alone``: they have nothing in common.
@@ -191,7 +193,7 @@ def _clean_group(
     if not pages_file.exists():
         group = None if alone else number
 
-        def process(item: Item) -> Outcome[dict[str, Any]]:
+        def process(item: SiteItem) -> Outcome[dict[str, Any]]:
             extraction = _content(item.read(), template, memories)
             return Outcome(extraction.status, record(item, group, extraction))
 
@@ -199,7 +201,7 @@ def _clean_group(
         told = batch.watched(found, progress, f"group {number}", len(pages))
         records = (outcome.value or _failed(item, group, outcome.reason) for item, outcome in told)
         write_text(pages_file, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records))
-    return Group(number, pages, template)
+    return PageGroup(number, pages, template)
 
 
 def _by_itself(options: Options) -> Template:
@@ -207,13 +209,13 @@ def _by_itself(options: Options) -> Template:
     return templates.by_itself(reason, options.template, options.fallback)
 
 
-def _learned(pages: tuple[int, ...], items: Sequence[Item], options: Options) -> Template:
+def _learned(pages: tuple[int, ...], items: Sequence[SiteItem], options: Options) -> Template:
     step = -(-len(pages) // MAX_TRAINING)
     training = [page for place in pages[::step] if (page := read_or_none(items[place])) is not None]
     return templates.learn(training, options.template, {}, options.fallback)
 
 
-def _failed(item: Item, group: int | None, reason: str) -> dict[str, Any]:
+def _failed(item: SiteItem, group: int | None, reason: str) -> dict[str, Any]:
     empty = {"metadata": {}, "text": "", "markdown": ""}
     return {"name": item.name, "url": item.url, "group": group, "status": "failed", "warnings": [reason], **empty}
 
@@ -227,7 +229,7 @@ def _content(page: Page, template: Template, memories: Callable[[], Memories]) -
     return dataclasses.replace(found, notes=(*template.notes, *found.notes), made=template.made)
 
 
-def _remember(items: Sequence[Item]) -> Memories:
+def _remember(items: Sequence[SiteItem]) -> Memories:
     memories = Memories()
     for item in items:
         if (page := read_or_none(item)) is not None:
@@ -235,7 +237,7 @@ def _remember(items: Sequence[Item]) -> Memories:
     return memories
 
 
-def _plan(items: Sequence[Item], options: Options) -> str:
+def _plan(items: Sequence[SiteItem], options: Options) -> str:
     """The same for the same pages, options and code: then earlier work can be used."""
     kinds = ("clusterers", "distances", "templates", "outputs")
     modules = [f"tamis.{kind}.{name}" for kind in kinds for name in registry.names(kind)]

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from tamis.fetching.crawl import Fetch
     from tamis.fetching.crawl import Options as CrawlOptions
 
+__all__ = ["Options", "extract_from_web"]
+
 AT_ONCE = 4  # ours: pages fetched at the same time; more gain nothing where a host is owed a delay between pages
 
 

@@ -25,7 +25,7 @@ _FACTOR = 0xBF0F_6E1C_4D9B_37A5  # any large odd number
 _INVERSE = pow(_FACTOR, -1, 1 << 64)
 
 
-class Step(NamedTuple):
+class PathStep(NamedTuple):
     """One step on the way to an element; the way up leads over ``parent``."""
 
     parent: int  # its number in the list of places; -1 for the root
@@ -37,7 +37,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class PrunedTree:
     """The pruned tree of a page, ready to be walked down."""
 
     pruned: PrunedPage
@@ -99,7 +99,7 @@ class Layout:
         return bags.distinct(sums * _powers(_INVERSE, elements.depth[element : element + 1]))
 
 
-def places_of(layout: Layout, chosen: Iterable[int]) -> tuple[list[Step], dict[int, int]]:
+def places_of(layout: PrunedTree, chosen: Iterable[int]) -> tuple[list[PathStep], dict[int, int]]:
     """The places of some elements and of all above them, from the root down; and the number of each in the list."""
     parent = layout.pruned.elements.parent.tolist()
     wanted = {0}
@@ -108,17 +108,17 @@ def places_of(layout: Layout, chosen: Iterable[int]) -> tuple[list[Step], dict[i
         while element not in wanted:
             wanted.add(element)
             element = parent[element]
-    places: list[Step] = []
+    places: list[PathStep] = []
     number: dict[int, int] = {}
     step_of = _steps(layout, wanted)
     for element in sorted(wanted):  # parents come first
         number[element] = len(places)
         above = number[parent[element]] if element else -1
-        places.append(Step(above, *step_of[element]))
+        places.append(PathStep(above, *step_of[element]))
     return places, number
 
 
-def _steps(layout: Layout, wanted: set[int]) -> dict[int, tuple[int, int, str | None, str, int]]:
+def _steps(layout: PrunedTree, wanted: set[int]) -> dict[int, tuple[int, int, str | None, str, int]]:
     """For each wanted element its step, less the parent."""
     steps = {0: (1, 1, layout.pruned.ids[0], layout.name(0), 1)}
     for element in sorted(wanted):
@@ -132,7 +132,7 @@ def _steps(layout: Layout, wanted: set[int]) -> dict[int, tuple[int, int, str | 
     return steps
 
 
-def locate(layout: Layout, places: Sequence[Step], *, tolerant: bool) -> list[int]:
+def locate(layout: PrunedTree, places: Sequence[PathStep], *, tolerant: bool) -> list[int]:
     """The element at each place, ``NOT_FOUND`` if nothing fits.
 
     All that a place says must be true of the element. When ``tolerant``, siblings of other names and ids may be more or
@@ -149,7 +149,7 @@ def locate(layout: Layout, places: Sequence[Step], *, tolerant: bool) -> list[in
     return found
 
 
-def _find(layout: Layout, above: int, place: Step) -> int:
+def _find(layout: PrunedTree, above: int, place: PathStep) -> int:
     first, last = layout.first[above], layout.first[above + 1]
     if last - first != place.siblings:
         return NOT_FOUND
@@ -157,12 +157,12 @@ def _find(layout: Layout, above: int, place: Step) -> int:
     return child if _fits(layout, child, place) else NOT_FOUND
 
 
-def _find_tolerantly(layout: Layout, above: int, place: Step) -> int:
+def _find_tolerantly(layout: PrunedTree, above: int, place: PathStep) -> int:
     alike = layout.alike.get((above, place.name, place.id), [])
     return alike[place.turn - 1] if len(alike) >= place.turn else NOT_FOUND
 
 
-def _fits(layout: Layout, element: int, place: Step) -> bool:
+def _fits(layout: PrunedTree, element: int, place: PathStep) -> bool:
     return layout.pruned.ids[element] == place.id and layout.name(element) == place.name
 
 

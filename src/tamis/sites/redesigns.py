@@ -23,6 +23,8 @@ from tamis.page.model import Page
 from tamis.page.text import Floats
 from tamis.ranges import SOME_SHARE, Range, check_ranges
 
+__all__ = ["find_redesigns"]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Options:

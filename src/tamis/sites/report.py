@@ -13,8 +13,8 @@ from tamis.characters import counted
 from tamis.pictures import maps
 from tamis.pictures.frame import html_page
 from tamis.results import Extraction, Part
-from tamis.sites import Cleaned, Group
-from tamis.sites.sources import Item, read_or_none
+from tamis.sites import Cleaned, PageGroup
+from tamis.sites.sources import SiteItem, read_or_none
 
 _MAX_ON_MAP = 200  # pages; enough to see the groups, quick to compute
 _SAMPLES = 2  # pages of each group, before and after
@@ -23,7 +23,7 @@ _SHOWN_PARTS = 60  # of a template, each kind
 _SHOWN_CHARACTERS = 300
 
 
-def to_html(title: str, items: Sequence[Item], cleaned: Cleaned) -> str:
+def to_html(title: str, items: Sequence[SiteItem], cleaned: Cleaned) -> str:
     """The whole report."""
     shown = cleaned.groups[:_SHOWN_GROUPS]
     body = [
@@ -54,16 +54,16 @@ def _summary(cleaned: Cleaned) -> str:
     )
 
 
-def _is_alone(group: Group, cleaned: Cleaned) -> bool:
+def _is_alone(group: PageGroup, cleaned: Cleaned) -> bool:
     """Whether the pages of a group have nothing in common but that they are like few others."""
     return bool(cleaned.alone) and group is cleaned.groups[-1]
 
 
-def _name(group: Group, cleaned: Cleaned) -> str:
+def _name(group: PageGroup, cleaned: Cleaned) -> str:
     return "alone" if _is_alone(group, cleaned) else str(group.number)
 
 
-def _map(items: Sequence[Item], cleaned: Cleaned) -> str:
+def _map(items: Sequence[SiteItem], cleaned: Cleaned) -> str:
     """Some pages of every group as dots; pages on their own are no group."""
     measure = registry.load("distances", distances.DEFAULT)
     options = measure.Options()
@@ -85,7 +85,7 @@ def _map(items: Sequence[Item], cleaned: Cleaned) -> str:
     return maps.map_plot(points, places, names, f"{counted(len(names), 'page')}, stress {stress:.3f}")
 
 
-def _group(group: Group, items: Sequence[Item], cleaned: Cleaned) -> str:
+def _group(group: PageGroup, items: Sequence[SiteItem], cleaned: Cleaned) -> str:
     template = group.template
     heading = "On their own" if _is_alone(group, cleaned) else f"Group {group.number}"
     notes = "".join(f"<p class=warning>{escape(note)}</p>" for note in template.notes)
@@ -113,7 +113,7 @@ def _parts(heading: str, kind: str, parts: Sequence[Part]) -> str:
     )
 
 
-def _samples(group: Group, items: Sequence[Item]) -> Iterator[str]:
+def _samples(group: PageGroup, items: Sequence[SiteItem]) -> Iterator[str]:
     shown = 0
     for place in group.pages:
         if shown == _SAMPLES:

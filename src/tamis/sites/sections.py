@@ -15,6 +15,8 @@ from tamis.page.blocks import kept_shares
 from tamis.page.text import Bools
 from tamis.results import Extraction
 
+__all__ = ["misleading_sections"]
+
 CONTENT_NAMES = ("article", "main")
 OTHER_NAMES = ("aside", "footer", "nav")
 _MIN_WORDS = 50  # ours: of the content; of less, one sentence makes a large share

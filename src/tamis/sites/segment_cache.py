@@ -35,9 +35,11 @@ from tamis.page.model import Page
 from tamis.ranges import COUNT, SHARE, check_ranges
 from tamis.results import Made, Region, Segmentation
 from tamis.segmenters._shown import Shown, shown_pieces
-from tamis.sites.places import NOT_FOUND, Layout, Step, locate, places_of
+from tamis.sites.places import NOT_FOUND, PathStep, PrunedTree, locate, places_of
 
-Render = Callable[[Page], Page]
+__all__ = ["CacheReport", "Options", "SegmentAnswer", "SegmentCache", "segment_pages"]
+
+RenderPage = Callable[[Page], Page]
 
 WHOLE = -1
 """Stands for all of an element, in the place of one of its texts."""
@@ -75,7 +77,7 @@ class Target(NamedTuple):
     weight: int  # characters and pictures
 
 
-class Area(NamedTuple):
+class CachedRegion(NamedTuple):
     """A region of a representative, by places instead of nodes."""
 
     region: Region  # without parts
@@ -85,19 +87,19 @@ class Area(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Representative:
+class SegmentedPage:
     """A page that was segmented, and stands for its template."""
 
     url: str | None
     paths: Hashes
-    places: tuple[Step, ...]
+    places: tuple[PathStep, ...]
     root: Region  # without parts
-    levels: tuple[tuple[Area, ...], ...]  # below the root
+    levels: tuple[tuple[CachedRegion, ...], ...]  # below the root
     covered: float  # share of its text that stands in the smallest regions
     made: Made
 
 
-class Answer(NamedTuple):
+class SegmentAnswer(NamedTuple):
     """The regions of a page, and how it came to them."""
 
     segmentation: Segmentation
@@ -109,7 +111,7 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class CacheReport:
     """How it went so far; ``plus`` gives the report that counts one more answer."""
 
     pages: int = 0
@@ -129,8 +131,8 @@ class Report:
         price = (self.seconds_rendering + self.seconds_segmenting) / misses if misses else 0.0
         return self.hits * price - self.seconds_matching
 
-    def plus(self, answer: Answer) -> Report:
-        return Report(
+    def plus(self, answer: SegmentAnswer) -> CacheReport:
+        return CacheReport(
             pages=self.pages + 1,
             hits=self.hits + answer.hit,
             seconds_matching=self.seconds_matching + answer.seconds_matching,
@@ -144,9 +146,9 @@ def segment_pages(
     method: str = segmenters.DEFAULT,
     *,
     reuse: Options | None = None,
-    render: Render | None = None,
+    render: RenderPage | None = None,
     **options: Any,
-) -> Iterator[Answer]:
+) -> Iterator[SegmentAnswer]:
     """The regions of every page as it comes, taken over from an earlier page wherever that is possible.
 
     Only pages without an example are rendered, by ``render`` if it is given. ``options`` are those of the method.
@@ -161,14 +163,14 @@ class SegmentCache:
 
     method: str = segmenters.DEFAULT
     reuse: Options = Options()
-    render: Render | None = None
+    render: RenderPage | None = None
     options: Mapping[str, Any] = field(default_factory=dict)  # of the method
-    known: dict[str, list[Representative]] = field(default_factory=dict)  # the last used comes last
+    known: dict[str, list[SegmentedPage]] = field(default_factory=dict)  # the last used comes last
 
-    def segment(self, page: Page) -> Answer:
+    def segment(self, page: Page) -> SegmentAnswer:
         """The regions of a page: those of its representative, or its own."""
         start = time.perf_counter()
-        layout = Layout(prune(page), self.reuse.ids)
+        layout = PrunedTree(prune(page), self.reuse.ids)
         representatives = self.known.setdefault(site_of(page.url), [])
         paths = layout.pruned.paths(ids=self.reuse.ids)
         for candidate in _alike(representatives, paths, self.reuse):
@@ -177,7 +179,7 @@ class SegmentCache:
                 representatives.remove(candidate)
                 representatives.append(candidate)
                 segmentation = Segmentation(page=page, root=root, made=candidate.made)
-                return Answer(segmentation, True, candidate.url, time.perf_counter() - start)
+                return SegmentAnswer(segmentation, True, candidate.url, time.perf_counter() - start)
         matched = time.perf_counter()
         shown = page if self.render is None or page.boxes is not None else self.render(page)
         rendered = time.perf_counter()
@@ -187,17 +189,17 @@ class SegmentCache:
             representatives.append(_representative(segmentation, layout, paths, page.url))
             del representatives[: -self.reuse.max_representatives]
         taken = matched - start + time.perf_counter() - segmented
-        return Answer(segmentation, False, None, taken, rendered - matched, segmented - rendered)
+        return SegmentAnswer(segmentation, False, None, taken, rendered - matched, segmented - rendered)
 
 
-def _alike(representatives: list[Representative], paths: Hashes, reuse: Options) -> list[Representative]:
+def _alike(representatives: list[SegmentedPage], paths: Hashes, reuse: Options) -> list[SegmentedPage]:
     """The few that are most similar to these paths, and similar enough."""
     similar = [1 - bags.for_pair(paths, one.paths, bags.missing) for one in representatives]
     best = sorted(range(len(similar)), key=lambda place: -similar[place])[:_TRIES]
     return [representatives[place] for place in best if similar[place] > reuse.min_similarity]
 
 
-def _representative(segmentation: Segmentation, layout: Layout, paths: Hashes, url: str | None) -> Representative:
+def _representative(segmentation: Segmentation, layout: PrunedTree, paths: Hashes, url: str | None) -> SegmentedPage:
     page, root = segmentation.page, segmentation.root
     shown = shown_pieces(page)
     levels = _levels(root)
@@ -218,14 +220,16 @@ def _representative(segmentation: Segmentation, layout: Layout, paths: Hashes, u
         turn = bisect_left(siblings, node) if siblings else WHOLE
         return Target(number[element], turn, len(siblings), below[element], weight[node])
 
-    def area(region: Region, nodes: Sequence[int]) -> Area:
+    def area(region: Region, nodes: Sequence[int]) -> CachedRegion:
         targets = tuple(found for found in map(target, nodes) if found is not None)
-        return Area(replace(region, parts=()), len(region.parts), targets, sum(weight[node] for node in region.nodes))
+        return CachedRegion(
+            replace(region, parts=()), len(region.parts), targets, sum(weight[node] for node in region.nodes)
+        )
 
     areas = tuple(tuple(map(area, *level)) for level in zip(levels, chosen, strict=True))
     smallest = [node for level in levels for region in level if not region.parts for node in region.nodes]
     covered = _share_of_text(page, smallest)
-    return Representative(url, paths, tuple(places), replace(root, parts=()), areas, covered, segmentation.made)
+    return SegmentedPage(url, paths, tuple(places), replace(root, parts=()), areas, covered, segmentation.made)
 
 
 def _share_of_text(page: Page, nodes: Sequence[int]) -> float:
@@ -262,7 +266,7 @@ def _largest_nodes(page: Page, shown: Shown, regions: Sequence[Region]) -> list[
     return found
 
 
-def _element_of(page: Page, layout: Layout) -> list[int]:
+def _element_of(page: Page, layout: PrunedTree) -> list[int]:
     """For each node its number in the pruned tree, for a text that of its parent."""
     number = np.full(len(page.nodes), NOT_FOUND, dtype=np.int64)
     number[layout.pruned.node] = np.arange(len(layout.pruned.node))
@@ -281,7 +285,7 @@ def _texts_below(page: Page) -> dict[int, list[int]]:
     return found
 
 
-def _taken_over(representative: Representative, page: Page, layout: Layout, reuse: Options) -> Region | None:
+def _taken_over(representative: SegmentedPage, page: Page, layout: PrunedTree, reuse: Options) -> Region | None:
     """The regions of a representative on another page; None if too little of them is found."""
     if not len(layout.pruned.ids):
         return None
@@ -308,7 +312,7 @@ def _taken_over(representative: Representative, page: Page, layout: Layout, reus
 
 
 def _finder(
-    representative: Representative, page: Page, layout: Layout, reuse: Options
+    representative: SegmentedPage, page: Page, layout: PrunedTree, reuse: Options
 ) -> Callable[[Target], int | None]:
     """A function that gives the node of a page that a target stands for."""
     elements = locate(layout, representative.places, tolerant=reuse.tolerant)

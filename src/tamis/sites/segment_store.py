@@ -13,8 +13,8 @@ import numpy as np
 from tamis.distances._structure import Hashes
 from tamis.results import Made, Region
 from tamis.sites import write_text
-from tamis.sites.places import Step
-from tamis.sites.segment_cache import WHOLE, Area, Representative, SegmentCache, Target
+from tamis.sites.places import PathStep
+from tamis.sites.segment_cache import WHOLE, CachedRegion, SegmentCache, SegmentedPage, Target
 from tamis.stored import DamageError, reading
 from tamis.stored.documents import read_json
 from tamis.stored.keys import source_digest
@@ -34,7 +34,7 @@ class _PlainRepresentative(TypedDict):
 
     url: str | None
     paths: list[int]
-    places: list[Step]
+    places: list[PathStep]
     root: _PlainRegion
     levels: list[list[_PlainArea]]
     covered: float
@@ -70,13 +70,14 @@ def load(cache: SegmentCache, path: Path) -> None:
 
 def _made(cache: SegmentCache) -> dict[str, Any]:
     """What the representatives depend on, in types JSON has."""
-    sources = source_digest((f"tamis.segmenters.{cache.method}", "tamis.segmenters", "tamis.sites.segment_cache"))
+    modules = (f"tamis.segmenters.{cache.method}", "tamis.segmenters", "tamis.sites.segment_cache")
+    sources = source_digest(modules, resources=True)  # the model of the segmenter is one
     made_by = {"name": cache.method, "options": dict(cache.options), "ids": cache.reuse.ids, "sources": sources}
     plain: dict[str, Any] = json.loads(json.dumps(made_by))
     return plain
 
 
-def _plain(one: Representative) -> dict[str, Any]:
+def _plain(one: SegmentedPage) -> dict[str, Any]:
     return {
         "url": one.url,
         "paths": one.paths.tolist(),
@@ -107,12 +108,12 @@ def _plain_target(target: Target) -> list[Any]:
     return [target.place, target.text, target.texts, target.paths.tolist(), target.weight]
 
 
-def _representative(values: _PlainRepresentative) -> Representative:
+def _representative(values: _PlainRepresentative) -> SegmentedPage:
     _check_places(values["places"])
     _check_levels(values)
     levels = tuple(
         tuple(
-            Area(_region(region), parts, tuple(map(_target, targets)), weight)
+            CachedRegion(_region(region), parts, tuple(map(_target, targets)), weight)
             for region, parts, weight, targets in level
         )
         for level in values["levels"]
@@ -120,7 +121,7 @@ def _representative(values: _PlainRepresentative) -> Representative:
     options = {
         name: tuple(value) if isinstance(value, list) else value for name, value in values["made"].options.items()
     }
-    return Representative(
+    return SegmentedPage(
         url=values["url"],
         paths=_hashes(values["paths"]),
         places=tuple(values["places"]),
@@ -131,7 +132,7 @@ def _representative(values: _PlainRepresentative) -> Representative:
     )
 
 
-def _check_places(places: Sequence[Step]) -> None:
+def _check_places(places: Sequence[PathStep]) -> None:
     """An error unless every place stands behind the one above it, and among its siblings."""
     for number, place in enumerate(places):
         is_among = 1 <= place.position <= place.siblings and place.turn >= 1

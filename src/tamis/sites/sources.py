@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     from tamis.fetching.crawl import Crawled, Fetch
     from tamis.fetching.crawl import Options as CrawlOptions
 
+__all__ = ["SiteItem", "from_address", "from_file", "from_folder", "from_warc", "from_web"]
+
 WARC_SUFFIXES = (".warc", ".warc.gz")
 
 
-class Item(NamedTuple):
+class SiteItem(NamedTuple):
     """A page that can be read."""
 
     name: str
@@ -35,7 +37,7 @@ class Item(NamedTuple):
     read: Callable[[], Page]
 
 
-def read_or_none(item: Item) -> Page | None:
+def read_or_none(item: SiteItem) -> Page | None:
     """The page, or None if it cannot be read."""
     try:
         return item.read()
@@ -43,7 +45,7 @@ def read_or_none(item: Item) -> Page | None:
         return None
 
 
-def from_folder(folder: Path, left_out: Path | None = None) -> list[Item]:
+def from_folder(folder: Path, left_out: Path | None = None) -> list[SiteItem]:
     """The pages below a folder, in the order of their names; results that are written below it are no pages."""
     try:
         found = find_pages(folder, left_out)
@@ -54,7 +56,7 @@ def from_folder(folder: Path, left_out: Path | None = None) -> list[Item]:
     return [_file_item(path, folder) for path in found]
 
 
-def from_warc(path: Path) -> tuple[list[Item], str | None]:
+def from_warc(path: Path) -> tuple[list[SiteItem], str | None]:
     """The pages of a WARC file, and what is wrong with it; pages before the damage are not lost.
 
     They are unpacked into a file of their own that lasts as long as the items.
@@ -62,7 +64,7 @@ def from_warc(path: Path) -> tuple[list[Item], str | None]:
     from tamis.fetching.warc import read_pages
 
     store = _Store()
-    items: list[Item] = []
+    items: list[SiteItem] = []
     problem = None
     try:
         for answer in read_pages(path):
@@ -76,12 +78,12 @@ def from_warc(path: Path) -> tuple[list[Item], str | None]:
     return items, problem
 
 
-def from_file(path: Path) -> Item:
+def from_file(path: Path) -> SiteItem:
     """The page in a file."""
     return _file_item(path, path.parent)
 
 
-def from_address(url: str, fetch: Fetch) -> Item:
+def from_address(url: str, fetch: Fetch) -> SiteItem:
     """The page at an address."""
     return _Store().item(fetch(url))
 
@@ -93,7 +95,7 @@ def from_web(
     on_page: Callable[[int], object],
     fetch: Fetch | None = None,
     ends_with: Callable[[Page], bool] | None = None,
-) -> tuple[list[Item], Crawled]:
+) -> tuple[list[SiteItem], Crawled]:
     """A page and those it links to; they are kept in an archive, and what it holds already is not fetched again.
 
     ``ends_with`` is shown each page, and ends the crawl by returning True.
@@ -101,7 +103,7 @@ def from_web(
     from tamis.fetching.crawl import crawl
 
     store = _Store()
-    items: list[Item] = []
+    items: list[SiteItem] = []
 
     def keep(answer: Fetched) -> bool:
         items.append(store.item(answer))
@@ -119,24 +121,24 @@ class _Store:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as there are items
         weakref.finalize(self, self._file.close)
 
-    def item(self, answer: Fetched) -> Item:
+    def item(self, answer: Fetched) -> SiteItem:
         packed = zlib.compress(answer.body, 1)
         place = self._file.seek(0, os.SEEK_END)
         self._file.write(packed)
         key = hashlib.blake2b(answer.body, digest_size=8).hexdigest()
         read = functools.partial(self._read, place, len(packed), dataclasses.replace(answer, body=b""))
-        return Item(answer.url, answer.url, f"{answer.url} {key}", read)
+        return SiteItem(answer.url, answer.url, f"{answer.url} {key}", read)
 
     def _read(self, place: int, size: int, answer: Fetched) -> Page:
         self._file.seek(place)
         return dataclasses.replace(answer, body=zlib.decompress(self._file.read(size))).parse()
 
 
-def _file_item(path: Path, folder: Path) -> Item:
+def _file_item(path: Path, folder: Path) -> SiteItem:
     name = os.fsencode(path.relative_to(folder)).decode("utf-8", "backslashreplace")
     try:
         known = path.stat()
         key = f"{name} {known.st_size} {known.st_mtime_ns}"
     except OSError:
         key = name  # reading it will say why
-    return Item(name, None, key, functools.partial(parse, path))
+    return SiteItem(name, None, key, functools.partial(parse, path))

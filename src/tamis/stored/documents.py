@@ -22,21 +22,21 @@ def read_json(path: Path, *, max_bytes: int = MAX_BYTES, max_values: int = MAX_V
     return parse_json(data, max_values=max_values)
 
 
-class Line(NamedTuple):
+class OwnLine(NamedTuple):
     """A value that stands on a line of its own."""
 
     offset: int  # of the line, in bytes
     value: Any
 
 
-def read_lines(path: Path, start: int = 0, *, max_bytes: int = MAX_BYTES) -> Iterator[Line]:
+def read_lines(path: Path, start: int = 0, *, max_bytes: int = MAX_BYTES) -> Iterator[OwnLine]:
     """The values in a file that has one on each line, from a line on; ``max_bytes`` is for a line."""
     with path.open("rb") as file:
         file.seek(start)
         while line := file.readline(max_bytes + 1):
             if len(line) > max_bytes:
                 raise DamageError(f"is damaged (a line has more than {max_bytes} bytes)")
-            yield Line(start, parse_json(line))
+            yield OwnLine(start, parse_json(line))
             start += len(line)
 
 

@@ -1,7 +1,8 @@
 """Keys of caches: what a stored result was made from, so that one made by other data, options or code is not used.
 
 The code that takes part is found by reading the sources: a module, and all modules of the package that it imports,
-wherever in it that is written. Methods that are called by name are not found in this way and must be named.
+wherever in it that is written, and the kernels that are compiled in the place of one of them (``tamis.kernels``).
+Methods that are called by name are not found in this way and must be named.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from tamis import kernels
+
 PACKAGE = Path(__file__).resolve().parent.parent
 _LIBRARIES = ("numpy", "turbohtml")  # what the document model is made with
+_TWIN = "_reference.py"
 _LENGTH = 16  # hexadecimal digits: enough for all the results that one folder will ever hold
 
 
@@ -34,6 +38,7 @@ def key_of(data: Any, options: Any, modules: Iterable[str], *, resources: bool =
 def source_digest(modules: tuple[str, ...], package: Path = PACKAGE, *, resources: bool = False) -> str:
     """A digest of the sources of modules and of all modules of the package that they import, and of the libraries."""
     files = _taking_part(modules, package)
+    files |= {source for file in files if file.name == _TWIN for source in file.parent.glob(kernels.SOURCES)}
     if resources:
         files = {*files, *(found for folder in {file.parent for file in files} for found in _resources(folder))}
     digest = hashlib.sha256(json.dumps([_version(name) for name in _LIBRARIES]).encode())

@@ -16,7 +16,7 @@ from tamis.characters import counted
 from tamis.page.model import Page
 from tamis.results import Made, Template
 from tamis.templates._duplicates import distinct
-from tamis.templates._places import describe_parts
+from tamis.templates._paths import describe_parts
 from tamis.templates._texts import fingerprint
 
 DEFAULT = "site"

@@ -26,7 +26,7 @@ from tamis.templates._texts import filled_leaves, kept_spans, other_pages, owned
 
 _BLOCK_NAMES = ("table", "tr", "p", "hr", "ul")  # Debnath et al.; hr holds nothing, as Gottron remarks
 
-Block = tuple[str, ...]
+BlockWords = tuple[str, ...]
 """The different words of a block, sorted."""
 
 
@@ -48,7 +48,7 @@ class Model(TypedDict):
 
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:
-    holders: dict[Block, list[int]] = {}
+    holders: dict[BlockWords, list[int]] = {}
     for number, page in enumerate(pages):
         for block in dict.fromkeys(_blocks(page).values()):
             holders.setdefault(block, []).append(number)
@@ -77,16 +77,16 @@ class _Index:
     as may be missing and one more, one must be shared: only blocks listed under these words are compared.
     """
 
-    def __init__(self, holders: Mapping[Block, Sequence[int]], min_cosine: float) -> None:
+    def __init__(self, holders: Mapping[BlockWords, Sequence[int]], min_cosine: float) -> None:
         self._holders = {block: list(pages) for block, pages in holders.items()}
         self._min_cosine = min_cosine
         self._frequency = Counter(word for block in holders for word in block)
-        self._listed: dict[str, list[Block]] = {}
+        self._listed: dict[str, list[BlockWords]] = {}
         for block in holders:
             for word in self._rarest(block):
                 self._listed.setdefault(word, []).append(block)
 
-    def pages_with(self, block: Block) -> set[int]:
+    def pages_with(self, block: BlockWords) -> set[int]:
         """Numbers of the pages that hold this block or one like it."""
         found = set(self._holders.get(block, ()))
         mine = frozenset(block)
@@ -99,7 +99,7 @@ class _Index:
                         found.update(self._holders[other])
         return found
 
-    def _rarest(self, block: Block) -> list[str]:
+    def _rarest(self, block: BlockWords) -> list[str]:
         missing = len(block) - math.ceil(self._min_cosine**2 * len(block) - 1e-9)
         return sorted(block, key=lambda word: (self._frequency[word], word))[: missing + 1]
 
@@ -114,7 +114,7 @@ def cosine(block: frozenset[str], other: Sequence[str]) -> float:
     return shared / math.sqrt(len(block) * len(other)) if block and other else 0.0
 
 
-def _blocks(page: Page) -> dict[int, Block]:
+def _blocks(page: Page) -> dict[int, BlockWords]:
     leaves = filled_leaves(page)
     texts = owned_texts(page, leaves, _owners(page, leaves))
     return {node: tuple(sorted(set(words(text)))) for node, text in texts.items()}

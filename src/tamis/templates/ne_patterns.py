@@ -28,7 +28,7 @@ from tamis.page.model import Page
 from tamis.page.text import words
 from tamis.ranges import COUNT, check_ranges
 from tamis.results import Extraction, Template
-from tamis.templates._places import labels, with_ancestors
+from tamis.templates._paths import labels, with_ancestors
 from tamis.templates._texts import digest, kept_blocks
 
 # Of a comparison of siblings, for each of them. Beyond it, in rows of more than 128 that differ, only equal beginnings
@@ -71,7 +71,7 @@ class Node:
         return ("." if self.text == _WILDCARD else "") + mark[self.is_optional, self.is_repeated]
 
 
-class Row(NamedTuple):
+class SiblingRow(NamedTuple):
     """Siblings of one row; in a pattern a repeated node stands for any number of them."""
 
     nodes: list[Node]
@@ -162,12 +162,12 @@ def merged(pattern: Node, other: Node, count: Callable[[int, int], int] = operat
     return result
 
 
-def rows(node: Node) -> list[Row]:
+def rows(node: Node) -> list[SiblingRow]:
     """The children of a node, row by row."""
-    return [Row(list(members)) for _, members in groupby(node.children, key=operator.attrgetter("row"))]
+    return [SiblingRow(list(members)) for _, members in groupby(node.children, key=operator.attrgetter("row"))]
 
 
-def _repeated(left: Row, right: Row, count: Callable[[int, int], int], folds: int) -> Node:
+def _repeated(left: SiblingRow, right: SiblingRow, count: Callable[[int, int], int], folds: int) -> Node:
     """One node for two rows of different lengths: what differs anywhere in them is a wildcard."""
     if folds == _MAX_FOLDS:
         return replace(_common(left.first, right.first, count), is_repeated=True)
@@ -228,7 +228,9 @@ def match(pattern: Node, tree: Node) -> Match:
     return found
 
 
-def aligned(mine: Sequence[Row], theirs: Sequence[Row], refusal: int = 0) -> list[tuple[Row | None, Row | None]]:
+def aligned(
+    mine: Sequence[SiblingRow], theirs: Sequence[SiblingRow], refusal: int = 0
+) -> list[tuple[SiblingRow | None, SiblingRow | None]]:
     """Rows in pairs of the same label, in order, as many and as large ones as can be; others stand alone.
 
     ``refusal`` is the price of what a pattern does not accept.
@@ -249,7 +251,9 @@ def aligned(mine: Sequence[Row], theirs: Sequence[Row], refusal: int = 0) -> lis
     ]
 
 
-def _heaviest(mine: Sequence[Row], theirs: Sequence[Row], refusal: int) -> Iterator[tuple[Row | None, Row | None]]:
+def _heaviest(
+    mine: Sequence[SiblingRow], theirs: Sequence[SiblingRow], refusal: int
+) -> Iterator[tuple[SiblingRow | None, SiblingRow | None]]:
     """The pairs of the heaviest common subsequence of labels, and what is left between them."""
     if len(mine) * len(theirs) > _MAX_CELLS * (len(mine) + len(theirs)):
         yield from ((row, None) for row in mine)
@@ -280,7 +284,7 @@ def _heaviest(mine: Sequence[Row], theirs: Sequence[Row], refusal: int) -> Itera
     yield from ((None, row) for row in theirs[j:])
 
 
-def _weight(left: Row, right: Row, refusal: int) -> int:
+def _weight(left: SiblingRow, right: SiblingRow, refusal: int) -> int:
     """What a pair of the same label is worth."""
     mine, theirs = left.first, right.first
     has_same_text = mine.text is not None and mine.text == theirs.text

@@ -24,7 +24,7 @@ from tamis.page.text import Bools, Floats
 from tamis.ranges import NOT_NEGATIVE, SHARE, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates import slots
-from tamis.templates._places import place_keys
+from tamis.templates._paths import place_keys
 from tamis.templates._texts import kept_blocks, other_pages
 
 _SUREST = 0.95  # a choice without probabilities counts as much, and no probability counts for more

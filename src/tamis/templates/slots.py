@@ -20,7 +20,7 @@ from tamis.page.model import Page
 from tamis.page.text import Bools, Floats
 from tamis.ranges import SHARE, check_ranges
 from tamis.results import Extraction, Template
-from tamis.templates._places import place_keys
+from tamis.templates._paths import place_keys
 from tamis.templates._texts import counted, digest, kept_blocks, other_pages
 
 

@@ -26,7 +26,7 @@ from tamis.ranges import SHARE, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._entropy import entropy
 from tamis.templates._links import links
-from tamis.templates._places import with_ancestors
+from tamis.templates._paths import with_ancestors
 from tamis.templates._texts import digest, kept_blocks
 
 _PRESENTATION = "align valign bgcolor background width height color face size class style".split()  # our choice

@@ -19,7 +19,7 @@ from tamis.page.model import Page
 from tamis.results import Extraction, Template
 from tamis.templates import infodiscoverer
 from tamis.templates._entropy import block_owners
-from tamis.templates._places import with_ancestors
+from tamis.templates._paths import with_ancestors
 from tamis.templates._texts import filled_leaves, kept_spans
 
 

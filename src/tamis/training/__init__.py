@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.util import find_spec
 
 from tamis.errors import MissingExtraError
+
+Say = Callable[[str], None]
+"""Told in a few words what training is at."""
 
 
 def check_extra() -> None:

@@ -35,6 +35,8 @@ from tamis.page.model import Page
 from tamis.stored import DamageError
 from tamis.stored.documents import parse_json
 
+__all__ = ["Annotation", "Mark", "Passage", "append", "latest", "read"]
+
 MAIN, NOISY = "main", "noisy"
 Rectangle = tuple[float, float, float, float]
 _MAX_BYTES = 256 << 20  # of a file of annotations: some 100,000 pages with a hundred marks each

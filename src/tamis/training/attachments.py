@@ -24,6 +24,19 @@ from tamis.results import Extraction
 from tamis.training.annotations import MAIN, NOISY, Annotation, Mark, Rectangle, page_digest
 from tamis.training.passages import find_passages, mostly_selected
 
+__all__ = [
+    "Agreement",
+    "Attached",
+    "ElementPaths",
+    "agreement",
+    "attach",
+    "enclosed",
+    "fewest_marks",
+    "from_extraction",
+    "rectangle_marks",
+    "section_labels",
+]
+
 QUOTE_LENGTH = 120  # characters; a paragraph is known by less, and a page of marks stays small
 CONTEXT_LENGTH = 40  # characters before and after, to tell repeated texts apart
 MAX_COMPARED = 100  # elements with one quote that are compared by what is around them: beyond, time would explode
@@ -33,7 +46,7 @@ _MOST_DIGITS = 10
 Key = TypeVar("Key")
 
 
-class Places:
+class ElementPaths:
     """The elements of a page by their paths, which look like XPath; a step without a number is the first of a name."""
 
     def __init__(self, page: Page) -> None:
@@ -126,14 +139,14 @@ class Attached(NamedTuple):
         return np.array([kind == MAIN for kind in self.kinds(page)], dtype=np.bool_)
 
 
-def attach(annotation: Annotation, page: Page, places: Places | None = None) -> Attached:
+def attach(annotation: Annotation, page: Page, places: ElementPaths | None = None) -> Attached:
     """Find the elements of an annotation on a page, which may have changed since.
 
     An element at the path counts when it is quoted rightly; on a page that has changed also the text around it must be
     the same, if others have the same quote. Otherwise the element of the same name with the same quote is taken; of
     several the only one with the same text around it, or else the one with the most of it.
     """
-    places = places or Places(page)
+    places = places or ElementPaths(page)
     is_same_page = annotation.digest == page_digest(page)
     quoted = _Quoted(places)
     found: dict[int, Mark] = {}
@@ -171,12 +184,12 @@ def enclosed(boxes: Boxes, rectangles: Sequence[Rectangle], tolerance_px: float 
     return np.unique(boxes.node[is_inside & is_shown])
 
 
-def fewest_marks(page: Page, kinds: Mapping[int, str], places: Places | None = None) -> tuple[Mark, ...]:
+def fewest_marks(page: Page, kinds: Mapping[int, str], places: ElementPaths | None = None) -> tuple[Mark, ...]:
     """As few marks as say of some elements what they are: main, noisy, or a category of noise.
 
     An element that is what the nearest of the others around it is needs no mark, nor does noise outside of all.
     """
-    places = places or Places(page)
+    places = places or ElementPaths(page)
     nodes = sorted(kinds)
     given = np.zeros(len(page.nodes), dtype=np.bool_)
     given[nodes] = True
@@ -261,7 +274,7 @@ def agreement(first: Annotation, second: Annotation, page: Page, elements: Eleme
     An element most of which was selected as a passage counts as main.
     """
     elements = elements or find_elements(page)
-    places = Places(page)
+    places = ElementPaths(page)
     said = []
     for annotation in (first, second):
         kinds = attach(annotation, page, places).kinds(page)
@@ -278,7 +291,7 @@ def _as_labels(kinds: Iterable[str]) -> tuple[str, ...]:
 class _Quoted:
     """The elements of a page by name and quote, and those of one quote by the text around them."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: ElementPaths) -> None:
         self._places = places
         self._by_quote: dict[str, dict[str, list[int]]] = {}
         self._by_context: dict[tuple[str, str], dict[tuple[str, str], list[int]]] = {}

@@ -14,7 +14,7 @@ from tamis.extractors.sieve.features import NAMES
 from tamis.extractors.sieve.model import network_layout
 from tamis.extractors.sieve.regions import ALL_COMMENTS, MAIN_PENALTY
 from tamis.training.folds import FOLDS
-from tamis.training.sieve import PageScore, Trained
+from tamis.training.sieve import PageScore, TrainedSieve
 
 LICENCES = {
     "wcxb": "CC-BY-4.0",
@@ -36,7 +36,7 @@ LICENCES = {
 _WORST = 15
 
 
-def write_card(trained: Trained, file: Path) -> str:
+def write_card(trained: TrainedSieve, file: Path) -> str:
     """The card, as Markdown."""
     size = file.stat().st_size
     words = len(bytes(trained.arrays["words"]).split(b"\n"))
@@ -88,7 +88,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
-def _made_from(trained: Trained) -> list[tuple[object, ...]]:
+def _made_from(trained: TrainedSieve) -> list[tuple[object, ...]]:
     return [
         (name, LICENCES.get(name.rpartition("/")[2], "as stated by its source"), *counts)
         for name, counts in trained.pages.items()
@@ -112,10 +112,10 @@ def _worst(scores: Sequence[PageScore]) -> list[tuple[object, ...]]:
     return [(score.id, score.dataset, score.page_type or "-", f"{score.f1:.3f}") for score in worst]
 
 
-def _parameters(trained: Trained) -> int:
+def _parameters(trained: TrainedSieve) -> int:
     names = set(network_layout("")) - {"half", "centre", "spread"}
     return sum(int(np.size(trained.arrays[name])) for name in names)
 
 
-def _taught(trained: Trained) -> str:
+def _taught(trained: TrainedSieve) -> str:
     return f"{trained.taught:,} pages" if trained.taught else "there was none"

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from tamis.errors import InputError
 from tamis.extractors.elements.features import Matrix
-from tamis.extractors.elements.trees import Tree
+from tamis.extractors.elements.trees import DecisionTree
 from tamis.page.text import Bools, Floats, Ints
 from tamis.ranges import COUNT, SHARE, Range, check_ranges
 
@@ -56,7 +56,7 @@ class _Node:
         return min(self.noisy, self.main)
 
 
-def fit_tree(features: Matrix, is_main: Bools, growth: Growth = RPART_DEFAULT) -> Tree:
+def fit_tree(features: Matrix, is_main: Bools, growth: Growth = RPART_DEFAULT) -> DecisionTree:
     """A tree for elements, a row for each feature; features with numbers that are not known are not used.
 
     Elements of one class only are an ``InputError``: nothing can be learned from them.
@@ -95,10 +95,10 @@ def fit_tree(features: Matrix, is_main: Bools, growth: Growth = RPART_DEFAULT) -
     return _in_preorder(nodes, _kept_splits(nodes, price))
 
 
-def only_leaf(*, noisy: float, main: float) -> Tree:
+def only_leaf(*, noisy: float, main: float) -> DecisionTree:
     """A tree that asks nothing."""
     nothing = np.array([-1], dtype=np.int64)
-    return Tree(nothing, np.array([np.nan]), nothing, np.array([noisy]), np.array([main]))
+    return DecisionTree(nothing, np.array([np.nan]), nothing, np.array([noisy]), np.array([main]))
 
 
 def information(noisy: Floats, main: Floats) -> Floats:
@@ -191,7 +191,7 @@ def _kept_splits(nodes: list[_Node], price: float) -> set[int]:
     return kept
 
 
-def _in_preorder(nodes: list[_Node], kept: set[int]) -> Tree:
+def _in_preorder(nodes: list[_Node], kept: set[int]) -> DecisionTree:
     order: list[int] = []
     waiting = [0]
     while waiting:
@@ -202,7 +202,7 @@ def _in_preorder(nodes: list[_Node], kept: set[int]) -> Tree:
     place = {number: position for position, number in enumerate(order)}
     chosen = [nodes[number] for number in order]
     is_split = [number in kept for number in order]
-    return Tree(
+    return DecisionTree(
         feature=np.array([node.feature if split else -1 for node, split in zip(chosen, is_split, strict=True)]),
         border=np.array([node.border if split else np.nan for node, split in zip(chosen, is_split, strict=True)]),
         other=np.array([place[node.high] if split else -1 for node, split in zip(chosen, is_split, strict=True)]),

@@ -21,6 +21,8 @@ from tamis.page.text import Bools
 from tamis.training.annotations import MAIN, NOISY, Annotation, page_digest
 from tamis.training.attachments import fewest_marks
 
+__all__ = ["from_ceml", "labelled", "read_labels"]
+
 LABEL = "CEML__MAIN__CONTENT"
 _WITHOUT_LABEL = INLINE_NAMES - {"img"}
 _ANY_LABEL = re.compile(r"\bCEML_+MAIN_+CONTENT\b")

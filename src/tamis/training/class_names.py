@@ -14,7 +14,7 @@ from tamis.extractors.sieve.class_names import NameTable
 from tamis.extractors.sieve.containers import tokens
 from tamis.page.html import TAG_NAMES
 from tamis.page.text import Floats, Ints
-from tamis.training.records import LabelledBlocks
+from tamis.training.block_records import LabelledBlocks
 
 MIN_HOSTS = 4  # from the prototype's notes
 _PENALTY = 2.0  # of squared weights; ours, not swept

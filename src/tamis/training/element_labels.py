@@ -31,7 +31,7 @@ from tamis.page.spans import as_arrays
 from tamis.page.text import Bools, Floats
 from tamis.results import Extraction
 from tamis.training.annotations import Annotation
-from tamis.training.attachments import Places, attach
+from tamis.training.attachments import ElementPaths, attach
 from tamis.training.labels import text_labels
 from tamis.training.passages import find_passages
 
@@ -87,7 +87,7 @@ def block_labels(page: Page, blocks: Sequence[Mapping[str, Any]]) -> Bools:
 
     Blocks that cannot be found on the page are left out; none found is an ``InputError``.
     """
-    places = Places(page)
+    places = ElementPaths(page)
     nodes = [(places.node(block["xpath"]), block["type"]) for block in blocks]
     found = [(node, kind) for node, kind in nodes if node is not None]
     if not found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +19,7 @@ from tamis.stored.rows import Column, Row, read_rows, write_rows
 from tamis.stored.values import made
 from tamis.training.element_labels import Labelled, label_elements
 from tamis.training.folds import fold_of
+from tamis.workers import map_in_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +48,7 @@ def read_records(dataset: Dataset, work: Path, workers: int) -> list[LabelledEle
     file = work / "elements" / f"{dataset.name.replace('/', '-')}-{key_of(dataset.digest(), [], [__name__])}.npz"
     if file.exists():
         return read_rows(file, _COLUMNS, _from_row)
-    with ProcessPoolExecutor(workers) as pool:
-        records = [record for record in pool.map(_sample_record, dataset, chunksize=8) if record is not None]
+    records = [record for record in map_in_order(_sample_record, dataset, count=workers) if record is not None]
     write_rows(file, [_row(record) for record in records], _COLUMNS)
     return records
 

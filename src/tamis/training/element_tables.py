@@ -27,7 +27,7 @@ PAGE = "page"
 PAGE_WORDS = "page_words"
 """A column of ours: all visible words of the page, those that stand directly in ``body`` too. May be missing."""
 _AD = re.compile("|".join(AD_PATTERNS))
-Row = Mapping[str, str]
+TableRow = Mapping[str, str]
 
 
 def page_table(page: Page, is_main: Bools) -> list[dict[str, str]]:
@@ -44,7 +44,7 @@ def page_table(page: Page, is_main: Bools) -> list[dict[str, str]]:
     return [dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)]
 
 
-def write_table(file: Path, rows: Iterable[Row]) -> int:
+def write_table(file: Path, rows: Iterable[TableRow]) -> int:
     """Write rows as CSV, all fields quoted, aside and then in one step; how many."""
     count = 0
     with aside(file) as part, part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
@@ -90,7 +90,7 @@ def joined_rows(tables: Mapping[str, Path]) -> Iterator[dict[str, str]]:
             yield {PAGE: page, **row}
 
 
-def derived_features(rows: Sequence[Row]) -> list[dict[str, float]]:
+def derived_features(rows: Sequence[TableRow]) -> list[dict[str, float]]:
     """The derived features of section 3.8.4 of all elements of one page, from its rows; NaN what is not known.
 
     The rows are in document order, so that their depths say what is inside what. Names of what holds more than half of
@@ -113,7 +113,7 @@ def derived_features(rows: Sequence[Row]) -> list[dict[str, float]]:
     return found
 
 
-def page_words(rows: Sequence[Row]) -> float:
+def page_words(rows: Sequence[TableRow]) -> float:
     """The words of a page, as its rows tell; without the column, those of the outermost elements."""
     told = _number(rows[0].get(PAGE_WORDS, "")) if rows else np.nan
     if not np.isnan(told):
@@ -138,7 +138,7 @@ def parents(depth: Sequence[float]) -> list[int]:
     return found
 
 
-def _row_features(row: Row) -> dict[str, float]:
+def _row_features(row: TableRow) -> dict[str, float]:
     """What one row says by itself."""
     above = [name.strip() for name in row["ancestors_names"].split(",")]
     names = _names(row, "ancestors")
@@ -162,7 +162,7 @@ def _row_features(row: Row) -> dict[str, float]:
     }
 
 
-def _names(row: Row, relation: str) -> Sequence[str]:
+def _names(row: TableRow, relation: str) -> Sequence[str]:
     """Classes and ids of relatives, in lower case."""
     return _tokens(row[f"{relation}_classes"].replace(",", " "), row[f"{relation}_ids"].replace(",", " "))
 

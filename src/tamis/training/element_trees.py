@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -21,10 +21,18 @@ from tamis.errors import InputError, OptionError
 from tamis.evaluation.datasets import open_dataset
 from tamis.evaluation.element_scores import ElementReport, element_report
 from tamis.extractors.elements.features import FAMILIES, NAMES, RENDERED, Matrix, names_of
-from tamis.extractors.elements.trees import MODELS, ElementModel, Tree, judge, model_numbers, ruled_noise, to_dict
+from tamis.extractors.elements.trees import (
+    MODELS,
+    DecisionTree,
+    ElementModel,
+    judge,
+    model_numbers,
+    ruled_noise,
+    to_dict,
+)
 from tamis.files import aside
 from tamis.page.text import Bools
-from tamis.training import check_extra
+from tamis.training import Say, check_extra
 from tamis.training.cart import RPART_DEFAULT, Growth, fit_tree, only_leaf
 from tamis.training.element_records import LabelledElements, read_records
 from tamis.training.folds import FOLDS
@@ -36,11 +44,10 @@ DATASETS = (
 )
 GROWTH = Growth(cp=0.003)
 """Larger trees than rpart grows by default; 0.01 and 0.003 by cross-validation: mean page F1 0.759 and 0.769."""
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recipe:
+class ElementRecipe:
     """How the trees are made."""
 
     families: tuple[str, ...] = tuple(FAMILIES)
@@ -59,7 +66,7 @@ class Recipe:
         return names_of(self.families)
 
 
-THESIS_RECIPE = Recipe(families=("thesis",), growth=RPART_DEFAULT)
+THESIS_RECIPE = ElementRecipe(families=("thesis",), growth=RPART_DEFAULT)
 """As in the thesis: its own features, every element counts the same, and rpart's own numbers."""
 
 
@@ -78,8 +85,8 @@ def train_elements(
     work: Path,
     *,
     workers: int = 2,
-    recipe: Recipe | None = None,
-    progress: Progress = lambda _: None,
+    recipe: ElementRecipe | None = None,
+    progress: Say = lambda _: None,
 ) -> TrainedElements:
     """Train on datasets; the pages that were read are kept in the work folder and not read again.
 
@@ -97,10 +104,10 @@ def train_elements(
             records += table_records(Path(name), progress)
         else:
             records += read_records(open_dataset(name), work, workers)
-    return fit(records, recipe or (THESIS_RECIPE if tables else Recipe()), progress)
+    return fit(records, recipe or (THESIS_RECIPE if tables else ElementRecipe()), progress)
 
 
-def fit(records: Sequence[LabelledElements], recipe: Recipe, progress: Progress = lambda _: None) -> TrainedElements:
+def fit(records: Sequence[LabelledElements], recipe: ElementRecipe, progress: Say = lambda _: None) -> TrainedElements:
     """The model of all records, measured by the models of all other folds."""
     if not records:
         raise InputError("there are no labelled elements: training needs gold text, blocks or tables")
@@ -146,7 +153,7 @@ def _rows(record: LabelledElements, names: Sequence[str]) -> Matrix:
     return record.features[[NAMES.index(name) for name in names]].astype(np.float64)
 
 
-def grow(records: Sequence[LabelledElements], recipe: Recipe) -> ElementModel:
+def grow(records: Sequence[LabelledElements], recipe: ElementRecipe) -> ElementModel:
     """A tree for each group; elements that a rule decides are not learned from, and one class needs no question."""
     names = recipe.features
     features = np.concatenate([_rows(record, names) for record in records], axis=1)
@@ -159,7 +166,7 @@ def grow(records: Sequence[LabelledElements], recipe: Recipe) -> ElementModel:
     numbers = model_numbers(group, features[names.index("rect_size")])
     if not is_main.any() or is_main.all():
         raise InputError("all elements are of one class: training needs pages with main content and with noise")
-    trees: dict[str, Tree] = {}
+    trees: dict[str, DecisionTree] = {}
     for number, name in enumerate(MODELS):
         own = is_learned & (numbers == number)
         if is_main[own].any() and not is_main[own].all():
@@ -189,7 +196,7 @@ def page_score(record: LabelledElements, said: Bools) -> float:
 
 def _card(
     records: Sequence[LabelledElements],
-    recipe: Recipe,
+    recipe: ElementRecipe,
     report: ElementReport,
     page_f1: Mapping[str, float],
     oracle_f1: Mapping[str, float],

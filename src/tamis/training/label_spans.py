@@ -19,6 +19,8 @@ from tamis.page.text import Ints
 from tamis.training.annotations import MAIN, NOISY, Annotation, page_digest
 from tamis.training.attachments import fewest_marks
 
+__all__ = ["from_label_spans"]
+
 _LABEL = re.compile(r"\bx-nc-sel([0-5])\b")
 _KINDS = (NOISY, MAIN, MAIN, MAIN, "promoted", MAIN)  # by the number of the label
 

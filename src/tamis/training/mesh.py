@@ -7,7 +7,7 @@ Needs the extras ``train`` and ``rendering``.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from tamis.errors import InputError
 from tamis.evaluation.covers import characters, node_cover
-from tamis.evaluation.segment_gold import Block, MarkedPage, gold, marked_pages, render_marked
+from tamis.evaluation.segment_gold import GoldBlock, MarkedPage, gold, marked_pages, render_marked
 from tamis.evaluation.segmentations import b_cubed
 from tamis.files import aside
 from tamis.page.layout import estimate_boxes
@@ -30,7 +30,7 @@ from tamis.segmenters.mesh.candidates import Candidates, candidate_rects, find_c
 from tamis.segmenters.mesh.cut import sizes
 from tamis.segmenters.mesh.features import region_features
 from tamis.segmenters.mesh.model import LABELS, MeshModel, model_arrays
-from tamis.training import check_extra
+from tamis.training import Say, check_extra
 from tamis.training.trees import read_trees
 
 FOLDS = 10
@@ -55,7 +55,7 @@ _LABEL_TREES = {**_TREES, "loss_function": "MultiClass", "iterations": 120, "dep
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
+class MeshExample:
     """The candidates of one page, and what people made of them."""
 
     site: str
@@ -67,7 +67,7 @@ class Example:
     labels: tuple[str, ...]  # of these
 
 
-def read_example(marked: MarkedPage, page: Page) -> Example | None:
+def read_example(marked: MarkedPage, page: Page) -> MeshExample | None:
     """What there is to learn from a page with boxes; none if nothing of it is seen."""
     boxes = boxes_of(page)
     pieces = find_pieces(page, boxes)
@@ -78,7 +78,7 @@ def read_example(marked: MarkedPage, page: Page) -> Example | None:
     levels = ([block for block in marked.blocks if block.level == 1], list(marked.blocks))
     learned = [_together(candidates, size, _owners(page, blocks)[pieces.node]) for blocks in levels]
     kept = [block for block in marked.blocks if block.type in LABELS and candidates.of_node[block.node] >= 0]
-    return Example(
+    return MeshExample(
         site=marked.site,
         features=region_features(page, pieces, candidates, boxes, candidate_rects(pieces, candidates)),
         together=(learned[0][0], learned[1][0]),
@@ -89,7 +89,7 @@ def read_example(marked: MarkedPage, page: Page) -> Example | None:
     )
 
 
-def _owners(page: Page, blocks: Iterable[Block]) -> Ints:
+def _owners(page: Page, blocks: Iterable[GoldBlock]) -> Ints:
     """For each node the number of the deepest block around it, -1 for none."""
     owner = np.full(len(page.nodes), -1, dtype=np.int64)
     for number, block in enumerate(blocks):
@@ -116,7 +116,7 @@ def _together(candidates: Candidates, size: Floats, owner: Ints) -> tuple[Floats
     return np.clip(share, 0, 1), np.where(is_open, np.sqrt(pairs / size / size[0]), 0.0)
 
 
-def fit(examples: Sequence[Example]) -> MeshModel:
+def fit(examples: Sequence[MeshExample]) -> MeshModel:
     """A model of some pages."""
     from catboost import CatBoost, Pool
 
@@ -141,7 +141,7 @@ def fit(examples: Sequence[Example]) -> MeshModel:
     return MeshModel(together[0], together[1], tuple(names), read_trees(model))
 
 
-def read_examples(marked: Sequence[MarkedPage], pages: Sequence[Page]) -> list[Example]:
+def read_examples(marked: Sequence[MarkedPage], pages: Sequence[Page]) -> list[MeshExample]:
     """What there is to learn from rendered pages, and from their estimated layout."""
     variants = (
         (truth, variant)
@@ -162,7 +162,7 @@ def left_out_models(marked: Sequence[MarkedPage], pages: Sequence[Page]) -> list
 
 
 @dataclass(frozen=True, kw_only=True)
-class PageScore:
+class MeshScore:
     """How well a page is divided by a model that has not seen its site: B-cubed F of its characters, and names."""
 
     site: str
@@ -175,15 +175,15 @@ class PageScore:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trained:
+class TrainedMesh:
     """A model, and how good others are that were made the same way without the page they are tried on."""
 
     model: MeshModel
-    scores: tuple[PageScore, ...]
+    scores: tuple[MeshScore, ...]
     candidates: int
 
 
-def train_mesh(archive: Path | None, work: Path, progress: Callable[[str], None]) -> Trained:
+def train_mesh(archive: Path | None, work: Path, progress: Say) -> TrainedMesh:
     """Render the marked pages of an archive, learn from them, and say how good that is on other sites."""
     check_extra()
     with marked_pages(archive) as marked:
@@ -194,12 +194,12 @@ def train_mesh(archive: Path | None, work: Path, progress: Callable[[str], None]
         scores = tuple(map(score, models, marked, pages))
         progress("learning from all pages")
         examples = read_examples(marked, pages)
-        return Trained(
+        return TrainedMesh(
             model=fit(examples), scores=scores, candidates=sum(example.features.shape[1] for example in examples)
         )
 
 
-def write_model(trained: Trained, out: Path) -> None:
+def write_model(trained: TrainedMesh, out: Path) -> None:
     """Write the model file aside and put it in its place."""
     with aside(out) as part, part.open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **model_arrays(trained.model))
@@ -212,7 +212,7 @@ def _rendered(marked: MarkedPage, work: Path) -> Page:
     return page
 
 
-def score(model: MeshModel, marked: MarkedPage, page: Page) -> PageScore:
+def score(model: MeshModel, marked: MarkedPage, page: Page) -> MeshScore:
     """How well a model divides a page and names its blocks."""
     by_estimate = page.with_boxes(estimate_boxes(page))
     top, deepest = agreement(page, segment_with(model, page, Options()), marked)
@@ -220,7 +220,7 @@ def score(model: MeshModel, marked: MarkedPage, page: Page) -> PageScore:
     example = read_example(marked, page)
     names = [] if example is None else model.name(example.features[:, example.blocks], example.is_top)[0]
     wanted = () if example is None else example.labels
-    return PageScore(
+    return MeshScore(
         site=marked.site,
         top=top,
         deepest=deepest,

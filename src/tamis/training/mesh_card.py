@@ -8,12 +8,12 @@ import numpy as np
 
 from tamis._version import VERSION
 from tamis.segmenters.mesh.features import NAMES
-from tamis.training.mesh import FOLDS, PageScore, Trained
+from tamis.training.mesh import FOLDS, MeshScore, TrainedMesh
 
 _WORST = 10
 
 
-def write_card(trained: Trained, file: Path) -> str:
+def write_card(trained: TrainedMesh, file: Path) -> str:
     """The card, as Markdown."""
     model, scores = trained.model, trained.scores
     top, deepest = len(model.top.leaf), len(model.deepest.leaf)
@@ -56,10 +56,10 @@ The pages it divides worst when their site was left out:
 """
 
 
-def _mean(scores: tuple[PageScore, ...], field: str) -> str:
+def _mean(scores: tuple[MeshScore, ...], field: str) -> str:
     return f"{np.mean([getattr(score, field) for score in scores]):.3f}"
 
 
-def _worst(scores: tuple[PageScore, ...]) -> str:
+def _worst(scores: tuple[MeshScore, ...]) -> str:
     worst = sorted(scores, key=lambda score: (score.deepest + score.top, score.site))[:_WORST]
     return "\n".join(f"| {score.site} | {score.top:.3f} | {score.deepest:.3f} |" for score in worst)

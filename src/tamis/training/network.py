@@ -46,7 +46,7 @@ class Recipe:
     seed: int = 0
 
 
-Values = dict[str, Weights]
+NetworkValues = dict[str, Weights]
 
 
 def train_network(examples: Sequence[Example], recipe: Recipe) -> Network:
@@ -65,7 +65,7 @@ def _descend(
     random: np.random.Generator,
 ) -> Network:
     """The network after all epochs, given the standardised features of each page."""
-    values: Values = {name: getattr(network, name) for name in _learned()}
+    values: NetworkValues = {name: getattr(network, name) for name in _learned()}
     first = {name: np.zeros_like(value) for name, value in values.items()}
     second = {name: np.zeros_like(value) for name, value in values.items()}
     batches = [
@@ -153,7 +153,7 @@ def _stretch(inputs: Weights, example: Example, random: np.random.Generator) -> 
 
 def _gradients(
     values: Mapping[str, Weights], pages: Sequence[Example], recipe: Recipe, random: np.random.Generator
-) -> Values:
+) -> NetworkValues:
     """Gradients of the loss of one batch."""
     total = {name: np.zeros_like(value) for name, value in values.items()}
     share = 1 / max(float(sum(page.weights.sum() for page in pages)), 1.0), recipe.page_loss / len(pages)
@@ -169,7 +169,7 @@ def _page_gradients(
     share: tuple[float, float],
     dropout: float,
     random: np.random.Generator,
-) -> Values:
+) -> NetworkValues:
     """Forwards, then backwards; whole columns are left out, for one page each time."""
     layers, width = values["pool"].shape[:2]
 
@@ -206,7 +206,9 @@ _PER_LAYER = ("pool", "key", "value", "value_bias", "taps", "mix", "mix_bias", "
 class _Layer:
     """One layer on one page: what ``Network`` computes, remembered for the way back."""
 
-    def __init__(self, weights: Values, hidden: Weights, length: Weights, first: Weights, second: Weights) -> None:
+    def __init__(
+        self, weights: NetworkValues, hidden: Weights, length: Weights, first: Weights, second: Weights
+    ) -> None:
         self.weights, self.first, self.second = weights, first, second
         self.rows, self.scale = _normal(hidden)
         self.read = softmax(self.rows @ weights["pool"] + length, axis=0)
@@ -221,7 +223,7 @@ class _Layer:
         self.wide = np.maximum(self.inner @ weights["up"] + weights["up_bias"], 0)
         self.result = middle + (self.wide @ weights["down"] + weights["down_bias"]) * second
 
-    def backwards(self, d_result: Weights) -> tuple[Weights, Values]:
+    def backwards(self, d_result: Weights) -> tuple[Weights, NetworkValues]:
         """The slope along what came in, and along the weights."""
         weights = self.weights
         d_narrow = d_result * self.second

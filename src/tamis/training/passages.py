@@ -19,7 +19,7 @@ from tamis.page.text import Bools, Ints
 from tamis.training.annotations import MAIN, NOISY, Annotation, Passage, page_digest
 
 
-class Found(NamedTuple):
+class FoundPassages(NamedTuple):
     """Where the passages of an annotation are on a page."""
 
     spans: tuple[Span, ...]  # visible, sorted, not overlapping
@@ -33,7 +33,7 @@ class Said(NamedTuple):
     passages: tuple[Span, ...]
 
 
-def find_passages(annotation: Annotation, page: Page) -> Found:
+def find_passages(annotation: Annotation, page: Page) -> FoundPassages:
     """The passages of an annotation on a page: in their places, or where their text is if the page has changed."""
     is_same_page = annotation.digest == page_digest(page)
     places: list[Span] = []
@@ -45,7 +45,7 @@ def find_passages(annotation: Annotation, page: Page) -> Found:
             places.append(Span(start, start + len(passage.text)))
         else:
             lost.append(passage)
-    return Found(page.clip(*as_arrays(tuple(places))), tuple(lost))
+    return FoundPassages(page.clip(*as_arrays(tuple(places))), tuple(lost))
 
 
 def select(page: Page, elements: Elements, said: Said, selection: Sequence[Span], *, is_main: bool) -> Said:

@@ -14,9 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import multiprocessing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,16 +35,17 @@ from tamis.extractors.sieve.reading import read_page, score_blocks
 from tamis.models.trees import ObliviousTrees
 from tamis.stored.arrays import write
 from tamis.stored.keys import file_digest, key_of
-from tamis.training import check_extra
+from tamis.training import Say, check_extra
+from tamis.training.block_records import LabelledBlocks, labelled_page, read_records
 from tamis.training.class_names import fit_table
 from tamis.training.folds import FOLDS
 from tamis.training.kept import NETWORKS, TABLES, TREES, WORDINGS, Kept
 from tamis.training.network import Example, Recipe, train_network
 from tamis.training.page_types import fit_page_types
-from tamis.training.records import LabelledBlocks, labelled_page, read_records
 from tamis.training.taught import Taught, lesson, page_key, read_taught
 from tamis.training.trees import PARAMETERS, fit_trees
 from tamis.training.wording import fit_wording
+from tamis.workers import map_in_order
 
 DATASETS = (
     *("train/wcxb", "train/newspaper4k_articles", "train/magic_html_bench", "train/chinese_wced"),
@@ -59,7 +58,6 @@ UNTYPED = ("static_sites",)
 pages, without on 79 %; they are pages of few themes.
 """
 Value = TypeVar("Value")
-Progress = Callable[[str], None]
 Tables = tuple[ClassNames, WordTable]
 
 
@@ -75,7 +73,7 @@ class PageScore:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trained:
+class TrainedSieve:
     """The arrays of the model file, and how good they are."""
 
     arrays: dict[str, Any]
@@ -93,8 +91,8 @@ def train_sieve(
     workers: int = 2,
     recipe: Recipe | None = None,
     taught: Path | None = None,
-    progress: Progress = lambda _: None,
-) -> Trained:
+    progress: Say = lambda _: None,
+) -> TrainedSieve:
     """Train on datasets, and on what a teacher says of their pages; what is finished is kept in the work folder and not
     done again.
     """
@@ -112,17 +110,17 @@ def train_sieve(
     digests = [dataset.digest() for dataset in opened]
     key = key_of(digests, [dataclasses.asdict(recipe), PARAMETERS, file_digest(taught) if taught else ""], [__name__])
     stage = functools.partial(_stage, work / "stages" / key, workers=workers, progress=progress)
-    names: list[NameTable] = stage(TABLES, _fit_table, records)
-    words: list[WordTable] = stage(WORDINGS, _fit_wording, records)
+    names: list[NameTable] = stage(TABLES, functools.partial(_fit_table, records))
+    words: list[WordTable] = stage(WORDINGS, functools.partial(_fit_wording, records))
     tables = list(zip(map(ClassNames, names), words, strict=True))
-    trees: list[ObliviousTrees] = stage(TREES, functools.partial(_fit_trees, tables), records)
-    networks: list[Network] = stage(NETWORKS, functools.partial(_fit_network, tables, answers, recipe), records)
+    trees: list[ObliviousTrees] = stage(TREES, functools.partial(_fit_trees, records, tables))
+    networks: list[Network] = stage(NETWORKS, functools.partial(_fit_network, records, tables, answers, recipe))
     columns = {id(record): all_columns(record, tables) for record in records}
     parts = list(zip(names, words, trees, networks, strict=True))
     models = [_fit_types(parts[fold], fold, records, columns) for fold in range(FOLDS + 1)]
     scores = [score for dataset in opened for score in _scores(dataset, records, models, workers)]
     counts = {name: [record for record in records if record.dataset == name] for name in _names(records)}
-    return Trained(
+    return TrainedSieve(
         arrays=model_arrays(*parts[FOLDS], models[FOLDS].page_types),
         scores=tuple(scores),
         pages={
@@ -139,51 +137,46 @@ def train_sieve(
     )
 
 
-def write_model(trained: Trained, out: Path) -> None:
+def write_model(trained: TrainedSieve, out: Path) -> None:
     """Write the model file aside and put it in its place."""
     write(out, trained.arrays)
-
-
-_records: Sequence[LabelledBlocks] = ()  # what forked workers see without copying
 
 
 def _stage(
     folder: Path,
     kind: Kept[Value],
     make: Callable[[int], Value],
-    records: Sequence[LabelledBlocks],
     *,
     workers: int,
-    progress: Progress,
+    progress: Say,
 ) -> list[Value]:
     """One value for each fold left out and one for none, made side by side; finished ones are read from the folder."""
-    global _records
-    _records = records
     folder.mkdir(parents=True, exist_ok=True)
     files = [kind.file(folder, fold) for fold in range(FOLDS + 1)]
     missing = [fold for fold, file in enumerate(files) if not file.exists()]
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
-        for fold, value in zip(missing, pool.map(make, missing), strict=True):
-            kind.write(files[fold], value)
-            progress(f"{kind.name}: {fold + 1} of {FOLDS + 1}")
+    for fold, value in zip(missing, map_in_order(make, missing, count=workers), strict=True):
+        kind.write(files[fold], value)
+        progress(f"{kind.name}: {fold + 1} of {FOLDS + 1}")
     return [kind.read(file) for file in files]
 
 
-def _fit_table(fold: int) -> NameTable:
-    return fit_table([record for record in _records if record.fold != fold and record.has_text])
+def _fit_table(records: Sequence[LabelledBlocks], fold: int) -> NameTable:
+    return fit_table([record for record in records if record.fold != fold and record.has_text])
 
 
-def _fit_wording(fold: int) -> WordTable:
-    return fit_wording([record for record in _records if record.fold != fold])
+def _fit_wording(records: Sequence[LabelledBlocks], fold: int) -> WordTable:
+    return fit_wording([record for record in records if record.fold != fold])
 
 
-def _fit_trees(tables: Sequence[Tables], fold: int) -> ObliviousTrees:
+def _fit_trees(records: Sequence[LabelledBlocks], tables: Sequence[Tables], fold: int) -> ObliviousTrees:
     """From gold text alone: with what a teacher says, datasets left out come out worse by 0.0025."""
-    return fit_trees(_examples(tables, {}, fold, [record for record in _records if record.gold is not None]))
+    return fit_trees(_examples(tables, {}, fold, [record for record in records if record.gold is not None]))
 
 
-def _fit_network(tables: Sequence[Tables], taught: Taught, recipe: Recipe, fold: int) -> Network:
-    return train_network(_examples(tables, taught, fold, _records), recipe)
+def _fit_network(
+    records: Sequence[LabelledBlocks], tables: Sequence[Tables], taught: Taught, recipe: Recipe, fold: int
+) -> Network:
+    return train_network(_examples(tables, taught, fold, records), recipe)
 
 
 def _examples(tables: Sequence[Tables], taught: Taught, fold: int, records: Sequence[LabelledBlocks]) -> list[Example]:
@@ -229,26 +222,20 @@ def _has_type(record: LabelledBlocks) -> bool:
     return record.page_type in PAGE_TYPES and record.dataset.rpartition("/")[2] not in UNTYPED
 
 
-_models: Sequence[SieveModel] = ()  # likewise
-
-
 def _scores(
     dataset: Dataset, records: Sequence[LabelledBlocks], models: Sequence[SieveModel], workers: int
 ) -> Iterator[PageScore]:
     """How well each page of a dataset comes out; the pages are read once more, because records hold no text."""
-    global _models, _records
-    _models, _records = models, [record for record in records if record.gold is not None]
-    place = {(record.dataset, record.id): number for number, record in enumerate(_records)}
-    tasks = ((place[key], sample) for sample in dataset if (key := (sample.dataset, sample.id)) in place)
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
-        yield from pool.map(_score, tasks, chunksize=8)
+    known = {(record.dataset, record.id): record for record in records if record.gold is not None}
+    tasks = ((known[key], sample) for sample in dataset if (key := (sample.dataset, sample.id)) in known)
+    yield from map_in_order(functools.partial(_score, models), tasks, count=workers)
 
 
-def _score(task: tuple[int, Sample]) -> PageScore:
+def _score(models: Sequence[SieveModel], task: tuple[LabelledBlocks, Sample]) -> PageScore:
     """What the default makes of a page when its host was left out."""
-    number, sample = task
-    record, page = _records[number], labelled_page(sample)
-    reading = read_page(page, _models[record.fold])
+    record, sample = task
+    page = labelled_page(sample)
+    reading = read_page(page, models[record.fold])
     return PageScore(
         id=record.id,
         dataset=record.dataset,

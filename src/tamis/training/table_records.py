@@ -24,7 +24,7 @@ from tamis.training.element_tables import (
     LABEL,
     PAGE,
     PAGE_WORDS,
-    Row,
+    TableRow,
     derived_features,
     page_words,
     parents,
@@ -59,7 +59,7 @@ def table_records(file: Path, tell: Callable[[str], None] = lambda _: None) -> l
     return records
 
 
-def _record(file: Path, page: str, rows: Sequence[Row]) -> LabelledElements:
+def _record(file: Path, page: str, rows: Sequence[TableRow]) -> LabelledElements:
     if PAGE_WORDS in rows[0]:
         _column(file, rows, PAGE_WORDS)
     numbers = {name: _column(file, rows, name) for name in _NUMBERS}
@@ -87,7 +87,7 @@ def _record(file: Path, page: str, rows: Sequence[Row]) -> LabelledElements:
     )
 
 
-def _column(file: Path, rows: Sequence[Row], name: str) -> Floats:
+def _column(file: Path, rows: Sequence[TableRow], name: str) -> Floats:
     """A column of numbers; empty fields are not known."""
     try:
         return np.array([float(row[name] or "nan") for row in rows])
@@ -95,7 +95,7 @@ def _column(file: Path, rows: Sequence[Row], name: str) -> Floats:
         raise InputError(f"{str(file)!r}: the column {name} holds something that is no number: {error}") from error
 
 
-def _groups(rows: Sequence[Row], parent: Sequence[int], words: Ints, depth: Floats) -> npt.NDArray[np.int8]:
+def _groups(rows: Sequence[TableRow], parent: Sequence[int], words: Ints, depth: Floats) -> npt.NDArray[np.int8]:
     """The group of each element; -1 for those that are not judged, as ``find_elements`` says for a page."""
     tags = [row["tag_name"].upper() for row in rows]
     group = np.array([_GROUP.get(tag, -1) for tag in tags], dtype=np.int8)

@@ -15,7 +15,7 @@ from tamis.models.files import as_bytes, lines
 from tamis.page.text import Floats
 from tamis.stored import DamageError, reading
 from tamis.stored.arrays import Field, read, write
-from tamis.training.records import LabelledBlocks, length_weights
+from tamis.training.block_records import LabelledBlocks, length_weights
 
 SHARE = 0.7  # of the teacher where gold text is known; from published notes, not swept
 _STEPS = 8  # of a unit of log odds

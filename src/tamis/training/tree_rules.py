@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from tamis.extractors.elements.trees import ElementModel, Tree, condition
+from tamis.extractors.elements.trees import DecisionTree, ElementModel, condition
 
 _WIDTH, _HEIGHT, _GAP_X, _GAP_Y = 150, 34, 12, 34
 _MAIN, _NOISY = "#0072b2", "#d55e00"  # of Okabe & Ito: told apart by everybody
@@ -55,7 +55,7 @@ def tree_picture(model: ElementModel, name: str) -> str:
     )
 
 
-def _lines(model: ElementModel, tree: Tree) -> list[tuple[int, str]]:
+def _lines(model: ElementModel, tree: DecisionTree) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
     waiting = [(0, 0, "")]
     while waiting:
@@ -71,11 +71,11 @@ def _lines(model: ElementModel, tree: Tree) -> list[tuple[int, str]]:
     return found
 
 
-def _counts(tree: Tree, node: int) -> str:
+def _counts(tree: DecisionTree, node: int) -> str:
     return f"({tree.main[node]:,.0f} main, {tree.noisy[node]:,.0f} noisy)"
 
 
-def _layout(tree: Tree) -> tuple[list[float], list[int]]:
+def _layout(tree: DecisionTree) -> tuple[list[float], list[int]]:
     """For each node its column, leaves side by side and others between theirs, and its row."""
     depth = [0] * len(tree)
     for node in range(len(tree)):

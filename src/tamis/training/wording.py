@@ -12,7 +12,7 @@ import numpy as np
 
 from tamis.extractors.sieve.features.wording import SCALE, WordTable
 from tamis.page.text import Floats, Ints
-from tamis.training.records import LabelledBlocks
+from tamis.training.block_records import LabelledBlocks
 
 MIN_HOSTS = 4  # as for class names
 _PENALTY = 2.0  # of squared weights; ours, not swept

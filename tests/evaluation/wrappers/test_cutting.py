@@ -9,13 +9,13 @@ import pytest
 import tamis
 from tamis.evaluation.datasets import Problem, Sample
 from tamis.evaluation.wrappers.cutting import Gold, cut, gold_samples
-from tamis.evaluation.wrappers.rules import Part, Wrapper
+from tamis.evaluation.wrappers.rules import GoldPart, Wrapper
 
 MENU = "<ul class=menu><li>Home<li>News</ul>"
 
 
 def wrapper(*parts: dict[str, Any], **more: Any) -> Wrapper:
-    named = (Part(name=f"part {number}", **part) for number, part in enumerate(parts, start=1))
+    named = (GoldPart(name=f"part {number}", **part) for number, part in enumerate(parts, start=1))
     return Wrapper(parts=tuple(named), **more)
 
 

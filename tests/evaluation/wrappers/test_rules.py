@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.errors import InputError, OptionError
-from tamis.evaluation.wrappers.rules import Part, Wrapper, read_wrapper, to_toml
+from tamis.evaluation.wrappers.rules import GoldPart, Wrapper, read_wrapper, to_toml
 
 texts = st.text(st.characters(blacklist_categories=["Cs"]), min_size=1, max_size=12)
 parts = st.builds(
-    Part,
+    GoldPart,
     name=texts,
     select=st.sampled_from(["h1", "div#a > p.b", 'a[title="x\\"y"]']),
     between=st.one_of(st.just(()), st.tuples(texts, texts)),
@@ -27,7 +27,7 @@ parts = st.builds(
 
 @given(st.lists(parts, min_size=1, max_size=3), st.sampled_from(["", "de"]))
 def test_a_wrapper_is_read_as_it_was_written(
-    tmp_path_factory: pytest.TempPathFactory, found: list[Part], language: str
+    tmp_path_factory: pytest.TempPathFactory, found: list[GoldPart], language: str
 ) -> None:
     file = tmp_path_factory.mktemp("rules") / "site.toml"
     wrapper = Wrapper(parts=tuple(found), language=language)

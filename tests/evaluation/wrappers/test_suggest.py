@@ -10,7 +10,7 @@ import tamis
 from tamis.errors import InputError
 from tamis.evaluation.datasets import Sample
 from tamis.evaluation.wrappers.cutting import cut
-from tamis.evaluation.wrappers.rules import Part
+from tamis.evaluation.wrappers.rules import GoldPart
 from tamis.evaluation.wrappers.suggest import suggest
 from tests.training.pages import sentence
 
@@ -36,13 +36,13 @@ NAMES = "<div><p>{menu}</p><story><p>{head}</p><p>{first}</p><p>{second}</p></st
     [
         (
             CLASSES,
-            (Part(name="headline", select="h1"), Part(name="text", select="div.post", without="div.promo")),
+            (GoldPart(name="headline", select="h1"), GoldPart(name="text", select="div.post", without="div.promo")),
         ),
-        (COMMENTS, (Part(name="text", between=("begin", "end")),)),
-        (NAMES, (Part(name="text", select="story"),)),
+        (COMMENTS, (GoldPart(name="text", between=("begin", "end")),)),
+        (NAMES, (GoldPart(name="text", select="story"),)),
     ],
 )
-def test_the_landmarks_that_all_pages_have_are_found(frame: str, parts: tuple[Part, ...]) -> None:
+def test_the_landmarks_that_all_pages_have_are_found(frame: str, parts: tuple[GoldPart, ...]) -> None:
     found = suggest(page(number, frame) for number in range(3))
     assert found.wrapper.parts == parts
     assert found.scores == {"0": 1.0, "1": 1.0, "2": 1.0}

@@ -9,7 +9,7 @@ import pytest
 import tamis
 from tamis.errors import InputError
 from tamis.extractors.elements.features import THESIS
-from tamis.extractors.elements.trees import MODELS, ElementModel, Tree, to_dict
+from tamis.extractors.elements.trees import MODELS, DecisionTree, ElementModel, to_dict
 from tamis.page.layout import estimate_boxes
 
 STORY = "<p>The river rose in the night and nobody in the town had seen it come.</p>"
@@ -20,7 +20,7 @@ def model_file(tmp_path: Path, **borders: float) -> str:
     trees = {}
     for name in MODELS:
         words = borders.get(name, 0.0)
-        trees[name] = Tree(
+        trees[name] = DecisionTree(
             feature=np.array([THESIS.index("inner_text_length"), -1, -1]),
             border=np.array([words, np.nan, np.nan]),
             other=np.array([2, -1, -1]),

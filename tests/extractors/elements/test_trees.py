@@ -14,8 +14,8 @@ from tamis.extractors.elements.trees import (
     LARGE_IMAGE_PX,
     MODELS,
     NOISE_RULES,
+    DecisionTree,
     ElementModel,
-    Tree,
     conditions,
     from_dict,
     judge,
@@ -29,8 +29,8 @@ WORDS = THESIS.index("inner_text_length")
 SIBLING = THESIS.index("is_sib_p")
 
 
-def stump(feature: int, border: float, noisy: tuple[float, float], main: tuple[float, float]) -> Tree:
-    return Tree(
+def stump(feature: int, border: float, noisy: tuple[float, float], main: tuple[float, float]) -> DecisionTree:
+    return DecisionTree(
         feature=np.array([feature, -1, -1]),
         border=np.array([border, np.nan, np.nan]),
         other=np.array([2, -1, -1]),
@@ -105,7 +105,7 @@ def test_only_what_trees_and_rules_read_is_used() -> None:
 
 
 def test_the_way_to_a_leaf_is_told() -> None:
-    tree = Tree(
+    tree = DecisionTree(
         feature=np.array([SIBLING, -1, WORDS, -1, -1]),
         border=np.array([0.5, np.nan, 9.5, np.nan, np.nan]),
         other=np.array([2, -1, 4, -1, -1]),

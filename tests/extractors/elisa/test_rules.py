@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tamis.errors import InputError, OptionError
-from tamis.extractors.elisa.rules import Rule, load_rules, parse_rules
+from tamis.extractors.elisa.rules import LabelRule, load_rules, parse_rules
 
 GOOD = """\
 # a comment
@@ -24,7 +24,7 @@ max_link_share = 0.5
 
 
 def test_a_rule_is_what_its_table_says() -> None:
-    assert parse_rules(GOOD)[1] == Rule(
+    assert parse_rules(GOOD)[1] == LabelRule(
         name="second", label="content", context=("p", "div"), min_words=10, max_link_share=0.5
     )
 

@@ -6,11 +6,11 @@ from collections import Counter, defaultdict
 
 import numpy as np
 
+from tamis.about.comment_names import COMMENT_NAMES
 from tamis.extractors.sieve import features
 from tamis.extractors.sieve.containers import LEVELS, build_containers
 from tamis.extractors.sieve.features import Evidence, markup, page_evidence
 from tamis.page.model import HIDDEN, Page
-from tamis.page.names import COMMENT_NAMES
 from tamis.page.text import words as words_of
 from tests.block_pages import held, lineage
 

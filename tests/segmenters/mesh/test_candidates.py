@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 import tamis
 from tamis.page.layout import estimate_boxes
 from tamis.page.model import Page
-from tamis.segmenters.mesh.candidates import Candidates, Pieces, candidate_rects, find_candidates, find_pieces
+from tamis.segmenters.mesh.candidates import Candidates, VisiblePieces, candidate_rects, find_candidates, find_pieces
 from tests.page.test_layout import MARKUP
 from tests.segmenters.boxes_of import page_with_boxes
 
 
-def read(markup: str) -> tuple[Page, Pieces, Candidates]:
+def read(markup: str) -> tuple[Page, VisiblePieces, Candidates]:
     page = tamis.parse(markup)
     pieces = find_pieces(page, estimate_boxes(page))
     return page, pieces, find_candidates(page, pieces)

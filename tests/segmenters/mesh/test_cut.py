@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamis.page.text import Floats
-from tamis.segmenters.mesh.candidates import Candidates, Pieces
+from tamis.segmenters.mesh.candidates import Candidates, VisiblePieces
 from tamis.segmenters.mesh.cut import best_cut, regions_of, sizes
 
 Tree = list[int]
@@ -136,7 +136,7 @@ def test_a_candidate_counts_its_characters_its_pictures_and_its_pieces() -> None
     rect = np.array([[5.0, 5, 900, 30], [10, 20, 40, 120], [100, 200, 900, 900], [0, 900, 50, 920]])
     is_picture, characters = np.array([False, True, True, False]), np.array([40, 0, 0, 7])
     blank = np.zeros(4)
-    pieces = Pieces(
+    pieces = VisiblePieces(
         node=np.arange(4),
         last_node=np.arange(4),
         rect=rect,

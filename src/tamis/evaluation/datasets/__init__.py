@@ -28,6 +28,8 @@ from tamis import registry
 from tamis.characters import counted
 from tamis.errors import InputError, OptionError
 
+__all__ = ["Dataset", "Problem", "Report", "Sample", "file_bytes", "open_dataset"]
+
 DATA_VARIABLE = "TAMIS_DATA"
 GOLD_MARKED = "gold_marked"
 """In ``extra``: the gold text with CleanEval's marks for headings, paragraphs and list items, if it has them."""

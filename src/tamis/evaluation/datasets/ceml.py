@@ -33,18 +33,12 @@ def read(path: Path, report: Report) -> Iterator[Sample]:
             yield Sample(id=file.stem, html=unlabelled(decoded(data)), gold=gold, extra=places)
 
 
-def labelled_text(markup: str) -> str | None:
-    """Text of the labelled elements, blocks separated by blank lines; None if there are none.
+def _labelled(markup: str) -> Extraction | None:
+    """The labelled elements; None if there are none.
 
-    >>> labelled_text('<p>no</p><p class="lead CEML__MAIN__CONTENT">yes</p>')
+    >>> _labelled('<p>no</p><p class="lead CEML__MAIN__CONTENT">yes</p>').text
     'yes'
     """
-    found = _labelled(markup)
-    return None if found is None else found.text
-
-
-def _labelled(markup: str) -> Extraction | None:
-    """The labelled elements; None if there are none."""
     if not _LABEL.search(markup):
         return None
     page = parse(markup)

@@ -15,7 +15,7 @@ import numpy as np
 
 from tamis.evaluation.datasets import Problem, Sample
 from tamis.evaluation.words import compare_words
-from tamis.evaluation.wrappers.rules import Part, Wrapper
+from tamis.evaluation.wrappers.rules import GoldPart, Wrapper
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.page.text import Bools, collapse
@@ -72,7 +72,7 @@ class _Landmarks:
         found = self.page.select(selector)
         return [Stretch(node, int(nodes.end[node]), int(nodes.depth[node]), node + 1) for node in found]
 
-    def behind(self, part: Part) -> int:
+    def behind(self, part: GoldPart) -> int:
         """The first node behind the landmark of a part; 0 if it has none."""
         if part.after_comment:
             found = [node for node, text in self.comments if text == collapse(part.after_comment)]
@@ -127,7 +127,7 @@ def _landmarks(page: Page) -> _Landmarks:
     return _Landmarks(page, [(node, collapse(page.code(node))) for node in nodes])
 
 
-def _found(landmarks: _Landmarks, part: Part) -> list[Stretch]:
+def _found(landmarks: _Landmarks, part: GoldPart) -> list[Stretch]:
     """Where a part is: as many stretches as it takes."""
     first = landmarks.behind(part)
     if part.between:
@@ -149,7 +149,7 @@ def _found(landmarks: _Landmarks, part: Part) -> list[Stretch]:
     return _taken(found, part)
 
 
-def _taken(found: list[Stretch], part: Part) -> list[Stretch]:
+def _taken(found: list[Stretch], part: GoldPart) -> list[Stretch]:
     if part.take == "only" and len(found) > 1:
         raise MissingError(f"there are {len(found)} of it, and only one is expected")
     return found if part.take == "all" else found[:1]
@@ -166,7 +166,7 @@ def _block_behind(page: Page, first: int) -> list[Stretch]:
     return [Stretch(int(own[0]), int(own[-1]) + 1, int(page.nodes.depth[blocks.node[place]]), int(own[0]))]
 
 
-def _chosen(landmarks: _Landmarks, part: Part, stretches: Iterable[Stretch]) -> Bools:
+def _chosen(landmarks: _Landmarks, part: GoldPart, stretches: Iterable[Stretch]) -> Bools:
     """The nodes of the stretches, without what does not belong to them."""
     nodes = landmarks.page.nodes
     is_chosen, is_inside, is_left_out = (np.zeros(len(nodes), dtype=np.bool_) for _ in range(3))
@@ -184,7 +184,7 @@ def _chosen(landmarks: _Landmarks, part: Part, stretches: Iterable[Stretch]) -> 
     return is_chosen & ~is_left_out
 
 
-def _text(page: Page, is_chosen: Bools, stretches: Sequence[Stretch], part: Part) -> str:
+def _text(page: Page, is_chosen: Bools, stretches: Sequence[Stretch], part: GoldPart) -> str:
     """The visible text of nodes, block by block; the title of a page is text too, although no page shows it."""
     texts = page.nodes.visible_texts
     text = Extraction(page=page, spans=page.text_spans(texts[is_chosen[texts]])).text

@@ -31,7 +31,7 @@ _PAIR = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class GoldPart:
     """A part of the gold text, and the landmarks by which it is found."""
 
     name: str = ""  # for the report
@@ -65,7 +65,7 @@ class Part:
 class Wrapper:
     """How the gold text of a site is cut out of its pages."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[GoldPart, ...]
     language: str = ""  # kept with every page
 
 
@@ -89,10 +89,10 @@ def read_wrapper(file: Path) -> Wrapper:
     return Wrapper(parts=tuple(parts), language=language)
 
 
-def _part(table: object, number: int) -> Part:
+def _part(table: object, number: int) -> GoldPart:
     if not isinstance(table, dict):
         raise OptionError("a table [[part]] is expected")
-    part: Part = fill(Part, "key of a part", table)
+    part: GoldPart = fill(GoldPart, "key of a part", table)
     return part if part.name else dataclasses.replace(part, name=f"part {number}")
 
 
@@ -100,7 +100,7 @@ def to_toml(wrapper: Wrapper) -> str:
     """The rule file of a wrapper; what is as usual is left out."""
     lines = [f"language = {_written(wrapper.language)}", ""] if wrapper.language else []
     for part in wrapper.parts:
-        values = [(field.name, getattr(part, field.name), field.default) for field in dataclasses.fields(Part)]
+        values = [(field.name, getattr(part, field.name), field.default) for field in dataclasses.fields(GoldPart)]
         said = [f"{name} = {_written(value)}" for name, value, usual in values if value != usual]
         lines += ["[[part]]", *said, ""]
     return "\n".join(lines)

@@ -22,7 +22,7 @@ from tamis.evaluation.datasets import Sample
 from tamis.evaluation.measures import bag_of_words
 from tamis.evaluation.words import compare_words
 from tamis.evaluation.wrappers.cutting import cut
-from tamis.evaluation.wrappers.rules import Part, Wrapper
+from tamis.evaluation.wrappers.rules import GoldPart, Wrapper
 from tamis.page.html import HEADINGS
 from tamis.page.load import parse
 from tamis.page.model import Page
@@ -52,7 +52,7 @@ def suggest(samples: Iterable[Sample]) -> Suggestion:
         raise InputError("there is no page with gold text: mark some with tamis annotate first")
     candidates = _candidates(pages)
     nothing: Masks = [np.zeros(len(marked.page.nodes), dtype=np.bool_) for marked in pages]
-    parts: list[tuple[Part, Masks]] = []
+    parts: list[tuple[GoldPart, Masks]] = []
     taken, best = nothing, 0.0
     while len(parts) < MAX_PARTS:
         scored = [(_mean_f1(pages, _both(taken, masks)), part, masks) for part, masks in candidates]
@@ -125,7 +125,7 @@ class _Marked:
         return self.mask(elements.tolist(), self.page.nodes.end[elements].tolist())
 
 
-def _candidates(pages: Sequence[_Marked]) -> list[tuple[Part, Masks]]:
+def _candidates(pages: Sequence[_Marked]) -> list[tuple[GoldPart, Masks]]:
     """Parts that can be found on all of the pages; ids before classes, these before names, comments last.
 
     A name alone is a landmark only if no page has two such elements: all paragraphs are no place.
@@ -137,22 +137,22 @@ def _candidates(pages: Sequence[_Marked]) -> list[tuple[Part, Masks]]:
         and ("#" in selector or "." in selector or all(len(marked.named[selector]) == 1 for marked in pages))
     ]
     common.sort(key=_vagueness)
-    found: list[tuple[Part, Masks]] = []
+    found: list[tuple[GoldPart, Masks]] = []
     for selector in common:
-        found.append((Part(select=selector), [marked.below(marked.named[selector][:1]) for marked in pages]))
+        found.append((GoldPart(select=selector), [marked.below(marked.named[selector][:1]) for marked in pages]))
         if any(len(marked.named[selector]) > 1 for marked in pages):
             every = [marked.below(marked.named[selector]) for marked in pages]
-            found.append((Part(select=selector, take="all"), every))
+            found.append((GoldPart(select=selector, take="all"), every))
     texts = [text for text in pages[0].comments if all(text in marked.comments for marked in pages)]
     for opening, closing in itertools.combinations(texts, 2):
         ranges = [(marked.comments[opening], marked.comments[closing]) for marked in pages]
         if all(first < end for first, end in ranges):
             masks = [marked.mask([first], [end]) for marked, (first, end) in zip(pages, ranges, strict=True)]
-            found.append((Part(between=(opening, closing)), masks))
+            found.append((GoldPart(between=(opening, closing)), masks))
     return found
 
 
-def _with_exceptions(pages: Sequence[_Marked], taken: Masks, part: Part, masks: Masks) -> tuple[Part, Masks]:
+def _with_exceptions(pages: Sequence[_Marked], taken: Masks, part: GoldPart, masks: Masks) -> tuple[GoldPart, Masks]:
     """The part without the elements in it that the gold text does not have."""
     inside: dict[str, list[Bools]] = {}
     for place, (marked, mask) in enumerate(zip(pages, masks, strict=True)):
@@ -179,7 +179,7 @@ def _vagueness(selector: str) -> int:
     return 0 if "#" in selector else 1 if "." in selector else 2
 
 
-def _named(parts: Sequence[tuple[Part, Masks]], pages: Sequence[_Marked]) -> tuple[Part, ...]:
+def _named(parts: Sequence[tuple[GoldPart, Masks]], pages: Sequence[_Marked]) -> tuple[GoldPart, ...]:
     """The parts in the order in which they stand on the first page, with names."""
     ordered = sorted(parts, key=lambda found: int(np.argmax(found[1][0])))
     largest = max(parts, key=lambda found: float(np.mean([mask.mean() for mask in found[1]])))[0]

@@ -27,7 +27,7 @@ STOP_WORDS = frozenset(
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class ElementCounts:
     """The content elements of a page, counted."""
 
     page: Page

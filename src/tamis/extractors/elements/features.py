@@ -25,7 +25,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tamis.extractors.elements.counts import Counts, known
+from tamis.extractors.elements.counts import ElementCounts, known
 from tamis.extractors.elements.groups import Elements, subtree_depths
 from tamis.extractors.elements.noise_headings import under_noise_heading
 from tamis.page.html import HEADINGS
@@ -103,15 +103,15 @@ def element_features(
 
     ``exact_names`` compares ``comment``, ``main`` and so on with whole classes and ids, not with parts of them.
     """
-    counts = Counts(page, elements, exact_names)
+    counts = ElementCounts(page, elements, exact_names)
     rows = [np.asarray(_FEATURES[name](counts), dtype=np.float64) for name in names]
     return np.stack(rows) if rows else np.zeros((0, len(elements)))
 
 
-def _said(pattern: str) -> Callable[[Counts], Bools]:
+def _said(pattern: str) -> Callable[[ElementCounts], Bools]:
     search = re.compile(pattern)
 
-    def feature(counts: Counts) -> Bools:
+    def feature(counts: ElementCounts) -> Bools:
         nodes = counts.page.nodes
         places = np.fromiter((match.start() for match in search.finditer(counts.lowered)), dtype=np.int64)
         texts = nodes.visible_texts
@@ -125,54 +125,54 @@ def _said(pattern: str) -> Callable[[Counts], Bools]:
     return feature
 
 
-def _below_named(name: str) -> Callable[[Counts], Bools]:
-    def feature(counts: Counts) -> Bools:
+def _below_named(name: str) -> Callable[[ElementCounts], Bools]:
+    def feature(counts: ElementCounts) -> Bools:
         return counts.below(rf"(?<![^\s\0]){name}(?![^\s\0])" if counts.exact_names else name)
 
     return feature
 
 
-def _beside(name: str) -> Callable[[Counts], Bools]:
+def _beside(name: str) -> Callable[[ElementCounts], Bools]:
     return lambda counts: counts.siblings(counts.page.nodes.named(name)) > 0
 
 
-def _in(names: Sequence[str]) -> Callable[[Counts], Bools]:
+def _in(names: Sequence[str]) -> Callable[[ElementCounts], Bools]:
     return lambda counts: counts.page.nodes.inside(counts.page.nodes.named(*names))[counts.node]
 
 
-def _is_link(counts: Counts) -> Bools:
+def _is_link(counts: ElementCounts) -> Bools:
     nodes = counts.page.nodes
     links = np.flatnonzero(nodes.named("a") & counts.is_only_child)
     return np.isin(counts.node, counts.parent[links])
 
 
-def _header_around(counts: Counts) -> Bools:
+def _header_around(counts: ElementCounts) -> Bools:
     headings = np.flatnonzero(counts.page.nodes.named(*HEADINGS))
     before = np.append(-_NEAR_NODES - 1, headings)[np.searchsorted(headings, counts.node)]
     is_near: Bools = counts.node - before <= _NEAR_NODES
     return is_near
 
 
-def _edge(counts: Counts) -> Floats:
+def _edge(counts: ElementCounts) -> Floats:
     _, top, _, bottom = counts.sides
     height = counts.size[1]
     return known(top, (bottom / height > 1 - EDGE_SHARE) | (top / height < EDGE_SHARE))
 
 
-def _darkness(counts: Counts) -> Floats:
+def _darkness(counts: ElementCounts) -> Floats:
     boxes = counts.page.boxes
     return counts.boxed(None if boxes is None else 1 - boxes.color.mean(axis=1) / 255)
 
 
-def _box_field(name: str) -> Callable[[Counts], Floats]:
+def _box_field(name: str) -> Callable[[ElementCounts], Floats]:
     return lambda counts: counts.boxed(None if counts.page.boxes is None else getattr(counts.page.boxes, name))
 
 
-def _constant(value: Callable[[Counts], float]) -> Callable[[Counts], Floats]:
+def _constant(value: Callable[[ElementCounts], float]) -> Callable[[ElementCounts], Floats]:
     return lambda counts: np.full(len(counts.node), float(value(counts)))
 
 
-_FEATURES: dict[str, Callable[[Counts], npt.NDArray[np.generic]]] = {
+_FEATURES: dict[str, Callable[[ElementCounts], npt.NDArray[np.generic]]] = {
     "doc_dom_depth": _constant(
         lambda counts: int(counts.page.nodes.depth[counts.page.nodes.elements].max(initial=1) - 1)
     ),

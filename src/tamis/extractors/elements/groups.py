@@ -18,6 +18,8 @@ from tamis.page.html import HEADINGS, mask
 from tamis.page.model import INVISIBLE, Page
 from tamis.page.text import Bools, Ints
 
+__all__ = ["GROUPS", "Elements", "find_elements"]
+
 TAGS = {
     "p": ("p",),
     "div": ("div",),

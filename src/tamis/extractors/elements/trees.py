@@ -41,7 +41,7 @@ _SHIPPED = Path(__file__).with_name("elements.json")
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class DecisionTree:
     """One tree, its nodes in preorder; node 0 is the root."""
 
     feature: Ints  # position in the model's features; -1 for a leaf
@@ -74,7 +74,7 @@ class ElementModel:
     """Trees by the name of their group, the features they read, and what is known of how they were made."""
 
     features: tuple[str, ...]
-    trees: Mapping[str, Tree]
+    trees: Mapping[str, DecisionTree]
     card: Mapping[str, Any]
 
     @functools.cached_property
@@ -133,7 +133,7 @@ def judge(model: ElementModel, names: Sequence[str], features: Matrix, group: np
     return Judgement(chance=chance, model=numbers, leaf=leaf, is_ruled=is_ruled)
 
 
-def conditions(tree: Tree, leaf: int, features: Sequence[str]) -> tuple[str, ...]:
+def conditions(tree: DecisionTree, leaf: int, features: Sequence[str]) -> tuple[str, ...]:
     """What an element that comes to a leaf was asked, and what was answered, from the root on."""
     said = []
     node = 0
@@ -229,10 +229,10 @@ def _from_values(values: Any) -> ElementModel:
     return ElementModel(features=features, trees=trees, card=plain["card"])
 
 
-def _tree(values: _PlainTree, features: Sequence[str]) -> Tree:
+def _tree(values: _PlainTree, features: Sequence[str]) -> DecisionTree:
     asked = [-1 if name is None else features.index(name) for name in values["feature"]]
     border = [np.nan if border is None else float(border) for border in values["border"]]
-    tree = Tree(
+    tree = DecisionTree(
         feature=np.array(asked, dtype=np.int64),
         border=np.array(border, dtype=np.float64),
         other=np.array(values["other"], dtype=np.int64),

@@ -22,7 +22,7 @@ from importlib import resources
 import numpy as np
 
 from tamis.extractors._kept_text import block_reasons, kept_spans
-from tamis.extractors.elisa.rules import Rule, parse_rules
+from tamis.extractors.elisa.rules import LabelRule, parse_rules
 from tamis.page.model import LINK, Page
 from tamis.page.names import Values, parts_of_words, read_attributes, whole_words
 from tamis.page.text import Bools, Floats, Ints
@@ -43,7 +43,7 @@ class Options:
         parse_rules(self.rules)
 
     @property
-    def all_rules(self) -> tuple[Rule, ...]:
+    def all_rules(self) -> tuple[LabelRule, ...]:
         return parse_rules(self.rules) + (parse_rules(STARTER_RULES) if self.use_starter_rules else ())
 
 
@@ -73,7 +73,7 @@ def label(page: Page, options: Options) -> Labelling:
     )
 
 
-def _rule_numbers(page: Page, rules: tuple[Rule, ...]) -> Ints:
+def _rule_numbers(page: Page, rules: tuple[LabelRule, ...]) -> Ints:
     """For each node the number of the first rule that fits it, counted from 1; 0 where none does."""
     facts = Facts(page, rules)
     numbers = np.zeros(len(page.nodes), dtype=np.int64)
@@ -83,7 +83,7 @@ def _rule_numbers(page: Page, rules: tuple[Rule, ...]) -> Ints:
     return numbers
 
 
-def _fitting(facts: Facts, rule: Rule, nodes: Ints) -> Bools:
+def _fitting(facts: Facts, rule: LabelRule, nodes: Ints) -> Bools:
     """Which of the nodes fulfil all conditions of a rule."""
     fits = np.ones(len(nodes), dtype=np.bool_)
     if rule.inside:
@@ -124,7 +124,7 @@ class Facts:
     """What rules ask about the nodes of a page; an answer has an entry per node."""
 
     page: Page
-    rules: tuple[Rule, ...]
+    rules: tuple[LabelRule, ...]
 
     def named(self, names: tuple[str, ...]) -> Bools:
         return self.page.nodes.elements if "*" in names else self.page.nodes.named(*names)
@@ -140,7 +140,7 @@ class Facts:
         above: Bools = self.page.nodes.totals(named) > named
         return above
 
-    def has_value(self, rule: Rule) -> Bools:
+    def has_value(self, rule: LabelRule) -> Bools:
         """True where an attribute of the rule holds one of its words or parts."""
         found = np.zeros(len(self.page.nodes), dtype=np.bool_)
         for name in rule.attributes:

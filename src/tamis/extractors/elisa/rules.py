@@ -25,13 +25,15 @@ from typing import Any
 from tamis.errors import InputError, OptionError
 from tamis.page.names import is_element_name
 
+__all__ = ["LabelRule", "load_rules", "parse_rules"]
+
 LABELS = ("content", "layout", "navigation", "form", "footer", "logo")
 
 Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rule:
+class LabelRule:
     """Which elements get a label. Of lists one entry is enough; an empty list and ``None`` are no condition."""
 
     name: str  # for explanations
@@ -66,7 +68,7 @@ def load_rules(path: Path) -> str:
 
 
 @functools.lru_cache(maxsize=64)
-def parse_rules(text: str, origin: str = "option rules") -> tuple[Rule, ...]:
+def parse_rules(text: str, origin: str = "option rules") -> tuple[LabelRule, ...]:
     """The rules of a rule file's text; ``origin`` says in errors where the text is from."""
     try:
         document = tomllib.loads(text)
@@ -92,20 +94,20 @@ class _WrongKeyError(Exception):
         self.key = key
 
 
-def _read(table: dict[str, Any]) -> Rule:
-    kinds = typing.get_type_hints(Rule)
+def _read(table: dict[str, Any]) -> LabelRule:
+    kinds = typing.get_type_hints(LabelRule)
     values = {}
     for key, value in table.items():
         if key not in kinds:
             raise _WrongKeyError(key, f"unknown key {key!r}; one of {', '.join(kinds)} is expected")
         values[key] = _checked(key, value, kinds[key])
-    required = (field.name for field in dataclasses.fields(Rule) if field.default is dataclasses.MISSING)
+    required = (field.name for field in dataclasses.fields(LabelRule) if field.default is dataclasses.MISSING)
     for key in required:
         if key not in values:
             raise _WrongKeyError(
                 key, f"the key {key!r} is missing from this rule; name, label and context are expected"
             )
-    rule = Rule(**values)
+    rule = LabelRule(**values)
     if bool(rule.attributes) != bool(rule.contains or rule.words):
         raise _WrongKeyError(
             "attributes", "attributes are expected together with contains or words, and the other way round"

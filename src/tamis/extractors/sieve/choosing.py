@@ -9,6 +9,7 @@ headline   kept wherever it stands, unless it is to be dropped
 
 from __future__ import annotations
 
+import itertools
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -29,20 +30,21 @@ BEFORE_SHARE = 0.15  # of the expected words; with more before it the headline s
 BEFORE_PENALTY = 2.0  # log odds taken from what stands before the headline
 LOOSE_TYPES = ("listing", "collection", "product")  # what stands between their paragraphs seldom belongs to them
 
-RULES = (
-    *("dropped: below the cut", "kept: part of the best expected F1"),
-    *("dropped: comments=drop", "kept: comments=keep"),
-    *("dropped: title=drop", "kept: title=keep"),
-    "dropped: named after comments, and the page is no forum",
-    "kept: the headline",
-    "dropped: says again what another block says",
-    *("dropped: heads nothing that is kept", "kept: with what it heads"),
-    *(f"{verb}: with its {name}" for name in KIND_NAMES for verb in ("dropped", "kept")),
-    "dropped: in a dialog, or hidden and revealed by nothing",
-)
-"""What decides last."""
-_CUT, _COMMENTS, _TITLE, _NAMED, _HEADLINE, _COPY, _HEADS, _WITH = 0, 2, 4, 6, 7, 8, 9, 11
-_UNSEEN = len(RULES) - 1
+_DECIDED = {
+    "cut": ("dropped: below the cut", "kept: part of the best expected F1"),
+    "comments": ("dropped: comments=drop", "kept: comments=keep"),
+    "title": ("dropped: title=drop", "kept: title=keep"),
+    "named": ("dropped: named after comments, and the page is no forum",),
+    "headline": ("kept: the headline",),
+    "copy": ("dropped: says again what another block says",),
+    "heads": ("dropped: heads nothing that is kept", "kept: with what it heads"),
+    "with": tuple(f"{verb}: with its {name}" for name in KIND_NAMES for verb in ("dropped", "kept")),
+    "unseen": ("dropped: in a dialog, or hidden and revealed by nothing",),
+}
+"""What decides last; of two, the first drops and the second keeps, and of ``with`` each kind of unit has two."""
+RULES = tuple(itertools.chain.from_iterable(_DECIDED.values()))
+_RULE = dict(zip(_DECIDED, itertools.accumulate(map(len, _DECIDED.values()), initial=0), strict=False))
+"""The first number of each."""
 _COLONS = (":", "：")
 _MARGIN = 9  # characters at the end of a block in which a colon is looked for; blanks may follow it
 
@@ -90,19 +92,17 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     unit_odds, unit_words = kernel.pooled(odds, words, units.of_block, len(units))
     unit_odds = _drawn(page, reading, units, unit_odds, odds, headline)
     kept, rules = _cut(units, unit_odds, unit_words, headline, options.bias)
-    rules[is_copy & ~kept] = _COPY
-    rules[penalised & ~kept] = _NAMED
-    rules[is_unseen & ~kept] = _UNSEEN
+    rules[is_copy & ~kept] = _RULE["copy"]
+    rules[penalised & ~kept] = _RULE["named"]
+    rules[is_unseen & ~kept] = _RULE["unseen"]
     if len(headline):
-        kept[headline], rules[headline] = True, _HEADLINE
+        kept[headline], rules[headline] = True, _RULE["headline"]
     titles = headline if len(headline) else np.flatnonzero(reading.is_title)
-    for number, policy, blocks in (
-        (_COMMENTS, options.comments, reading.in_comments),
-        (_TITLE, options.title, titles),
-    ):
+    asked = {"comments": (options.comments, reading.in_comments), "title": (options.title, titles)}
+    for name, (policy, blocks) in asked.items():
         if policy != "auto":
             kept[blocks] = policy == "keep"
-            rules[blocks] = number + (policy == "keep")
+            rules[blocks] = _RULE[name] + (policy == "keep")
     return Choice(kept, rules, node if len(headline) and options.title != "drop" else None)
 
 
@@ -153,5 +153,6 @@ def _cut(units: Units, unit_odds: Floats, size: Floats, headline: Ints, bias: fl
     kept_units[is_open] = kernel.best_prefix(unit_odds[is_open], size[is_open], bias)
     kept_units = completed(kept_units, size, units.table)
     is_shared = STRUCTURES[units.kind] & (np.bincount(units.of_block, minlength=len(units)) > 1)
-    rule = np.where(units.kind == HEADING, _HEADS, np.where(is_shared, _WITH + 2 * units.kind, _CUT))
+    of_kind = np.where(is_shared, _RULE["with"] + 2 * units.kind, _RULE["cut"])
+    rule = np.where(units.kind == HEADING, _RULE["heads"], of_kind)
     return kept_units[units.of_block], (rule + kept_units)[units.of_block]

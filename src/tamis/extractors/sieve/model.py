@@ -20,7 +20,7 @@ from tamis.models.trees import ObliviousTrees
 from tamis.page.text import Ints
 from tamis.stored.arrays import Arrays, Field
 
-FORMAT = 3  # grows when features or arrays change; a file of another format is refused
+FORMAT = 3  # grows when the arrays change; a file of another format is refused
 _SHIPPED = Path(__file__).with_name("sieve.npz")
 _NAME_ARRAYS = ("own", "around")
 

@@ -26,8 +26,8 @@ from tamis.results import Region, Segmentation
 from tamis.segmenters._box_graph import Neighbours, neighbours
 from tamis.segmenters._box_nesting import nest
 from tamis.segmenters._disjoint_boxes import disjoint
-from tamis.segmenters._kernels import kernel
 from tamis.segmenters._shown import whole_page
+from tamis.segmenters._twin import kernel
 from tamis.segmenters.bcs.clusters import THRESHOLDS, Joined, join_boxes
 from tamis.segmenters.bcs.smallest_boxes import colors, smallest_boxes
 

@@ -9,7 +9,7 @@ import numpy as np
 from tamis.page.text import Bools, Floats, Ints
 from tamis.segmenters._box_graph import Neighbours
 from tamis.segmenters._joining import GRAIN
-from tamis.segmenters._kernels import kernel
+from tamis.segmenters._twin import kernel
 
 THRESHOLDS = tuple(step / 10 for step in range(1, 11))  # those the author's programs try on a page
 

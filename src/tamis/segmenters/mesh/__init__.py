@@ -23,10 +23,10 @@ from tamis.page.text import Floats
 from tamis.ranges import SHARE, check_ranges
 from tamis.results import Region, Segmentation
 from tamis.segmenters._shown import boxes_of
-from tamis.segmenters.mesh.candidates import Candidates, Pieces, candidate_rects, find_candidates, find_pieces
+from tamis.segmenters.mesh.candidates import Candidates, VisiblePieces, candidate_rects, find_candidates, find_pieces
 from tamis.segmenters.mesh.cut import best_cut, regions_of, sizes
 from tamis.segmenters.mesh.features import region_features
-from tamis.segmenters.mesh.model import Columns, MeshModel, load_model
+from tamis.segmenters.mesh.model import MeshColumns, MeshModel, load_model
 
 _ELEMENTS = {"nav": "navigation", "main": "main", "article": "article", "aside": "aside", "footer": "footer"}
 _LANDMARK = mask(*_ELEMENTS)
@@ -88,7 +88,7 @@ def segment_with(model: MeshModel, page: Page, options: Options) -> Segmentation
     return Segmentation(page=page, root=root)
 
 
-def _together(model: MeshModel, candidates: Candidates, features: Columns, *, deepest: bool) -> Floats:
+def _together(model: MeshModel, candidates: Candidates, features: MeshColumns, *, deepest: bool) -> Floats:
     """How likely the parts of each candidate are in one block; a piece has no parts, and needs no judgement."""
     together = np.ones(len(candidates))
     inner = np.flatnonzero(candidates.children > 0)
@@ -111,7 +111,7 @@ def _declared(page: Page, candidates: Candidates) -> dict[int, str]:
     return labels
 
 
-def _nodes(page: Page, pieces: Pieces, candidates: Candidates, place: int) -> tuple[int, ...]:
+def _nodes(page: Page, pieces: VisiblePieces, candidates: Candidates, place: int) -> tuple[int, ...]:
     """The element of a candidate, or the texts of a run that shares its element with others."""
     node = int(candidates.outer[place])
     return pieces.nodes(int(candidates.first[place])) if page.nodes.tag[node] == TEXT else (node,)

@@ -25,7 +25,7 @@ _BOLD = 600  # font weight
 
 
 @dataclass(frozen=True, eq=False)
-class Pieces:
+class VisiblePieces:
     """Runs of visible text and visible pictures, in document order."""
 
     node: Ints  # the picture, or the first text of the run
@@ -79,7 +79,7 @@ class Candidates:
         return np.bincount(self.parent[1:], minlength=len(self))
 
 
-def find_pieces(page: Page, boxes: Boxes) -> Pieces:
+def find_pieces(page: Page, boxes: Boxes) -> VisiblePieces:
     """What a reader sees; text that no box shows is left out."""
     flow = page.flow
     shown = boxes.visible & (boxes.area > 0) & np.isfinite(boxes.rect).all(axis=1)
@@ -109,7 +109,7 @@ def find_pieces(page: Page, boxes: Boxes) -> Pieces:
 
     characters, first_box = flow.characters[texts], lines[first_line]
     count = total(characters)
-    return Pieces(
+    return VisiblePieces(
         node=node[order],
         last_node=np.concatenate((texts[np.append(first_text, len(texts))[1:] - 1], boxes.node[pictures]))[order],
         rect=rect[order],
@@ -134,7 +134,7 @@ def _pictures(page: Page, boxes: Boxes, texts: Ints, shown: Bools) -> Ints:
     return np.asarray(pictures[first[seen[page.nodes.end[node]] - seen[node] == 1]])
 
 
-def find_candidates(page: Page, pieces: Pieces) -> Candidates:
+def find_candidates(page: Page, pieces: VisiblePieces) -> Candidates:
     """The ranges of pieces that elements hold, and every piece by itself."""
     nodes, count = page.nodes, len(page.nodes)
     begun = np.zeros(count + 1, dtype=np.int64)
@@ -171,7 +171,7 @@ def find_candidates(page: Page, pieces: Pieces) -> Candidates:
     )
 
 
-def candidate_rects(pieces: Pieces, candidates: Candidates) -> Floats:
+def candidate_rects(pieces: VisiblePieces, candidates: Candidates) -> Floats:
     """The smallest rectangle around the pieces of each candidate."""
     rect = np.empty((len(candidates), 4))
     rect[:, :2], rect[:, 2:] = np.inf, -np.inf

@@ -16,13 +16,13 @@ from __future__ import annotations
 import numpy as np
 
 from tamis.page.text import Bools, Floats
-from tamis.segmenters.mesh.candidates import Candidates, Pieces
+from tamis.segmenters.mesh.candidates import Candidates, VisiblePieces
 
 _PICTURE_UNIT = 300.0  # square pixels of a picture that count as much as a character
 _LARGEST_PICTURE = 100.0  # characters that a picture counts at most
 
 
-def sizes(pieces: Pieces, candidates: Candidates) -> Floats:
+def sizes(pieces: VisiblePieces, candidates: Candidates) -> Floats:
     """How much each candidate counts: its characters, its pictures, and one for each piece."""
     area = (pieces.rect[:, 2] - pieces.rect[:, 0]) * (pieces.rect[:, 3] - pieces.rect[:, 1])
     pictures = np.where(pieces.is_picture, np.minimum(area / _PICTURE_UNIT, _LARGEST_PICTURE), 0.0)

@@ -16,7 +16,7 @@ from tamis.page.boxes import Boxes
 from tamis.page.html import HEADINGS, mask
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
-from tamis.segmenters.mesh.candidates import Candidates, Pieces
+from tamis.segmenters.mesh.candidates import Candidates, VisiblePieces
 
 _WORDS: dict[str, tuple[str, ...]] = {
     "header": ("header", "head", "masthead", "kopf", "entete", "cabecera", "testata"),
@@ -98,7 +98,7 @@ _LONG = 200  # characters of a text that is no label
 
 
 def region_features(
-    page: Page, pieces: Pieces, candidates: Candidates, boxes: Boxes, rect: Floats
+    page: Page, pieces: VisiblePieces, candidates: Candidates, boxes: Boxes, rect: Floats
 ) -> npt.NDArray[np.float32]:
     """A row for each feature, a column for each candidate; ``rect`` is what ``candidate_rects`` says."""
     values = _text(pieces, candidates) | _place(pieces, candidates, boxes, rect)
@@ -124,7 +124,7 @@ def _share(part: Floats, whole: Floats | float) -> Floats:
     return np.asarray(part / np.maximum(whole, 1e-9))
 
 
-def _text(pieces: Pieces, candidates: Candidates) -> dict[str, Floats]:
+def _text(pieces: VisiblePieces, candidates: Candidates) -> dict[str, Floats]:
     characters = _totals(candidates, pieces.characters)
     everything = max(float(pieces.characters.sum()), 1.0)
     before = np.concatenate(([0.0], np.cumsum(pieces.characters)))[candidates.first] / everything
@@ -151,7 +151,7 @@ def _text(pieces: Pieces, candidates: Candidates) -> dict[str, Floats]:
     }
 
 
-def _place(pieces: Pieces, candidates: Candidates, boxes: Boxes, rect: Floats) -> dict[str, Floats]:
+def _place(pieces: VisiblePieces, candidates: Candidates, boxes: Boxes, rect: Floats) -> dict[str, Floats]:
     left, top, right, bottom = rect.T
     width, height = right - left, bottom - top
     # The page ends where the last piece does, not where an empty box does.
@@ -378,7 +378,7 @@ def _naming(page: Page, candidates: Candidates) -> dict[str, Floats]:
     return values
 
 
-def _says_copyright(page: Page, pieces: Pieces) -> Ints:
+def _says_copyright(page: Page, pieces: VisiblePieces) -> Ints:
     places = np.array([match.start() for match in _COPYRIGHT.finditer(page.text)], dtype=np.int64)
     found = np.zeros(len(pieces), dtype=np.int64)
     if len(places) and len(pieces):

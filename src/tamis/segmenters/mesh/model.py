@@ -16,7 +16,7 @@ from tamis.page.text import Bools, Floats, Ints
 from tamis.segmenters.mesh.features import NAMES
 from tamis.stored.arrays import Arrays, Field
 
-Columns = npt.NDArray[np.float32]
+MeshColumns = npt.NDArray[np.float32]
 
 FORMAT = 1  # grows when arrays change; a file of another format is refused
 LABELS = {
@@ -59,13 +59,13 @@ class MeshModel:
     labels: tuple[str, ...]
     label: tuple[ObliviousTrees, ...]  # one for each label; all ask the same questions
 
-    def together(self, columns: Columns, *, deepest: bool) -> Floats:
+    def together(self, columns: MeshColumns, *, deepest: bool) -> Floats:
         """For each candidate the probability that two of its parts belong to one block."""
         trees = self.deepest if deepest else self.top
         odds = np.concatenate([trees.log_odds(part) for part in _parts(columns)])
         return np.asarray(1 / (1 + np.exp(-odds)))
 
-    def name(self, columns: Columns, is_top: Bools) -> tuple[list[str], Floats]:
+    def name(self, columns: MeshColumns, is_top: Bools) -> tuple[list[str], Floats]:
         """What each region is called, and how sure that is."""
         rows = np.concatenate((columns, is_top[None].astype(np.float32)))
         leaves = np.stack([trees.leaf.ravel() for trees in self.label], axis=1)
@@ -77,7 +77,7 @@ class MeshModel:
         return [self.labels[number] for number in best.tolist()], np.asarray(shares.max(axis=1))
 
 
-def _parts(columns: Columns) -> Iterator[Columns]:
+def _parts(columns: MeshColumns) -> Iterator[MeshColumns]:
     for first in range(0, max(columns.shape[1], 1), _AT_ONCE):
         yield columns[:, first : first + _AT_ONCE]
 

@@ -10,12 +10,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tamis.about.comment_names import COMMENT_NAMES
 from tamis.extractors.sieve.containers import LEVELS, Containers
 from tamis.extractors.sieve.features.counts import Counts
 from tamis.extractors.sieve.features.text_matches import TextMatches, text_matches
 from tamis.page.html import mask
 from tamis.page.model import Page
-from tamis.page.names import COMMENT_NAMES, joined, parts_of_words
+from tamis.page.names import joined, parts_of_words
 from tamis.page.text import Bools, Floats, Ints
 
 Numbers = npt.NDArray[np.float64] | npt.NDArray[np.int64]

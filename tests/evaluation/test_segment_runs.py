@@ -9,8 +9,8 @@ from tamis import regions, segmenters
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.evaluation.datasets import Sample, write
 from tamis.evaluation.measures import word_sequence
-from tamis.evaluation.score import Row
-from tamis.evaluation.segmenting import SegmentPlan, best_settings, evaluate_segmenters, oracle_of
+from tamis.evaluation.score import ScoreRow
+from tamis.evaluation.segment_runs import SegmentPlan, best_settings, evaluate_segmenters, oracle_of
 from tamis.page.load import parse
 
 PAGE = "<nav><a href=/>Home</a> <a href=/x>Storm</a></nav><article><h1>Storm</h1><p>It hit the coast.</p></article>"
@@ -22,8 +22,8 @@ MARKED = (
 )
 
 
-def row(system: str, page: str, f1: float) -> Row:
-    return Row("set", system, page, "", 0, "ok", 1, 0.1, "oracle", f1, f1, f1)
+def row(system: str, page: str, f1: float) -> ScoreRow:
+    return ScoreRow("set", system, page, "", 0, "ok", 1, 0.1, "oracle", f1, f1, f1)
 
 
 @pytest.mark.parametrize("method", ["text_nodes", "partition", "one"])

@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 
 from tamis.errors import InputError
 from tamis.evaluation.datasets import GOLD_SPANS, Sample
-from tamis.evaluation.places import page_words, span_occurrences
 from tamis.evaluation.score import MEASURES
-from tamis.evaluation.systems import Answer, open_system
+from tamis.evaluation.systems import SystemAnswer, open_system
+from tamis.evaluation.word_places import page_words, span_occurrences
 from tamis.page.load import parse
 
 STORM = "<ul><li>Storm hits coast</li></ul><p>Ads</p><p>Storm hits coast</p>"
 MENU, BODY = (0, 16), (19, 35)
 
 
-def occurrences(answer: Answer, **extra: object) -> float:
+def occurrences(answer: SystemAnswer, **extra: object) -> float:
     found = MEASURES["occurrences"](Sample(id="a", html=STORM, gold="Storm hits coast", extra=extra), answer)
     assert found is not None
     return found.f1
@@ -25,13 +25,13 @@ def occurrences(answer: Answer, **extra: object) -> float:
 
 def test_the_copy_in_the_menu_is_not_the_one_in_the_body() -> None:
     assert parse(STORM).text[slice(*MENU)] == parse(STORM).text[slice(*BODY)] == "Storm hits coast"
-    assert occurrences(Answer("Storm hits coast", (MENU,)), **{GOLD_SPANS: [list(BODY)]}) == 0
-    assert occurrences(Answer("Storm hits coast", (BODY,)), **{GOLD_SPANS: [list(BODY)]}) == 1
+    assert occurrences(SystemAnswer("Storm hits coast", (MENU,)), **{GOLD_SPANS: [list(BODY)]}) == 0
+    assert occurrences(SystemAnswer("Storm hits coast", (BODY,)), **{GOLD_SPANS: [list(BODY)]}) == 1
 
 
 def test_a_text_alone_cannot_tell_its_copies_apart() -> None:
-    assert occurrences(Answer("Storm hits coast", None), **{GOLD_SPANS: [list(BODY)]}) == 1
-    assert occurrences(Answer("Storm hits coast", (MENU,))) == 1
+    assert occurrences(SystemAnswer("Storm hits coast", None), **{GOLD_SPANS: [list(BODY)]}) == 1
+    assert occurrences(SystemAnswer("Storm hits coast", (MENU,))) == 1
 
 
 def test_words_end_where_blocks_do() -> None:
@@ -66,4 +66,4 @@ def test_methods_tell_where_their_text_stands() -> None:
 
 def test_gold_places_that_are_none_are_named() -> None:
     with pytest.raises(InputError, match="gold_spans of 'a'"):
-        occurrences(Answer("x", ()), **{GOLD_SPANS: [["here"]]})
+        occurrences(SystemAnswer("x", ()), **{GOLD_SPANS: [["here"]]})

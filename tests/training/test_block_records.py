@@ -13,9 +13,9 @@ from tamis.evaluation.datasets import Sample, open_dataset
 from tamis.evaluation.words import compare_words
 from tamis.extractors.sieve.features import STATIC
 from tamis.stored import keys
-from tamis.training import records
+from tamis.training import block_records
+from tamis.training.block_records import LabelledBlocks, _record, read_records
 from tamis.training.folds import FOLDS
-from tamis.training.records import LabelledBlocks, _record, read_records
 from tests.training.pages import write_dataset
 
 MENU, STORY = "Home News", "Rain fell on the hills all night and the river rose."
@@ -116,14 +116,14 @@ def test_records_are_kept_in_the_work_folder(tmp_path: Path, monkeypatch: pytest
     assert [record.id for record in first] == ["0-0", "0-1", "1-0", "1-1"]
     assert {record.dataset for record in first} == {"small"}
     assert not list((tmp_path / "work").rglob("*.part"))
-    monkeypatch.delattr(records, "_record")
+    monkeypatch.delattr(block_records, "_record")
     again = read_records(dataset, tmp_path / "work", workers=1)
     for one, other in zip(first, again, strict=True):
         assert (one.id, one.host, one.has_text) == (other.id, other.host, other.has_text)
         assert one.containers.names == other.containers.names
-        columns = [name for name in records._COLUMNS if name in vars(one)]
+        columns = [name for name in block_records._COLUMNS if name in vars(one)]
         for mine, theirs in ((vars(one), vars(other)), (vars(one.containers), vars(other.containers))):
-            for name in {*columns, *records._OF_CONTAINERS} & set(mine):
+            for name in {*columns, *block_records._OF_CONTAINERS} & set(mine):
                 assert np.array_equal(mine[name], theirs[name]), name
                 assert mine[name] is None or mine[name].dtype == theirs[name].dtype, name
 

@@ -16,8 +16,8 @@ from tamis.rendering import browser as browser_module
 from tamis.rendering import doorkeeper as doorkeeper_module
 from tamis.rendering.browser import Browser
 from tamis.rendering.doorkeeper import Doorkeeper
+from tamis.rendering.isolation import policy
 from tamis.rendering.render import render, render_full
-from tamis.rendering.walls import policy
 
 ATTEMPTS = """
 <link rel=preconnect href="{web}"><link rel=dns-prefetch href="{web}"><link rel=prefetch href="{web}/prefetch">

@@ -24,7 +24,7 @@ from tamis.service.performing import FORM
 from tamis.service.problems import Answer, ProblemError, as_problem
 from tamis.service.reader import READER
 from tamis.service.security import reading_key
-from tamis.service.serving import Service, service_of
+from tamis.service.shared import Service, service_of
 
 _SCHEME = re.compile(rb"(https?):/{1,2}", re.IGNORECASE)  # programs on the way may make one slash of two
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tamis
 from tamis.errors import AddressError
 from tamis.results import Extraction
-from tamis.sites.articles import joined
+from tamis.sites.pagination import joined
 
 TEXTS = ("The march began in spring.", "In summer it crossed the river.", "In winter it was over.")
 

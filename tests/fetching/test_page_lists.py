@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tamis.errors import InputError
 from tamis.fetching.http import Fetcher, Options
-from tamis.fetching.listings import Listing, follow, read_listing
+from tamis.fetching.page_lists import Listing, follow, read_listing
 from tests.fetching.web import Web, answer
 
 HOME = "https://example.org/blog/feed"

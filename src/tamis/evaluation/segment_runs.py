@@ -21,7 +21,7 @@ from tamis.evaluation.covers import characters, leaves, node_cover
 from tamis.evaluation.datasets import Sample, data_folder, open_dataset, take
 from tamis.evaluation.measures import Score
 from tamis.evaluation.oracle import best_choice
-from tamis.evaluation.score import Row, write_csv
+from tamis.evaluation.score import ScoreRow, write_csv
 from tamis.evaluation.segment_gold import MarkedPage, gold, marked_pages, read_marked_pages, render_marked
 from tamis.evaluation.segmentations import adjusted_rand, b_cubed, box_f
 from tamis.evaluation.systems import options_of
@@ -73,9 +73,9 @@ class _Task:
     kept: Path | None  # where renderings are, if pages are rendered
 
 
-def evaluate_segmenters(plan: SegmentPlan, out: Path, progress: Progress = lambda *_: None) -> list[Row]:
+def evaluate_segmenters(plan: SegmentPlan, out: Path, progress: Progress = lambda *_: None) -> list[ScoreRow]:
     """Score all segmenters on all pages; ``scores.csv``, ``report.md`` and ``report.html`` go to ``out``."""
-    rows: list[Row] = []
+    rows: list[ScoreRow] = []
     for name in plan.datasets:
         with _pages(name, plan.limit) as (called, pages):
             rows += _scored(plan, called, pages, out / "rendered" if plan.render else None, progress)
@@ -92,12 +92,12 @@ def evaluate_segmenters(plan: SegmentPlan, out: Path, progress: Progress = lambd
     return rows
 
 
-def best_settings(rows: Sequence[Row]) -> list[Row]:
+def best_settings(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
     """For each method that was given with several options, the row with the largest F1 of each page and measure."""
     methods: dict[str, set[str]] = {}
     for row in rows:
         methods.setdefault(row.system.partition(":")[0], set()).add(row.system)
-    best: dict[tuple[str, str, str, str], Row] = {}
+    best: dict[tuple[str, str, str, str], ScoreRow] = {}
     for row in rows:
         method = row.system.partition(":")[0]
         key = (row.dataset, method, row.id, row.measure)
@@ -127,7 +127,7 @@ def agreement(page: Page, found: Segmentation, marked: MarkedPage) -> Scores:
     return scores
 
 
-def _of_kind(rows: Iterable[Row], measure: str) -> list[Row]:
+def _of_kind(rows: Iterable[ScoreRow], measure: str) -> list[ScoreRow]:
     """The rows of pages that have this measure: those with a gold text, or those with marked blocks."""
     found = list(rows)
     datasets = {row.dataset for row in found if row.measure == measure}
@@ -171,13 +171,13 @@ def _scored(
     pages: Sequence[tuple[Sample, MarkedPage | None]],
     kept: Path | None,
     progress: Progress,
-) -> list[Row]:
+) -> list[ScoreRow]:
     tasks = [
         _Task(segmenter=name, sample=sample, marked=marked, kept=kept)
         for name in plan.segmenters
         for sample, marked in pages
     ]
-    rows: list[Row] = []
+    rows: list[ScoreRow] = []
     outcomes = batch.run_supervised(tasks, _scorer, processes=plan.workers, timeout_seconds=plan.timeout_seconds)
     with closing(outcomes):
         for task, outcome in batch.watched(outcomes, progress, dataset, len(tasks)):
@@ -208,9 +208,9 @@ def _measures(task: _Task) -> list[str]:
     return [f"{name}{ending}" for ending in _LEVELS for name in _AGREEMENTS]
 
 
-def _row(task: _Task, dataset: str, status: str, seconds: float, measure: str, score: Score) -> Row:
+def _row(task: _Task, dataset: str, status: str, seconds: float, measure: str, score: Score) -> ScoreRow:
     sample = task.sample
-    return Row(
+    return ScoreRow(
         dataset=dataset,
         system=task.segmenter,
         id=sample.id,

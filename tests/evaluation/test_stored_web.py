@@ -5,7 +5,7 @@ from urllib.request import ProxyHandler, build_opener
 
 import pytest
 
-from tamis.evaluation.serving import running_server
+from tamis.evaluation.stored_web import running_server
 
 PAGE = "http://news.example/straße?x=1&y=a b#top"
 

@@ -12,6 +12,8 @@ from tamis.errors import TamisError
 from tamis.page.load import parse
 from tamis.results import Extraction
 
+__all__ = ["joined"]
+
 MAX_PARTS = 50  # ours: longer articles were not seen; a list of posts may go on for thousands of pages
 _HEAD = re.compile(r"<head\b.*?</head\s*>", re.DOTALL | re.IGNORECASE)
 _HEADLINE = re.compile(r"\s*<h1>(.*?)</h1>", re.DOTALL)

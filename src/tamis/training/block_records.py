@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,6 +29,7 @@ from tamis.stored.rows import Column, Row, read_rows, write_rows
 from tamis.stored.values import made
 from tamis.training.folds import fold_of
 from tamis.training.labels import text_labels
+from tamis.workers import map_in_order
 
 PARTIAL = ("recipes",)
 """Datasets whose gold text is a part of the content."""
@@ -80,10 +80,7 @@ def read_records(dataset: Dataset, work: Path, workers: int) -> list[LabelledBlo
     file = work / "records" / f"{dataset.name.replace('/', '-')}-{key}.npz"
     if file.exists():
         return read_rows(file, _COLUMNS, _from_row)
-    samples = list(dataset)
-    with ProcessPoolExecutor(workers) as pool:
-        found = list(pool.map(_record, samples, chunksize=8))
-    records = [record for record in found if record is not None]
+    records = [record for record in map_in_order(_record, dataset, count=workers) if record is not None]
     write_rows(file, [_row(record) for record in records], _COLUMNS)
     return records
 
