@@ -142,8 +142,8 @@ def test_ipv6_addresses_with_public_machines_inside_are_public() -> None:
 @pytest.mark.parametrize(
     ("host", "reason"),
     [
-        ("1.2.3.4.5", "'1.2.3.4.5' ends in a number and is no IP address"),
-        ("a.1", "'a.1' ends in a number and is no IP address"),
+        ("1.2.3.4.5", "'1.2.3.4.5' ends in a number and is not an IP address"),
+        ("a.1", "'a.1' ends in a number and is not an IP address"),
         ("256.1.1.1", "'256.1.1.1' has a part above 255"),
         ("1.256.1", "'1.256.1' has a part above 255"),
         ("1.2.3.256", "256 does not fit"),

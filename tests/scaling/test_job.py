@@ -106,7 +106,7 @@ def test_limits_that_no_record_could_keep_are_refused(limits: dict[str, int]) ->
 
 def test_a_filter_by_language_needs_the_metadata() -> None:
     language = (Filter(name="language", parameters={"only": ["en"]}),)
-    with pytest.raises(OptionError, match="'language' needs the language, but 'metadata' is false"):
+    with pytest.raises(OptionError, match="'language' needs the metadata, but 'metadata' is false"):
         Job(metadata=False, filters=language)
     assert Job(filters=language).metadata
 

@@ -69,7 +69,7 @@ class Extract:
         if self.site:
             extractors.check_site(self.method)
             if not self.url:
-                raise OptionError("site is asked for, but the page has no url: its host is not known")
+                raise OptionError("site needs the url of the page, for its host: pass url")
         # All is checked before a page is fetched, and no option can be taken for another argument.
         registry.make_options("extractors", self.method, self.options)
         if registry.resolved("outputs", self.format) not in registry.names("outputs"):
