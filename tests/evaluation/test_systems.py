@@ -102,7 +102,7 @@ def test_bytes_are_decoded() -> None:
         ("python:nothing", "python:module:function"),
         ("python:no_such_module:f", "PYTHONPATH"),
         ("python:json:no_such_function", "no_such_function"),
-        ("command: ", "line for the shell"),
+        ("command: ", "a shell command"),
         ("http://", "no address"),
         ("http://host:99999/", "no address"),
         ("proxy:localhost:80", "no address"),

@@ -178,9 +178,9 @@ def test_a_name_that_is_an_ip_address_stands_for_itself_once() -> None:
 
 
 def test_a_refused_port_is_answered_with_those_that_may_be_used() -> None:
-    with pytest.raises(AddressError, match="only 80 and 443 may be used"):
+    with pytest.raises(AddressError, match="only 80 and 443 are allowed"):
         check("http://example.org:81/")
-    with pytest.raises(AddressError, match="only none may be used"):
+    with pytest.raises(AddressError, match="only none are allowed"):
         check("http://example.org/", ports=())
 
 

@@ -76,7 +76,7 @@ def test_everything_that_differs_makes_another_job() -> None:
             "min_words = 1979-05-27 #",
             "line 9: 'min_words' of the filter length is .*, but int is expected",
         ),
-        (FILTER, '"url"\ndeny = ["("]', r"line 8: the filter 'url' has '\(', which is no regular expression"),
+        (FILTER, '"url"\ndeny = ["("]', r"line 8: the filter 'url' has '\(', which is not a regular expression"),
         (FILTER, '"url"\ndeny = "x"', "line 9: 'deny' of the filter url is 'x', but a list of str or None is"),
         ('"length"', '"no.such:check"', "line 8: the filter 'no.such:check' cannot be imported"),
         ("[limits]", "[limits", "no TOML: .*line 4"),

@@ -70,7 +70,7 @@ def test_pages_of_a_host_are_remembered_if_asked_for() -> None:
         ask(number, site=True)
     assert pitch not in ask(0, site=True)
     assert pitch in ask(0)
-    assert "its host is not known" in ask(0, site=True, url=None)
+    assert "site needs the url" in ask(0, site=True, url=None)
 
 
 def test_a_page_may_be_the_body_itself(service: httpx.Client) -> None:
@@ -91,7 +91,7 @@ def test_a_page_may_be_the_body_itself(service: httpx.Client) -> None:
         (b"{", 400, "no JSON"),
         (b"\xff\xfe", 400, "no JSON"),
         (b"[" * 100_000, 400, "no JSON"),
-        (b'{"html": NaN}', 400, "NaN is no number"),
+        (b'{"html": NaN}', 400, "NaN is not a number"),
         (b'{"html": ' + b"9" * 5000 + b"}", 400, "no JSON"),
         (b"[]", 422, "an object is expected"),
         (b"{}", 422, "pass html, or url"),

@@ -90,7 +90,7 @@ def test_a_worker_that_dies_costs_its_own_job_alone() -> None:
         await _started(pool)
         waiting = asyncio.create_task(_extract(pool))
         os.kill(pool.process_ids()[0], signal.SIGKILL)
-        with pytest.raises(ProblemError, match="ended while it was at this page") as caught:
+        with pytest.raises(ProblemError, match="crashed on this page") as caught:
             await lost
         assert caught.value.status == 500
         assert (await waiting).values["status"] == 200
