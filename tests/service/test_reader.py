@@ -78,7 +78,7 @@ def test_direction_is_what_the_page_says_or_its_language(markup: str, language: 
 
 def test_an_empty_page_says_so_and_leads_to_the_original() -> None:
     view = read(Read(), parse("", "https://news.example/")).body.decode()
-    assert "Nothing on this page was taken for its content" in view
+    assert "No main content was found on this page" in view
     assert 'href="https://news.example/"' in view
 
 
