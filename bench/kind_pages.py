@@ -56,15 +56,15 @@ def distance_scores(name: str) -> str:
         "distances",
         name,
         {
-            "Dunn: each site its own system": "Dunn index of made-up sites, each with a system of its own",
-            "Dunn: sites share a system": "Dunn index of made-up sites of which some share a system",
+            "Dunn: each site its own CMS": "Dunn index on synthetic sites, each with its own CMS",
+            "Dunn: sites share a CMS": "Dunn index on synthetic sites, some of which share a CMS",
             _PUBLISHED: "the same in the thesis, on five news sites",
-            "Rand: own systems": "single linkage to five groups, own systems, three seeds: Rand index",
-            "Rand: shared systems": "single linkage to five groups, shared systems, three seeds: Rand index",
-            "k-median": "k-median, own systems, mean of twenty starts and three seeds: Rand index",
-            "adjusted Rand": "single linkage on 875 pages of 35 sites, at the usual threshold: adjusted Rand index",
+            "Rand: own CMS": "single linkage to five groups, own CMS, three seeds: Rand index",
+            "Rand: shared CMS": "single linkage to five groups, shared CMS, three seeds: Rand index",
+            "k-median": "k-median, own CMS, mean of twenty starts and three seeds: Rand index",
+            "adjusted Rand": "single linkage on 875 pages of 35 sites, at the default threshold: adjusted Rand index",
         },
-    ) + ("" if threshold is None else f"\n\nThe usual threshold is {threshold}.")
+    ) + ("" if threshold is None else f"\n\nThe default threshold is {threshold}.")
 
 
 def clusterer_scores(name: str) -> str:
@@ -72,7 +72,7 @@ def clusterer_scores(name: str) -> str:
         "clusterers",
         name,
         {
-            "on 875 pages of 35 sites: groups": "875 pages of 35 sites: groups that are found",
+            "on 875 pages of 35 sites: groups": "875 pages of 35 sites: groups found",
             "adjusted Rand": "adjusted Rand index",
             "purity": "mean purity",
         },
@@ -84,10 +84,10 @@ def template_scores(name: str) -> str:
         "templates",
         name,
         {
-            "text removed": "875 data pages of 35 sites: text that is removed",
-            "values kept": "values that are kept",
-            "cleanportaleval": "F1 of words on 4 news sites (cleanportaleval)",
-            "ir_research_big9_chaos": "F1 of words on 36 news sites (ir_research_big9_chaos)",
+            "text removed": "875 data pages of 35 sites: text removed",
+            "values kept": "values kept",
+            "cleanportaleval": "word F1 on 4 news sites (cleanportaleval)",
+            "ir_research_big9_chaos": "word F1 on 36 news sites (ir_research_big9_chaos)",
         },
     )
 
@@ -100,7 +100,7 @@ def _table(kind: str, name: str, measures: Mapping[str, str]) -> str:
         for head, told in measures.items()
         if head != _PUBLISHED or values[head]
     ]
-    about_all = f"From [{kind}](../{kind}.md), which tells what was measured and how."
+    about_all = f"From [{kind}](../{kind}.md), which explains the measures."
     return "\n".join([about_all, "", "| measure | value |", "|---|---:|", *rows])
 
 
@@ -108,7 +108,7 @@ def sources(kind: str, name: str) -> str:
     """The works that a method's docstring refers to."""
     found = dict.fromkeys(citations.cited(citations.reference(kind, name), citations.works()))
     works = [f"- {work.name}. {work.rest}" for work in found if isinstance(work, citations.Work)]
-    return "\n".join(works) or "The method is our own."
+    return "\n".join(works) or "The method was developed for Tamis."
 
 
 SCORES: Mapping[str, Callable[[str], str]] = {

@@ -58,9 +58,9 @@ def overview(scores: Scores) -> str:
     public = _public(scores)
     parts = [
         "# Methods",
-        "`tamis methods` prints what is installed, `tamis compare PAGE` runs all of it on a page. Scores are of words "
-        f"in order, with default options, and are means over the samples of {len(public)} public datasets in "
-        "[reproduction.md](reproduction.md).",
+        'All extractors: choose one with `--method NAME` or `method="NAME"`. `tamis methods` lists them, and `tamis '
+        "compare PAGE` runs all of them on a page. The scores are for words in order (measure `words`), with default options, "
+        f"and are means over the samples of {len(public)} public datasets in [reproduction](reproduction.md).",
         "![Every method on an example page](figures/compare.svg)",
     ]
     for family, names in families().items():
@@ -124,8 +124,8 @@ def score_table(name: str, scores: Scores) -> str:
     plain = [system for system in scores.systems if ":" not in system]
     better = sum(scores.mean(other, datasets=public) > scores.mean(name, datasets=public) for other in plain)
     rows = [
-        "Words in order, default options, the samples of [reproduction.md](../reproduction.md). "
-        f"By mean F1 it is number {better + 1} of {len(plain)} methods.",
+        "Words in order (measure `words`), default options, on the samples of [reproduction](../reproduction.md). "
+        f"By mean F1 it ranks {better + 1} of {len(plain)} methods.",
         "",
         "| dataset | F1 | precision | recall | deviation of F1 |",
         "|---|---:|---:|---:|---:|",

@@ -45,30 +45,32 @@ def _cell(value: float) -> str:
 
 _TEXT = """# Does extraction help?
 
-For reading, yes: less to hear, and more of the text on the screen. For mining it depends on what the clutter says. On
-product pages it names the kind of product, so that removing it by page makes classes and groups a little worse, and
-removing only what a site repeats (`sst`) makes them a little better.
+For reading, yes: there is less to listen to, and more of the text is on the screen. For data mining it depends on the
+boilerplate. On product pages it names the kind of product, so removing it page by page makes classification and
+clustering a little worse, and removing only what a site repeats (`sst`) makes clustering a little better.
 
-The question is an open one in Gottron (2008), who names both kinds of evaluation and their traps: measures of reading
-reward a method that deletes everything, and measures of mining one that keeps hints in menus. So the first table also
-says how much of the main text is kept, and the second tells sites that were learned from from sites that were not.
+Gottron (2008) leaves this question open, and warns of both kinds of evaluation: measures of reading reward a method
+that deletes everything, and measures of mining one that keeps hints in menus. So the first table also shows how much of
+the main text is kept, and the second separates sites that were used for training from new ones.
+
+This command writes this page and its numbers ([mining.csv](mining.csv)):
 
 ```sh
 python -m bench.mining
 ```
 
-writes this page and the numbers beside it ([mining.csv](mining.csv)). No option was chosen on these pages.
+No option was chosen on these pages.
 
 ## Reading
 
 Means over 100 pages, 20 of each of `cleaneval`, `dragnet`, `l3s_gn1`, `google_trends_2017` and `wcxb`. A screen reader
-says 180 words a minute. Screens are those of Gupta et al. (2003), with letters of 8 by 16 pixels: 40 by 15 and 80 by 30
-of them; counted are words of the gold text that are seen before anybody scrolls. `keep_all` is the page as it is.
+speaks 180 words per minute. The screens are those of Gupta et al. (2003), with letters of 8 by 16 pixels: 40 by 15 and
+80 by 30 letters; counted are words of the gold text that are visible without scrolling. `keep_all` is the whole page.
 
 {reading}
 
-`sieve` saves a third of the time and loses 6 % of the main text, some of which is a matter of what the gold takes for
-text; four times as many of its words are on the small screen. `accb` is as quick to hear because it loses more.
+`sieve` saves a third of the time and loses 6 % of the main text, part of which is due to what the gold counts as text;
+four times as many words are on the small screen. `accb` takes as little time because it loses more.
 
 ## Mining
 
@@ -80,14 +82,14 @@ vectors; the numbers are adjusted Rand indices with the kinds and with the sites
 
 {mining}
 
-- A site has one kind of pages here, and its clutter says which: what `sieve` drops is enough to tell all kinds apart
-  on new sites. So nothing beats the whole page, and extraction by page costs naive Bayes most where it has seen one
-  site only: `sieve` 0.07, `accb` 0.27.
-- What a site repeats is another matter: `sst` removes two fifths of the words, costs naive Bayes nothing and makes
-  groups better, as Yi, Liu & Li report.
-- Extraction does not make groups follow sites less: the index with sites stays where it was.
+- Each site has one kind of pages here, and its boilerplate reveals which: what `sieve` drops is enough to distinguish
+  all kinds on new sites. So nothing beats the whole page, and page-by-page extraction costs naive Bayes most if it has
+  seen only one site: `sieve` 0.07, `accb` 0.27.
+- Removing only what a site repeats is different: `sst` removes two fifths of the words, costs naive Bayes nothing and
+  improves the clusters, as Yi, Liu & Li report.
+- Extraction does not make clusters depend less on the site: the index with sites does not change.
 
-So: extract before people read, or where the text itself is what counts. For classes that a site has as a whole, use the
-whole page or what a [template method](templates.md) leaves of it. Measure on your own classes: where a site has pages
-of several kinds, its menus name all of them and tell nothing.
+Conclusion: extract if people read the text, or if the text itself matters. For classes that apply to whole sites, use
+the whole page or what a [template method](templates.md) leaves of it. Measure with your own classes: if a site has pages
+of several kinds, its menus name all of them and reveal nothing.
 """

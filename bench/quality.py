@@ -125,12 +125,12 @@ def _made_with(peers: Sequence[str]) -> str:
 def to_page(rows: Sequence[ScoreRow], seconds: Mapping[str, float], peers: Sequence[str]) -> str:
     """All tables."""
     kinds = [row for row in rows if row.dataset == "public/wcxb"]
-    return f"""# Quality beside peers
+    return f"""# Quality compared with peers
 
-Word F1 (bag of words), mean per dataset, then mean over the twelve sets; `scrapinghub` is shown beside. Sample: all of
-wcxb, of the others {PAGES} pages by the hash of their ids. Peers in italics, with the settings their authors recommend.
-Made on {_made_with(peers)}, by `python -m bench.quality --out DIR`, all systems in the same run. Nothing was tuned on
-these pages. The gold of `mozilla_readability` is the output of Readability itself.
+Word F1 (bag of words), mean per dataset, then mean over the twelve sets; `scrapinghub` is not part of the mean. Sample:
+all of wcxb, of the others {PAGES} pages by the hash of their ids. Peers in italics, with the settings their authors
+recommend. Made on {_made_with(peers)}, by `python -m bench.quality --out DIR`, all systems in the same run. Nothing was
+tuned on these pages. The gold of `mozilla_readability` is the output of Readability itself.
 
 {to_markdown(rows)}
 ## wcxb by page type
@@ -139,13 +139,13 @@ these pages. The gold of `mozilla_readability` is the output of Readability itse
 ## Difference to sieve
 
 Mean difference in F1 on the same pages, sieve minus the other, with the range that holds 95 % of paired bootstrap
-resamples. A range without 0 is no accident of the sample.
+resamples. A difference is significant if its range excludes 0.
 
 {_differences(rows)}
 ## Time
 
-From the markup to the text, {TIMED_PAGES} pages of wcxb, each page through all systems in turn in one process, the best
-of {TURNS} turns. Ratios carry over to other machines.
+Time from HTML to text on {TIMED_PAGES} pages of wcxb, each page through all systems in turn in one process, the best of
+{TURNS} turns. Only the ratios carry over to other machines.
 
 {_times(seconds)}"""
 

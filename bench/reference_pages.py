@@ -47,8 +47,8 @@ _PLACES = {
     **{kind.__name__: f"pages.md#{kind.__name__.lower()}" for kind in PAGES},
 }
 _ABOUT_PAGES = (
-    "What `tamis.parse` and `tamis.render` give, and what a page is made of. `Ints`, `Floats`, `Bools` and `Bytes` are "
-    "NumPy arrays; [the document model](../model.md) tells how they belong together."
+    "What `tamis.parse` and `tamis.render` return, and what a page consists of. `Ints`, `Floats`, `Bools` and `Bytes` "
+    "are NumPy arrays; [the document model](../model.md) explains how they fit together."
 )
 _NONE = inspect.Parameter.empty
 _WIDTH = 100  # characters of a signature that still stand on one line
@@ -69,7 +69,7 @@ def pages() -> dict[str, str]:
         "functions": functions_page(),
         "options": options_page(),
         "pages": classes_page("Pages", _ABOUT_PAGES, PAGES),
-        "results": classes_page("Results", "What methods return. All of them are values that never change.", RESULTS),
+        "results": classes_page("Results", "What methods return. All of them are immutable.", RESULTS),
     }
 
 
@@ -78,7 +78,7 @@ def functions_page() -> str:
     names = [name for name in tamis.__all__ if name.islower() and not name.startswith("_")]
     parts = [
         "# Functions",
-        "Everything most programs need. The number of the version is `tamis.__version__`.",
+        "The public functions of the package. The version is `tamis.__version__`.",
         f"```python\n>>> from tamis import {', '.join(names)}\n\n```",
     ]
     for name in names:
@@ -109,8 +109,8 @@ def options_page() -> str:
     """The options of every method, and of what is around them."""
     parts = [
         "# Options",
-        "Options are keyword arguments in Python, flags on the command line (`max_share` is `--max-share`), and fields "
-        "of the service. Beside each stands where its default comes from.",
+        "The options of every method. They are keyword arguments in Python, flags on the command line (`max_share` is "
+        "`--max-share`), and fields of the service. The comments say where the defaults come from.",
     ]
     for kind, function in registry.FUNCTIONS.items():
         if kind == "outputs":
@@ -132,9 +132,10 @@ def commands_page() -> str:
     """Every command with its arguments and flags."""
     parts = [
         "# Commands",
-        "`--help` after a command tells the same. `extract`, `cluster` and `segment` have the options of the method "
-        "that is chosen as flags, here those of the usual one; all are in [options](options.md). Exit codes: 0 done, 1 "
-        "some items failed, 2 wrong usage, 130 interrupted, 141 nobody reads the output any more.",
+        "All commands with their arguments and flags, as `tamis COMMAND --help` shows them. `extract`, `cluster` and "
+        "`segment` also have the options of the method as flags: here those of the default method, for the others see "
+        "[options](options.md). Exit codes: 0 success, 1 some items failed, 2 wrong usage, 130 interrupted, 141 the "
+        "reader of the pipe closed it.",
     ]
     app = with_all()
     for heading, names in COMMANDS.items():
@@ -148,7 +149,7 @@ def commands_page() -> str:
 
 
 def _command(name: str, command: App) -> list[str]:
-    told, _, examples = inspect.cleandoc(f"{command.help}\n\n{command.help_epilogue or ''}").partition("Examples:\n")
+    told, _, examples = inspect.cleandoc(command.help).partition("Examples:\n")
     groups: dict[str, list[tuple[str, str, str]]] = {}
     for argument in command.assemble_argument_collection():
         heading = argument.parameter.group[0].name  # type: ignore[index]
@@ -166,7 +167,7 @@ def _flag(argument: Argument) -> tuple[str, str, str]:
     default = argument.field_info.default
     if argument.required:
         shown = "required"
-    elif argument.names == ("--workers",):
+    elif argument.names == ("--workers",) and (default is None or argument.parameter.show_default is False):
         shown = "one per core"  # whatever that is on the machine the page is written on
     elif default is True:
         shown = "on"

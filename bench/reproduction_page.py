@@ -17,22 +17,21 @@ Layout = TypeVar("Layout")
 
 _TEXT = """# Reproduction
 
-What the authors of the methods found, looked for again on other pages. This page is written by a script:
+Which published findings about the methods hold on other pages. A script writes this page:
 
 ```sh
 python -m bench.reproduction --work DIR
 ```
 
 It runs every extractor with its default options, and a few variants, on a fixed sample of {datasets} datasets (at most
-{most} pages of each, chosen by the hash of their ids; {pages} pages in all), scores them, and puts the numbers beside
-the published ones. They are kept in [reproduction.csv](reproduction.csv). The datasets are public and for measuring
-only: no option was chosen on them. `train/chinese_wced` is the exception; it stands in for the Chinese half of
-CleanEval, and some defaults of CETR were chosen on training pages.
+{most} pages of each, chosen by the hash of their ids; {pages} pages in all), scores them, and compares the numbers with
+the published ones. The numbers are in [reproduction.csv](reproduction.csv). The datasets are public and for measuring
+only: no option was chosen on them. `train/chinese_wced` is the exception; it replaces the Chinese half of CleanEval,
+and some defaults of CETR were chosen on training pages.
 
-F1 is that of words in order (longest common subsequence; Gottron's WS, but with case folded), the mean over pages,
-unless said otherwise.
-`link-rich` are the {link_rich} pages of all public datasets whose gold text is at least 15 % links, `short` the
-{short} pages whose gold text is at most a tenth of the page's words.
+Unless noted otherwise, F1 is for words in order (longest common subsequence; Gottron's WS, but case-insensitive), as
+the mean over pages. `link-rich` are the {link_rich} pages of all public datasets whose gold text is at least 15 %
+links, `short` the {short} pages whose gold text is at most a tenth of the page's words.
 
 {summary}
 
@@ -40,16 +39,16 @@ unless said otherwise.
 
 {by_dataset}
 
-Not everything here is what the authors had. `elisa` leads with rules written for Tamis, since its own are not
-published; `nce` and `wish` have numbers of our own where their descriptions have none; `combine`, `sieve` and `visual`
-are ours. `sieve` and `elements` are trained, on pages of `train/chinese_wced` among others: there they know the pages.
-No page was rendered, so that `visual` sees an estimate of the layout.
+Some methods differ from those of the authors. `elisa` uses rules written for Tamis, since its own are not published;
+`nce` and `wish` have our numbers where their descriptions have none; `combine`, `sieve` and `visual` are ours. `sieve`
+and `elements` are trained, also on pages of `train/chinese_wced`, so their scores there are not held-out. No page was
+rendered, so `visual` uses an estimated layout.
 
 ## All measures
 
-Means over the public datasets, each of the same weight. The deviation is that of F1 over the pages of a dataset. The
-time is that of parsing, extracting and writing text, the median over pages; differences below a fifth mean nothing.
-`elements`, `sieve` and `visual` were run later than the others, and their time is processor time.
+Means over the public datasets with equal weight. The deviation is the standard deviation of F1 over the pages of a
+dataset. The time is for parsing, extracting and writing text, the median over pages; differences below a fifth are
+noise. `elements`, `sieve` and `visual` were run later than the others, and their time is processor time.
 
 {by_measure}
 
@@ -57,12 +56,12 @@ time is that of parsing, extracting and writing text, the median over pages; dif
 
 The thesis compares fourteen methods on fourteen packages: one site each, an encyclopaedia (`wiki`, rich in links), a
 site with short items under long comments (`slashdot`), and one of mixed pages (`manual`). Our datasets are mixtures of
-sites, so that a method's failure on one site drowns in a mean. Packages are compared with ours by kind: `wiki` with
+sites, so a method's failure on one site hardly shows in the mean. Packages are compared with ours by kind: `wiki` with
 `link-rich`, `slashdot` with `short`, `manual` with {diverse}.
 
-A claim is cut into parts, and a part into comparisons of two numbers, which are made on the tables of the thesis and
-on ours by the same code. A part *holds* if our share of true comparisons is at least nine tenths of the published
-share, *holds partly* from half of it, and else *does not hold*. A claim whose parts differ holds partly.
+A claim consists of parts, and a part of comparisons of two numbers, which the same code makes on the tables of the
+thesis and on ours. A part *holds* if our share of true comparisons is at least nine tenths of the published share,
+*holds partly* from half of it, and else *does not hold*. A claim whose parts differ holds partly.
 
 {gottron}
 
@@ -71,9 +70,9 @@ share, *holds partly* from half of it, and else *does not hold*. A claim whose p
 ## Table 4 of CETR (2010)
 
 The paper's F1 are harmonic means of mean precision and mean recall, and so are ours in this section; they are higher
-than the means over pages above. Its sources but CleanEval are not public. The Chinese half of CleanEval is replaced by
-Chinese articles, Myriad 40, Big 5, NYTimes and BBC by four datasets of news. `lqf` is its `LQ`; the threshold used
-there is not known.
+than the means over pages above. Except for CleanEval, its datasets are not public. Chinese articles replace the Chinese
+half of CleanEval, and four datasets of news replace Myriad 40, Big 5, NYTimes and BBC. `lqf` is `LQ` in the paper; the
+threshold used there is not known.
 
 {table_4}
 

@@ -268,7 +268,7 @@ def costs(names: Sequence[str], rows: Sequence[Row]) -> str:
     lines = [
         "## Cost after rendering, and consistency",
         "",
-        "| method | regions a page | ms, median | ms, most | widths, mean | widths, worst | pages of a template |",
+        "| method | regions per page | ms, median | ms, most | widths, mean | widths, worst | pages of a template |",
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
     for name in names:
@@ -293,7 +293,7 @@ def bars(rows: Sequence[Row]) -> tuple[str, bool]:
             (f"{LEARNED}: characters, deepest, F at least {DEEPEST}", f"{deepest:.3f}", deepest >= DEEPEST),
             (f"{LEARNED}, outermost: characters, level 1, F above {LEVEL_1}", f"{level_1:.3f}", level_1 > LEVEL_1),
             (
-                f"{LEARNED}: at most {MEDIAN_MS:g} ms in the middle",
+                f"{LEARNED}: at most {MEDIAN_MS:g} ms, median",
                 f"{np.median(spent):.1f}",
                 np.median(spent) <= MEDIAN_MS,
             ),
@@ -302,8 +302,8 @@ def bars(rows: Sequence[Row]) -> tuple[str, bool]:
         ]
     if {"bcs", "vips"} <= names:
         ratio = float(np.median(values_of(rows, "vips", "ms")) / np.median(values_of(rows, "bcs", "ms")))
-        held.append((f"bcs: {QUICKER:g} times as quick as vips", f"{ratio:.1f} times", ratio >= QUICKER))
-    lines = ["## Bars", "", "| bar | measured | held |", "|---|---:|---|"]
+        held.append((f"bcs: {QUICKER:g} times as fast as vips", f"{ratio:.1f} times", ratio >= QUICKER))
+    lines = ["## Targets", "", "| target | measured | reached |", "|---|---:|---|"]
     lines += [f"| {bar} | {value} | {'yes' if is_held else 'no'} |" for bar, value, is_held in held]
     return "\n".join(lines) + "\n", all(is_held for *_, is_held in held)
 
@@ -322,18 +322,18 @@ def say(progress: str) -> None:
     sys.stderr.flush()
 
 
-HEAD = """# How good the segmenters are
+HEAD = """# Segmentation quality
 
-Written by `python -m bench.segmentation --work DIR`. Pages: the random pages of Kreuzer, Hage & Feelders (2015) on
-which people marked blocks, rendered at 1366 pixels without scripts; there is one page of a site, so that learning
-without a page is learning without its site. What the measures are: [segmenting](segmenting.md). All values are means
-over pages; `deepest` compares with the smallest blocks people marked, `level 1` with the main ones. Rows are judged by
-their smallest regions, rows called *outermost* by the regions right below the page. The learned method is learned anew
-without the sites that it divides.
+Scores of all segmenters, written by `python -m bench.segmentation --work DIR`. The pages are the random pages of
+Kreuzer, Hage & Feelders (2015) with blocks marked by people, rendered at 1366 pixels without scripts, one page per
+site. [Segmenting](segmenting.md) explains the measures. All values are means over pages; `deepest` compares with the
+smallest marked blocks, `level 1` with the main ones. Rows are scored by their smallest regions, rows called *outermost*
+by the regions directly below the page. The trained method (`mesh`) is scored by cross-validation: it is trained without
+the sites that it divides.
 
 Consistency is B-cubed F between the regions of a page at 1366 and at 1280 pixels, counted in characters; and between
-those of two made-up pages of one template, counted in nodes. Times are those of the processor, the best of three runs
-on a shared machine: ratios of one run mean something, milliseconds less.
+those of two synthetic pages of one template, counted in nodes. Times are processor times, the best of three runs on a
+shared machine: compare ratios, not milliseconds.
 """
 
 

@@ -130,7 +130,7 @@ def test_articles_and_the_volume_of_templates_are_told(
     assert main(["dataset", "articles", "."]) == 0
     captured = capfd.readouterr()
     assert captured.out.splitlines()[0] == "article\t0"
-    assert "4 of 4 pages hold an article" in captured.err
+    assert "4 of 4 pages contain an article" in captured.err
 
 
 def test_pages_are_linked_for_template_methods(

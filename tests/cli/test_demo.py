@@ -79,7 +79,7 @@ def test_without_a_browser_the_tour_is_there_all_the_same(tmp_path: Path) -> Non
         address = re.findall(r"http://\S+", printed)[0]
         assert httpx.get(address, trust_env=False, headers=BROWSER).status_code == 303
         process.send_signal(signal.SIGINT)
-        assert "no browser was found here" in process.communicate(timeout=60)[1]
+        assert "no browser found" in process.communicate(timeout=60)[1]
 
 
 def test_browsers_for_terminals_are_left_alone_unless_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -204,7 +204,7 @@ def test_the_table_has_a_row_for_every_finding(
     out, err = capsys.readouterr()
     rows = [line.split() for line in out.splitlines() if not line.startswith(" ")]
     assert [row[0] for row in rows] == ["ok"] * 8 + ["missing"] * 2
-    assert err == "tamis: all that is installed works; missing: browser, data\n"
+    assert err == "tamis: everything installed works; missing: browser, data\n"
 
 
 def test_without_compiled_kernels_it_says_why_and_what_helps(

@@ -168,7 +168,7 @@ def test_interruption_while_writing_leaves_no_part(
 BAD = {
     "no such file": (["pages/a.html", "pages/gone.html"], "gone.html"),
     "an empty folder": (["pages/a.html", "void"], "no pages"),
-    "an address with a user name": (["https://me@example.org/a.html"], "leave out what stands before the @"),
+    "an address with a user name": (["https://me@example.org/a.html"], "remove what is before the @"),
     "an address without a host": (["HTTP:///"], "must begin with http:// or https:// and a host"),
     "a name too long for a file": (["<p>" + "x" * 5000], "File name too long"),
     "one file twice": (["pages/a.html", "./pages/a.html"], "would both be written to"),
@@ -223,7 +223,7 @@ def test_page_is_never_overwritten_by_its_result(pages: Path, capsys: Captured) 
 
 def test_resume_without_out_is_refused(pages: Path, capsys: Captured) -> None:
     assert extract("pages", "--resume") == 2
-    assert capsys.readouterr() == ("", "tamis: --resume skips what --out holds already: pass --out as well\n")
+    assert capsys.readouterr() == ("", "tamis: --resume skips pages whose file in --out exists: pass --out as well\n")
 
 
 def test_terminal_as_standard_input_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:

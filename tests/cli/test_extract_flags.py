@@ -130,7 +130,7 @@ def test_selectors_are_flags_and_checked_before_reading(pages: Path, capsys: Cap
     assert main(["extract", "pages/a.html", "--method", "keep_all", "--drop", "aside"]) == 0
     assert capsys.readouterr().out == "Some words.\n"
     assert main(["extract", "pages/a.html", "--keep", "p["]) == 2
-    assert "'p[' is no CSS selector" in capsys.readouterr().err
+    assert "'p[' is not a CSS selector" in capsys.readouterr().err
 
 
 def test_tei_goes_into_files_of_its_name(pages: Path) -> None:

@@ -24,8 +24,8 @@ def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 def test_help_names_the_commands_and_gives_an_example(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     out = capsys.readouterr().out
-    assert "extract Find the main content of pages." in " ".join(out.split())
-    assert "methods List the methods that exist" in " ".join(out.split())
+    assert "extract Extract the main content of pages." in " ".join(out.split())
+    assert "methods List all methods" in " ".join(out.split())
     assert "tamis extract page.html" in out
 
 

@@ -14,7 +14,7 @@ def test_methods_of_a_kind_are_lines_of_name_and_summary(capsys: Captured) -> No
     assert main(["methods", "extractors"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("\t")[0] for line in lines] == list(registry.names("extractors"))
-    assert "keep_all\tKeep everything a reader can see." in lines
+    assert "keep_all\tKeep all visible text." in lines
 
 
 def test_kinds_are_headings(capsys: Captured) -> None:
@@ -28,7 +28,7 @@ def test_terminal_gets_a_table(monkeypatch: pytest.MonkeyPatch, capsys: Captured
     assert main(["methods", "extractors"]) == 0
     out = capsys.readouterr().out
     assert "\t" not in out
-    assert "Keep everything a reader can see." in out
+    assert "Keep all visible text." in out
 
 
 @pytest.mark.usefixtures("long_blocks")

@@ -92,7 +92,7 @@ def test_a_command_that_nobody_listens_to_still_has_its_exit_code() -> None:
 def test_input_that_is_closed_is_told_in_one_line() -> None:
     code, out, err = shell(f"{TAMIS} extract - <&-")
     assert (code, out) == (1, "")
-    assert err == "tamis: failed: cannot read standard input: it is closed; pass a file or an address\n"
+    assert err == "tamis: failed: cannot read standard input: it is closed; pass a file or a URL\n"
 
 
 @pytest.mark.parametrize("name", ["help", "help of a command"])

@@ -137,7 +137,7 @@ def test_pages_of_one_template_take_regions_over(tmp_path: Path, capfdbinary: Ca
     assert main(["segment", str(pages), "--reuse", "--method", "text_nodes", "--out", str(tmp_path / "out")]) == 0
     said = capfdbinary.readouterr().err
     assert b"4 pages: 4 ok" in said
-    assert b"3 of 4 pages took the regions of another over" in said
+    assert b"3 of 4 pages reused the regions of another" in said
     assert [one["source"].name for one in rendered] == ["0.html"]
     taken_over = json.loads((tmp_path / "out" / "3.json").read_text())
     assert taken_over["root"]["parts"][3]["text"] == "Some words number 3 of text."
@@ -181,8 +181,8 @@ def test_one_bad_page_costs_one_page(
         (["--method", "all", "--reuse"], b"uses one method"),
         (["--method", "one", "--width", "0"], b"width is 0"),
         (["--method", "one", "--assets", "/nowhere"], b"assets is '/nowhere'"),
-        (["--method", "one", "--no-render", "--width", "800"], b"--width is for the browser"),
-        (["--method", "one", "--no-render", "--assets", "."], b"--assets is for the browser"),
+        (["--method", "one", "--no-render", "--width", "800"], b"--width needs a browser"),
+        (["--method", "one", "--no-render", "--assets", "."], b"--assets needs a browser"),
         (["--method", "one", "--colour", "red"], b"unknown flag '--colour'"),
         (["--method", "one", "--no-rendr"], b"did you mean --no-render?"),
         (["--method", "bcs", "--treshold", "1"], b"did you mean --threshold?"),
@@ -230,7 +230,7 @@ def test_the_pages_an_address_links_to_are_segmented_by_one_example(
     assert main(arguments) == 0
     said = capfdbinary.readouterr().err.decode()
     assert "3 ok" in said
-    assert "2 of 3 pages took the regions of another over" in said
+    assert "2 of 3 pages reused the regions of another" in said
     assert len(list((tmp_path / "out").glob("*.json"))) == 3
     assert len(asked) == 3
     assert main(arguments) == 0

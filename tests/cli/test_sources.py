@@ -75,9 +75,9 @@ def test_file_name_for_a_folder_is_refused(here: Path, capsys: Captured) -> None
     ("name", "content", "told"),
     [
         ("a.pdf", b"%PDF-1.7 rest", "is a PDF file, not a page: turn it into HTML first"),
-        ("a.warc", b"WARC/1.0\r\nWARC-Type: response\r\n", "is a WARC file, not a page: archives are for tamis run"),
-        ("a.warc.gz", b"\x1f\x8b\x08\x00rest", "is a WARC file, not a page: archives are for tamis run"),
-        ("a.gz", b"\x1f\x8b\x08\x00rest", "unpack a page first"),
+        ("a.warc", b"WARC/1.0\r\nWARC-Type: response\r\n", "is a WARC file, not a page: use tamis run"),
+        ("a.warc.gz", b"\x1f\x8b\x08\x00rest", "is a WARC file, not a page: use tamis run"),
+        ("a.gz", b"\x1f\x8b\x08\x00rest", "decompress a page first"),
         ("a.png", b"\x89PNG\r\n", "is a PNG image, not a page: pass an HTML file"),
     ],
 )
@@ -117,7 +117,7 @@ def test_list_of_urls_is_read(here: Path, web: Web, capsys: Captured) -> None:
     Path("urls.txt").write_text("/etc/hostname\n")
     capsys.readouterr()
     assert main([*command, "-i", "urls.txt"]) == 2
-    assert "which is no URL" in capsys.readouterr().err
+    assert "which is not a URL" in capsys.readouterr().err
 
 
 def test_feed_on_the_web_is_read(here: Path, web: Web, capsys: Captured) -> None:

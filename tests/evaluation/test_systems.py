@@ -102,10 +102,10 @@ def test_bytes_are_decoded() -> None:
         ("python:nothing", "python:module:function"),
         ("python:no_such_module:f", "PYTHONPATH"),
         ("python:json:no_such_function", "no_such_function"),
-        ("command: ", "line for the shell"),
-        ("http://", "no address"),
-        ("http://host:99999/", "no address"),
-        ("proxy:localhost:80", "no address"),
+        ("command: ", "a shell command"),
+        ("http://", "not a URL"),
+        ("http://host:99999/", "not a URL"),
+        ("proxy:localhost:80", "not a URL"),
     ],
 )
 def test_a_wrong_line_is_answered_with_what_would_be_right(text: str, said: str) -> None:

@@ -142,8 +142,8 @@ def test_ipv6_addresses_with_public_machines_inside_are_public() -> None:
 @pytest.mark.parametrize(
     ("host", "reason"),
     [
-        ("1.2.3.4.5", "'1.2.3.4.5' ends in a number and is no IP address"),
-        ("a.1", "'a.1' ends in a number and is no IP address"),
+        ("1.2.3.4.5", "'1.2.3.4.5' ends in a number and is not an IP address"),
+        ("a.1", "'a.1' ends in a number and is not an IP address"),
         ("256.1.1.1", "'256.1.1.1' has a part above 255"),
         ("1.256.1", "'1.256.1' has a part above 255"),
         ("1.2.3.256", "256 does not fit"),
@@ -178,9 +178,9 @@ def test_a_name_that_is_an_ip_address_stands_for_itself_once() -> None:
 
 
 def test_a_refused_port_is_answered_with_those_that_may_be_used() -> None:
-    with pytest.raises(AddressError, match="only 80 and 443 may be used"):
+    with pytest.raises(AddressError, match="only 80 and 443 are allowed"):
         check("http://example.org:81/")
-    with pytest.raises(AddressError, match="only none may be used"):
+    with pytest.raises(AddressError, match="only none are allowed"):
         check("http://example.org/", ports=())
 
 

@@ -75,7 +75,7 @@ def test_a_bomb_in_a_bomb_is_ended_by_the_clock() -> None:
 def test_codings_are_undone_in_reverse_order() -> None:
     assert read(brotli.compress(gzip.compress(b"page")), "GZIP ", " br").data == b"page"
     assert read(b"page", "identity", "").data == b"page"
-    with pytest.raises(TransferError, match="packed 3 times"):
+    with pytest.raises(TransferError, match="compressed 3 times"):
         read(b"", "gzip", "gzip", "gzip")
 
 

@@ -65,7 +65,7 @@ def test_index_leads_to_sitemaps_and_not_in_circles() -> None:
 def test_declarations_and_wrong_json_are_refused() -> None:
     with pytest.raises(InputError, match="DOCTYPE"):
         read_listing(b'<?xml version="1.0"?><!-- x --><!DOCTYPE a [<!ENTITY b "c">]><urlset/>')
-    with pytest.raises(InputError, match="no JSON feed"):
+    with pytest.raises(InputError, match="not a JSON feed"):
         read_listing(b'{"items": 3}')
     with pytest.raises(InputError, match="damaged"):
         read_listing(b"\x1f\x8bnothing")

@@ -92,7 +92,7 @@ def test_what_was_no_page_on_the_web_is_none_in_the_archive(tmp_path: Path) -> N
     archive = Archive(tmp_path / "a.warc.gz")
     archive.add(fetched("http://a.example/", status=302, headers=(("Location", "http://a.example/"),)))
     archive.add(fetched("http://a.example/missing", status=404))
-    with pytest.raises(AddressError, match="in a circle"):
+    with pytest.raises(AddressError, match="in a loop"):
         archive.fetch("http://a.example/")
     with pytest.raises(AddressError, match="status 404"):
         archive.fetch("http://a.example/missing")

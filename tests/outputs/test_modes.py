@@ -126,9 +126,9 @@ def test_a_marker_shows_once_for_a_block_that_something_is_gone() -> None:
 @pytest.mark.parametrize(
     ("mode", "options", "message"),
     [
-        ("replace", {"filler": ""}, "must be one character that can be seen"),
-        ("replace", {"filler": " "}, "must be one character that can be seen"),
-        ("replace", {"marker": " "}, "must be something that can be seen"),
+        ("replace", {"filler": ""}, "must be one visible character"),
+        ("replace", {"filler": " "}, "must be one visible character"),
+        ("replace", {"marker": " "}, "must be visible text"),
         ("replace", {"replace_by": "hiding"}, "replace_by"),
         ("hide", {"hide_by": "ink"}, "hide_by"),
         ("delete", {"hide_by": "style"}, "has no options"),

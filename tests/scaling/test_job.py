@@ -78,10 +78,10 @@ def test_everything_that_differs_makes_another_job() -> None:
             "min_words = 1979-05-27 #",
             "line 9: 'min_words' of the filter length is .*, but int is expected",
         ),
-        (FILTER, '"url"\ndeny = ["("]', r"line 8: the filter 'url' has '\(', which is no regular expression"),
+        (FILTER, '"url"\ndeny = ["("]', r"line 8: the filter 'url' has '\(', which is not a regular expression"),
         (FILTER, '"url"\ndeny = "x"', "line 9: 'deny' of the filter url is 'x', but a list of str or None is"),
         ('"length"', '"no.such:check"', "line 8: the filter 'no.such:check' cannot be imported"),
-        ("[limits]", "[limits", "no TOML: .*line 4"),
+        ("[limits]", "[limits", "not valid TOML: .*line 4"),
         ("[limits]", "[duplicates]\nresemblance = 0.4\n[limits]", "line 5: resemblance is 0.4, but must be from"),
         ("[limits]", "[templates]\nmin_pages = 3\n[limits]", "line 5: min_pages is 3, but must be from 4 to 40"),
         ("[limits]", "[templates]\nmethod = 'slot'\n[limits]", "line 5: unknown method in templates 'slot'"),
@@ -108,7 +108,7 @@ def test_limits_that_no_record_could_keep_are_refused(limits: dict[str, int]) ->
 
 def test_a_filter_by_language_needs_the_metadata() -> None:
     language = (Filter(name="language", parameters={"only": ["en"]}),)
-    with pytest.raises(OptionError, match="'language' needs the language, but 'metadata' is false"):
+    with pytest.raises(OptionError, match="'language' needs the metadata, but 'metadata' is false"):
         Job(metadata=False, filters=language)
     assert Job(filters=language).metadata
 

@@ -119,7 +119,7 @@ def test_the_folder_of_another_job_is_refused(tmp_path: Path) -> None:
         run([source], Job(format="html"), tmp_path / "out")
     with pytest.raises(OptionError, match="version"):
         run([source], Job(version="9"), tmp_path / "out")
-    with pytest.raises(OptionError, match="holds files of something else"):
+    with pytest.raises(OptionError, match="contains other files"):
         run([source], Job(), tmp_path)
     (tmp_path / "out" / "job.json").write_text("{")
     with pytest.raises(InputError, match="damaged"):

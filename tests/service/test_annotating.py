@@ -173,7 +173,7 @@ def test_agreement_counts_pages_that_both_have_committed(pages: PageSet) -> None
 def test_a_folder_without_pages_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there are no pages"):
         PageSet(tmp_path)
-    with pytest.raises(InputError, match="is no folder"):
+    with pytest.raises(InputError, match="is not a folder"):
         PageSet(tmp_path / "missing")
 
 

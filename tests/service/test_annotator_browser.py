@@ -79,7 +79,7 @@ class Annotator:
     def kept(self) -> None:
         """Wait for one more change to be on the disk."""
         self.changes += 1
-        self.said(f"Kept: {self.changes} change{'s' * (self.changes != 1)}.")
+        self.said(f"Saved: {self.changes} change{'s' * (self.changes != 1)}.")
 
     def press(self, key: str) -> None:
         self.tab.locator("#elements").focus()
@@ -119,17 +119,17 @@ def test_rectangles_are_drawn_previewed_undone_and_committed(browser: Any, clien
     own.kept()
     assert own.main == []
     own.draw(290, 12, 950, 205)  # through the letters of the first paragraph
-    own.said("The rectangles hold 1 element entirely.")
+    own.said("The rectangles contain 1 element entirely.")
     assert own.tab.locator(".element.inside").count() == 1
     own.press("c")
     assert own.tab.locator(".element.inside").count() == 0
     own.press("c")
-    own.said("The rectangles hold 1 element entirely.")
+    own.said("The rectangles contain 1 element entirely.")
     own.press("u")
     own.kept()
     assert own.tab.locator("#rectangles rect").count() == 0
     own.draw(295, 100, 950, 230)  # the boxes of the paragraphs are taller than this, their texts are not
-    own.said("The rectangles hold 2 elements entirely.")
+    own.said("The rectangles contain 2 elements entirely.")
     own.press("d")
     own.said("Committed one.html with 2 elements of main content. Suggested by the default method")  # the next page
     assert own.tab.input_value("#pages") == "two.html"
@@ -148,7 +148,7 @@ def test_a_page_without_main_content_is_committed_only_when_asked_twice(
     own.press("x")
     own.kept()
     own.draw(250, 400, 280, 450)
-    own.said("The rectangles hold 0 elements entirely.")
+    own.said("The rectangles contain 0 elements entirely.")
     own.press("d")
     own.said("Nothing is main content: no element lies entirely inside a rectangle. Press D again")
     assert not any(line["committed"] for line in kept(folder))
@@ -304,7 +304,7 @@ def test_what_is_said_survives_a_reload_and_a_killed_tab(browser: Any, client: A
     own.context.close()
     again = Annotator(browser, client, "ann")
     assert again.main == ["The first"]
-    again.said("Begun, not committed.")
+    again.said("Started, not committed.")
     again.close()
 
 

@@ -49,7 +49,7 @@ def test_a_page_begins_at_its_first_kept_block(inspector: Inspector) -> None:
     assert "Kept" in inspector.expect("#details strong").inner_text()
     page.keyboard.press("Escape")
     page.locator("#method").select_option("lqf")
-    inspector.expect("#status:not(:has-text('taken for'))")
+    inspector.expect("#status:not(:has-text('page type'))")
     assert page.locator("#block-list [aria-selected=true]").count() == 0, "what was put away stays so"
     inspector.paste("<nav><a href=/>Home</a></nav>" + "<p>Here is a sentence that says something, at last.</p>" * 9)
     chosen = inspector.expect("#block-list .kept[aria-selected=true]")
@@ -71,9 +71,9 @@ def test_the_default_comes_first_and_choices_are_said_in_words(inspector: Inspec
 def test_methods_and_options_are_switched_live(inspector: Inspector) -> None:
     page = inspector.open().page
     page.locator("#method").select_option("lqf")
-    inspector.expect("#status:has-text('blocks kept'):not(:has-text('taken for'))")
+    inspector.expect("#status:has-text('blocks kept'):not(:has-text('page type'))")
     page.locator("#method").select_option("sieve")
-    inspector.expect("#status:has-text('taken for')")
+    inspector.expect("#status:has-text('page type')")
     before = page.locator("#block-list .kept").count()
     page.keyboard.press("Tab")
     page.locator("#options-button").click()

@@ -78,7 +78,7 @@ def test_direction_is_what_the_page_says_or_its_language(markup: str, language: 
 
 def test_an_empty_page_says_so_and_leads_to_the_original() -> None:
     view = read(Read(), parse("", "https://news.example/")).body.decode()
-    assert "Nothing on this page was taken for its content" in view
+    assert "No main content was found on this page" in view
     assert 'href="https://news.example/"' in view
 
 
@@ -125,7 +125,7 @@ def test_pages_are_read_through_the_service(private_service: httpx.Client, web: 
         ({"url": "http://a.example/", "method": "siev"}, 422, "did you mean sieve"),
         ({"url": "http://a.example/", "other": "1"}, 422, "other"),
         ({"url": "javascript:alert(1)"}, 422, "javascript"),
-        ({"url": "http://a.example/", "html": "<p>not of this page"}, 422, "leave html out"),
+        ({"url": "http://a.example/", "html": "<p>not of this page"}, 422, "remove html"),
     ],
 )
 def test_what_cannot_be_read_is_told_as_a_page(

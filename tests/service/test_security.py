@@ -28,7 +28,7 @@ def test_names_of_this_machine_are_known(host: str) -> None:
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.nip.io:8000", "", "10.0.0.5"])
 def test_other_names_are_refused(host: str) -> None:
-    with pytest.raises(ProblemError, match="not known by the name") as caught:
+    with pytest.raises(ProblemError, match="is not allowed") as caught:
         _guard().check_host(Headers({"host": host}))
     assert caught.value.status == 421
 
@@ -135,7 +135,7 @@ def test_health_needs_no_token_and_everything_else_does(service: httpx.Client) -
 def test_a_browser_without_the_token_is_shown_a_page_that_says_what_to_do(service: httpx.Client) -> None:
     asked = {"Authorization": "", "Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     for headers, status, way_out in (
-        (asked, 401, "open the address that was printed"),
+        (asked, 401, "open the URL that was printed"),
         ({**asked, "Host": "evil.example"}, 421, "--allow-host evil.example"),
         ({**asked, "Host": "<b>evil.example"}, 400, "&lt;b&gt;evil.example"),
     ):

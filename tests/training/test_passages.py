@@ -108,7 +108,7 @@ def test_an_element_most_of_which_is_selected_counts_as_main(text: str, is_main:
     "passage", [{"start": -1, "text": "a"}, {"start": 0, "text": ""}, {"start": True, "text": "a"}, {"start": "0"}, 7]
 )
 def test_what_is_no_passage_is_refused(passage: object) -> None:
-    with pytest.raises(InputError, match="this is no annotation"):
+    with pytest.raises(InputError, match="this is not an annotation"):
         Annotation.from_dict({"page": "a", "annotator": "b", "passages": [passage]})
 
 

@@ -137,7 +137,7 @@ def test_what_cannot_be_learned_from_is_named(tmp_path: Path) -> None:
     _, rows = labelled("<p>one")
     for column in ("rect_size", "normalized_top", "page_words"):
         write_table(tmp_path / "word.csv", [{**row, column: "large"} for row in rows])
-        with pytest.raises(InputError, match=f"the column {column} holds something that is no number"):
+        with pytest.raises(InputError, match=f"the column {column} contains something that is not a number"):
             train_elements([str(tmp_path / "word.csv")], tmp_path)
     write_table(tmp_path / "none.csv", [])
     with pytest.raises(InputError, match="no labelled elements"):

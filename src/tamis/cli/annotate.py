@@ -14,13 +14,13 @@ from tamis.cli.serve import NoToken, Token, settings_of
 
 
 def annotate(
-    folder: Annotated[Path, Parameter(help="Folder with saved pages; annotations are kept in it.")],
+    folder: Annotated[Path, Parameter(help="Folder with saved pages; annotations are saved in it.")],
     /,
     *,
-    annotator: Annotated[str | None, Parameter(help="Who annotates; your login if not said.")] = None,
+    annotator: Annotated[str | None, Parameter(help="Name of the annotator; default: your login.")] = None,
     export: Annotated[
         Path | None,
-        Parameter(help="Write what the annotator has committed here (labelled HTML, CSV, JSON lines), and end."),
+        Parameter(help="Export the committed pages to this folder (labelled HTML, CSV, JSON lines), and exit."),
     ] = None,
     port: Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")] = 8010,
     token: Token = None,
@@ -29,7 +29,7 @@ def annotate(
 ) -> None:
     """Label pages in the browser: draw rectangles, choose elements, or select text.
 
-    Every change is kept at once in FOLDER/annotations.jsonl; several people can work on one folder.
+    Every change is saved at once in FOLDER/annotations.jsonl; several people can work on one folder.
 
     Examples:
       tamis annotate pages/ --annotator ann
@@ -47,7 +47,7 @@ def annotate(
         written = write(pages, name, export)
         streams.say(f"{counted(written.pages, 'page')} with {counted(written.elements, 'element')} written to {export}")
         if written.lost:
-            streams.say(f"{counted(written.lost, 'mark')} found no place on the pages as they are now")
+            streams.say(f"{counted(written.lost, 'mark')} not found: the pages have changed since")
         return
     serve(
         lambda bound: create_annotator(bound, pages, name),

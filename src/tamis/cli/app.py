@@ -107,12 +107,12 @@ def _with_list() -> App:
 def _empty() -> App:
     app = App(
         name="tamis",
-        help="Finds the main content of web pages and explains its choice.",
-        help_epilogue=f"{EXAMPLES}\n\nMore about a command, with examples: tamis COMMAND --help",
+        help="Extract the main content of web pages, with a reason for every block kept or dropped.",
+        help_epilogue=f"{EXAMPLES}\n\nHelp and examples of a command: tamis COMMAND --help",
         help_format="plaintext",
         version=VERSION,
     )
-    for flag, meaning in {"--help": "Show this and end.", "--version": "Show what is installed and end."}.items():
+    for flag, meaning in {"--help": "Show this help.", "--version": "Show the version and what is installed."}.items():
         app[flag].help = meaning
         app[flag].group = (_HEADINGS["Flags"],)
     return app

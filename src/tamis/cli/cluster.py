@@ -35,13 +35,14 @@ def cluster(
     /,
     *,
     method: Annotated[
-        str, Parameter(help="How to group: tamis methods clusterers", completer=offers(*registry.names("clusterers")))
+        str,
+        Parameter(help="Clusterer; list: tamis methods clusterers", completer=offers(*registry.names("clusterers"))),
     ] = clusterers.DEFAULT,
     out: Annotated[
-        Path | None, Parameter(help="Where groups.json and four pictures go; else the groups are printed.")
+        Path | None, Parameter(help="Folder for groups.json and four pictures; default: print the groups.")
     ] = None,
     redesigns: Annotated[
-        bool, Parameter(help="Also say where a site was redesigned; the names of its pages are in the order of time.")
+        bool, Parameter(help="Also find redesigns of a site; the file names must be in chronological order.")
     ] = False,
     **options: Any,
 ) -> int:

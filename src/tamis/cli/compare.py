@@ -21,20 +21,20 @@ def compare(
     /,
     *,
     methods: Annotated[
-        str, Parameter(help="Names joined by commas, also of peers; all methods and installed peers when missing.")
+        str, Parameter(help="Methods and peers, separated by commas; default: all that are installed.")
     ] = "",
-    gold: Annotated[Path | None, Parameter(help="A file with the right text, to score against.")] = None,
-    html: Annotated[Path | None, Parameter(help="Write a page to look at: every block and who keeps it.")] = None,
+    gold: Annotated[Path | None, Parameter(help="A file with the gold text, to score against.")] = None,
+    html: Annotated[Path | None, Parameter(help="Write an HTML report: every block and which methods keep it.")] = None,
     disagreements: Annotated[
         bool, Parameter(help="Also list the blocks that some keep and others drop.", negative="", show_default=False)
     ] = False,
     allow_private: AllowPrivate = False,
     respect_robots: RespectRobots = True,
 ) -> None:
-    """Show what every method makes of one page.
+    """Compare all methods on one page.
 
-    A row per method, the default first: how much it keeps and, with --gold, how right that is. Extractors of other
-    packages (peers) take part if they are installed.
+    Prints a row per method, the default first: how much it keeps and, with --gold, precision, recall and F1. Extractors
+    of other packages (peers) are included if they are installed.
 
     Examples:
       tamis compare page.html

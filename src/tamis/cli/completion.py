@@ -12,23 +12,23 @@ from tamis.errors import OptionError
 
 def completion(
     shell: Annotated[
-        Literal["bash", "zsh", "fish"] | None, Parameter(help="The shell; the one this runs in if not said.")
+        Literal["bash", "zsh", "fish"] | None, Parameter(help="The shell; default: the current one.")
     ] = None,
     /,
     *,
     install: Annotated[
         bool,
         Parameter(
-            help="Write the script where the shell looks for it, and have ~/.bashrc or ~/.zshrc load it.",
+            help="Install the script where the shell looks for it; for bash and zsh load it in ~/.bashrc or ~/.zshrc.",
             negative="",
             show_default=False,
         ),
     ] = False,
 ) -> None:
-    """Print a script that makes a shell complete commands, flags and methods.
+    """Print a shell completion script for commands, flags and methods.
 
-    Flags of methods are those of the usual method of each command; names of methods are looked up when they are asked
-    for. Run it again after an update.
+    It knows the flags of each command's default method, and looks up the names of methods when you press Tab. Run it
+    again after an update of Tamis.
 
     Examples:
       tamis completion bash > tamis.bash
@@ -42,7 +42,7 @@ def completion(
     try:
         chosen = shell or detect_shell()
     except ShellDetectionError as error:
-        raise OptionError("which shell this is cannot be seen from here: pass bash, zsh or fish") from error
+        raise OptionError("cannot detect the shell: pass bash, zsh or fish") from error
     if not install:
         streams.write(with_all().generate_completion(shell=chosen))
         return
@@ -50,4 +50,4 @@ def completion(
         place = with_all().install_completion(shell=chosen)
     except OSError as error:
         raise OptionError(f"cannot write {error.filename!r}: {error.strerror}; print the script instead") from error
-    streams.say(f"completion for {chosen} is in {place}; it works in the next shell that is started")
+    streams.say(f"completion for {chosen} is in {place}; start a new shell to use it")

@@ -23,7 +23,7 @@ _REPORT = Parameter(help="Write a table of the pages on which the rules fail, an
 
 
 def info(dataset: Annotated[Input, _DATASET], /) -> None:
-    """Tell how many pages there are, of which types, and what is wrong with them.
+    """Count the pages and their types, and list problems.
 
     Examples:
       tamis dataset info pages.jsonl
@@ -56,10 +56,10 @@ def sample(
     target: Annotated[Path, _TARGET],
     /,
     *,
-    count: Annotated[int, Parameter(help="How many pages.")] = 100,
-    seed: Annotated[int, Parameter(help="Another number takes other pages.")] = 0,
+    count: Annotated[int, Parameter(help="Number of pages.")] = 100,
+    seed: Annotated[int, Parameter(help="Another seed gives other pages.")] = 0,
 ) -> None:
-    """Write some pages of a dataset, the same ones every time.
+    """Write a sample of a dataset; the same seed gives the same pages.
 
     Examples:
       tamis dataset sample pages.jsonl some.jsonl --count 20
@@ -77,7 +77,7 @@ def link(
     *,
     most: Annotated[int, Parameter(help="Other pages for each page, at most.")] = 20,
 ) -> None:
-    """Write all pages, each with other pages of its host, so that template methods can be evaluated.
+    """Add to each page other pages of its host, so that template methods can be evaluated.
 
     Examples:
       tamis dataset link pages.jsonl linked.zip
@@ -90,7 +90,7 @@ def link(
 
 
 def articles(dataset: Annotated[Input, _DATASET], /) -> None:
-    """Tell which pages hold an article, by the test of QuASM; with page types, how often it is right.
+    """List which pages contain an article, by the test of QuASM; if page types are known, with precision and recall.
 
     Examples:
       tamis dataset articles pages.jsonl
@@ -102,7 +102,7 @@ def articles(dataset: Annotated[Input, _DATASET], /) -> None:
     for page in judge(open_dataset(dataset)):
         judged.append(page)
         streams.write(f"{'article' if page.is_article else 'other'}\t{page.id}\n")
-    streams.say(f"{sum(page.is_article for page in judged)} of {counted(len(judged), 'page')} hold an article")
+    streams.say(f"{sum(page.is_article for page in judged)} of {counted(len(judged), 'page')} contain an article")
     cells = confusion(judged)
     if sum(cells):
         said = f"precision {cells.score.precision:.2f}, recall {cells.score.recall:.2f}"
@@ -115,7 +115,7 @@ def volume(
     *,
     method: Annotated[Literal["dom_hash", "text_windows"], Parameter(help="How templates are found.")] = "dom_hash",
 ) -> None:
-    """Tell how much of each site is template: the share of the text of its pages, from 0 to 1.
+    """Measure how much of each site is template: the share of the text of its pages, from 0 to 1.
 
     Examples:
       tamis dataset volume pages.jsonl
@@ -141,7 +141,7 @@ def gold(
     *,
     report: Annotated[Path | None, _REPORT] = None,
 ) -> int:
-    """Cut the gold text of all pages of a site out by rules; pages on which they fail are named and left out.
+    """Make gold text for all pages of a site by rules; pages on which they fail are listed and left out.
 
     Examples:
       tamis dataset gold site.toml pages/ gold.jsonl
@@ -174,7 +174,7 @@ def suggest(
     target: Annotated[Path, Parameter(help="The new rule file (TOML).")],
     /,
 ) -> None:
-    """Suggest rules for a site from a few annotated pages, and tell how well they cut these.
+    """Suggest rules for a site from a few annotated pages, and print their word F1 on these.
 
     Examples:
       tamis dataset suggest labelled/pages.jsonl site.toml
@@ -192,7 +192,7 @@ def suggest(
     streams.say(f"{counted(len(found.wrapper.parts), 'part')} written to {target}; the numbers are word F1")
 
 
-dataset = App(name="dataset", help="Look at a dataset, convert it, take a sample of it, or make one of a site.")
+dataset = App(name="dataset", help="Inspect, convert or sample a dataset, or make one from the pages of a site.")
 for _command in (info, convert, sample, link, articles, volume, gold, suggest):
     dataset.command(_command)
 

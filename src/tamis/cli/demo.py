@@ -21,9 +21,9 @@ def demo(
     browser: Annotated[bool, Parameter(help="Open the tour in a browser; its URL is printed either way.")] = True,
     port: Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")] = 0,
 ) -> None:
-    """Show what Tamis does on example pages, in the inspector; Ctrl-C ends it.
+    """Show Tamis on example pages in the inspector; Ctrl-C ends it.
 
-    The pages come with the package and are worked on by this machine alone: nothing is fetched.
+    The pages come with the package; nothing is fetched.
 
     Examples:
       tamis demo
@@ -40,7 +40,7 @@ def demo(
         for example in examples():
             streams.write(f"  {example.kind:<16}{example.title}\n")
         if browser and not _open(place):
-            streams.say("no browser was found here: open the address in one")
+            streams.say("no browser found: open the URL in one")
 
     serve(create_app, settings, announce, quiet=True)
 

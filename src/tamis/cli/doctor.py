@@ -60,10 +60,10 @@ def doctor(
         bool, Parameter(name="--json", help="Print JSON instead of a table.", negative="", show_default=False)
     ] = False,
 ) -> int:
-    """Say what is installed, which extras work, and whether there is a browser and data.
+    """Check the installation: which extras, models, browser and data are there and work.
 
-    Everything that is installed is tried: packages are imported, models read, a page is extracted and another shown
-    to the browser. The exit code is 0 when all that is installed works, and 1 when something is broken.
+    It imports the packages of every extra, reads the models, extracts a page and renders another in the browser. The
+    exit code is 1 if something is installed but broken, else 0.
 
     Examples:
       tamis doctor
@@ -77,7 +77,7 @@ def doctor(
         streams.write(json.dumps(answer, ensure_ascii=False, indent=2) + "\n")
     else:
         _print_table(findings)
-    told = [f"broken: {', '.join(broken)}" if broken else "all that is installed works"]
+    told = [f"broken: {', '.join(broken)}" if broken else "everything installed works"]
     streams.say("; ".join([*told, *([f"missing: {', '.join(missing)}"] if missing else [])]))
     return int(bool(broken))
 
@@ -207,7 +207,7 @@ def _data() -> Finding:
     folder = data_folder()
     if folder is None:
         named = os.environ.get(DATA_VARIABLE)
-        detail = f"{DATA_VARIABLE} names {named!r}, which is no folder" if named else "no folder of datasets"
+        detail = f"{DATA_VARIABLE} names {named!r}, which is not a folder" if named else "no folder of datasets"
         return Finding(name="data", state="missing", detail=detail, remedy=f"set {DATA_VARIABLE} to a folder of them")
     count = sum(1 for _ in folder.rglob("*.jsonl*"))
     return Finding(name="data", state="ok", detail=f"{count} datasets in {folder}")

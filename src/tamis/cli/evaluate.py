@@ -24,36 +24,34 @@ if TYPE_CHECKING:
 
 def evaluate(
     *datasets: Annotated[Input, Parameter(help="Files, folders, or names below the data folder: public/dragnet.")],
-    methods: Annotated[str, Parameter(help="Systems joined by commas: methods, peers, or command:…")] = (
+    methods: Annotated[str, Parameter(help="Systems, separated by commas: methods, peers, or command:…")] = (
         f"keep_all,{extractors.DEFAULT}"
     ),
     segmenters: Annotated[
-        str | None, Parameter(help="Evaluate these instead, joined by commas: segmenters, with options if wanted.")
+        str | None, Parameter(help="Evaluate these segmenters instead, separated by commas; options are allowed.")
     ] = None,
-    measures: Annotated[str, Parameter(help="Measures joined by commas; tables are about the first.")] = "bag,words",
-    out: Annotated[Path, Parameter(help="Where predictions, scores and the report go; a rerun continues.")] = Path(
+    measures: Annotated[str, Parameter(help="Measures, separated by commas; tables show the first.")] = "bag,words",
+    out: Annotated[Path, Parameter(help="Folder for predictions, scores and the report; a rerun continues.")] = Path(
         "evaluation"
     ),
-    baseline: Annotated[str | None, Parameter(help="System that differences are measured to.")] = None,
+    baseline: Annotated[str | None, Parameter(help="System that the others are compared with.")] = None,
     f1_of: Annotated[
         Literal["pages", "means"], Parameter(help="Mean F1 of pages, or F1 of mean precision and recall as in CETR.")
     ] = "pages",
-    limit: Annotated[
-        int | None, Parameter(help="Pages per dataset, the same ones every time; all if not said.")
-    ] = None,
+    limit: Annotated[int | None, Parameter(help="Pages per dataset, the same ones every time; default: all.")] = None,
     workers: Annotated[
-        int, Parameter(help="Processes that run at once; as many as there are cores.", show_default=False)
+        int, Parameter(help="Number of processes; default: one per core.", show_default=False)
     ] = os.cpu_count() or 1,
     timeout: Annotated[float, Parameter(help="Seconds a system may take for one page.")] = 30.0,
     render: Annotated[
-        bool, Parameter(help="With --segmenters: show marked pages to a browser.", negative="", show_default=False)
+        bool, Parameter(help="With --segmenters: render the labelled pages.", negative="", show_default=False)
     ] = False,
-    sweep: Annotated[str | None, Parameter(help="A study of one method: option=value,value,…")] = None,
+    sweep: Annotated[str | None, Parameter(help="Sweep an option of one method: option=value,value,…")] = None,
     gate: Annotated[
-        Path | None, Parameter(help="Check the floors of this file instead; exit code 1 below one.")
+        Path | None, Parameter(help="Check the minimum scores in this file; exit code 1 if one is missed.")
     ] = None,
     update_floors: Annotated[
-        bool, Parameter(help="With --gate: write what is reached now.", negative="", show_default=False)
+        bool, Parameter(help="With --gate: raise them to the current scores.", negative="", show_default=False)
     ] = False,
     lower_floors: Annotated[
         bool, Parameter(help="With --update-floors: also lower them.", negative="", show_default=False)
@@ -61,7 +59,8 @@ def evaluate(
 ) -> int:
     """Score systems on datasets and write a report.
 
-    The folder --out gets predictions, scores, report.md and report.html; what it holds already is not made again.
+    Writes predictions, scores, report.md and report.html to the folder --out. Predictions that are there already are
+    reused.
 
     Examples:
       tamis evaluate pages.jsonl --methods sieve,bte
@@ -81,7 +80,7 @@ def evaluate(
     if segmenters is not None:
         return _segmenters(datasets, segmenters, out, render=render, limit=limit, workers=workers, timeout=timeout)
     if render:
-        raise OptionError("--render shows marked pages to a browser for segmenters: pass --segmenters")
+        raise OptionError("--render renders labelled pages for segmenters: pass --segmenters as well")
     if sweep is not None:
         return _sweep(datasets, methods, sweep, limit, out)
     plan = EvaluationPlan(

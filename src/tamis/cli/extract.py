@@ -41,7 +41,7 @@ _FORMAT = Parameter(
     completer=offers(*_FORMATS, *_ALIASES),
     alias="-f",
 )
-_MODE = Parameter(help=f"Give the whole page back instead: {', '.join(MODES)}.", completer=offers(*MODES))
+_MODE = Parameter(help=f"Write the whole page instead: {', '.join(MODES)}.", completer=offers(*MODES))
 _JSON_LINES = ("chunks", "json")  # formats whose lines name their source themselves
 _WRITTEN = options_of(registry.load("outputs", "text"))
 """What can be left out of any format."""
@@ -49,18 +49,18 @@ _TREATED = options_of(registry.load("outputs", "hide"))
 """How the modes hide and replace treat what is not kept."""
 _LISTED = Parameter(
     name=("--input-file", "-i"),
-    help="A list of URLs, a sitemap or a feed, as a file or a URL; can be given again.",
+    help="A list of URLs, a sitemap or a feed, as a file or a URL; can be repeated.",
     negative_iterable="",
 )
-_SCRIPTS = Parameter(help="Render every page first, and run its scripts.", negative="", show_default=False)
-_IF_EMPTY = Parameter(help="The same only for pages that are empty without.", negative="", show_default=False)
-_PAGES = Parameter(
-    help="Read on where an article goes on on a next page, and join the parts.", negative="", show_default=False
+_SCRIPTS = Parameter(help="Render every page in a browser first, with its scripts.", negative="", show_default=False)
+_IF_EMPTY = Parameter(
+    help="Like --scripts, but only for pages that are empty without.", negative="", show_default=False
 )
-_HEADER = Parameter(help="Sent with requests, as 'Name: value'; can be given again.", negative_iterable="")
-_SHADOWING = "As comments=drop, and without what is named as comments in the page."
+_PAGES = Parameter(help="Follow next-page links of an article and join its parts.", negative="", show_default=False)
+_HEADER = Parameter(help="HTTP header to send, as 'Name: value'; can be repeated.", negative_iterable="")
+_SHADOWING = "Like --comments drop, and also drop elements named as comments."
 _SITE = Parameter(
-    help="Read all pages first, and use what those of one host repeat as evidence.", negative="", show_default=False
+    help="Read all pages first, and use what pages of one host repeat as evidence.", negative="", show_default=False
 )
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
 
@@ -70,7 +70,7 @@ def extract(
     method: Annotated[
         str,
         Parameter(
-            help="How the content is found; the methods are listed below.",
+            help="Extraction method; the methods are listed below.",
             completer=offers(*registry.names("extractors")),
         ),
     ] = (extractors.DEFAULT),
@@ -79,13 +79,13 @@ def extract(
     file: Annotated[Path | None, Parameter(name="-o", help="Write everything into this file.")] = None,
     out: Annotated[Path | None, Parameter(help="Write one file per page into this directory.")] = None,
     listed: Annotated[tuple[Input, ...], _LISTED] = (),
-    encoding: Annotated[str | None, Parameter(help="Character set, when it is known from elsewhere.")] = None,
-    url: Annotated[str | None, Parameter(help="Address of the page, which its links are relative to.")] = None,
-    keep: Annotated[str | None, Parameter(help="CSS selector of what is kept whatever the method says.")] = None,
-    drop: Annotated[str | None, Parameter(help="CSS selector of what is dropped whatever the method says.")] = None,
+    encoding: Annotated[str | None, Parameter(help="Character encoding, if known (as from an HTTP header).")] = None,
+    url: Annotated[str | None, Parameter(help="URL of the page, to make its links absolute.")] = None,
+    keep: Annotated[str | None, Parameter(help="CSS selector of elements to keep in any case.")] = None,
+    drop: Annotated[str | None, Parameter(help="CSS selector of elements to drop in any case.")] = None,
     site: Annotated[bool, _SITE] = False,
     resume: Annotated[bool, _RESUME] = False,
-    workers: Annotated[int, Parameter(help="Pages to fetch and read at the same time.")] = 1,
+    workers: Annotated[int, Parameter(help="Number of pages to fetch and extract in parallel.")] = 1,
     scripts: Annotated[bool, _SCRIPTS] = False,
     scripts_if_empty: Annotated[bool, _IF_EMPTY] = False,
     pages: Annotated[bool, _PAGES] = False,
@@ -96,10 +96,10 @@ def extract(
     respect_robots: RespectRobots = True,
     **options: Any,
 ) -> int:
-    """Find the main content of pages.
+    """Extract the main content of pages.
 
-    One page goes to standard output as it is, several with a line above each that names it. With -o all go to one file,
-    with --out each becomes a file. Without inputs, a page is read from standard input.
+    Results go to standard output; if there are several, each follows a line with its name. -o writes all of them into
+    one file, --out one file per page. Without inputs, a page is read from standard input.
 
     Examples:
       tamis extract page.html
@@ -141,7 +141,7 @@ def extract(
     if encoding is not None:
         check_encoding(encoding)
     if resume and out is None:
-        raise OptionError("--resume skips what --out holds already: pass --out as well")
+        raise OptionError("--resume skips pages whose file in --out exists: pass --out as well")
     check_range("--workers", workers, COUNT)
     if out is not None:
         refuse_file_name(out)
@@ -161,7 +161,7 @@ def extract(
         extractors.check_site(method)
     items = plan(inputs, format, out)
     if url is not None and len(items) > 1:
-        raise OptionError(f"--url is the address of one page, but there are {len(items)}: extract them one by one")
+        raise OptionError(f"--url is the URL of one page, but there are {len(items)}: extract them one by one")
     if out is not None:
         make_folder(out)
 
@@ -211,7 +211,7 @@ def command(method: str) -> Callable[..., int]:
     own = options_of(registry.load("extractors", method))
     names = {option.name for option in own}
     written = [_without(option) if option.name in names else option for option in _WRITTEN]
-    groups = {"What is written": written, "With --mode hide or replace": _TREATED, f"Options of {method}": own}
+    groups = {"Output options": written, "With --mode hide or replace": _TREATED, f"Options of {method}": own}
     return with_flags(extract, groups)
 
 

@@ -125,7 +125,7 @@ def _pages_below(folder: Path, out: Path | None) -> Iterator[tuple[str, Path]]:
     try:
         found = find_pages(folder, left_out=out)  # results of an earlier run are no pages
     except OSError as error:
-        raise InputError(f"cannot read {error.filename!r}: {error.strerror}; pass what can be read") from error
+        raise InputError(f"cannot read {error.filename!r}: {error.strerror}; pass something readable") from error
     if not found:
         raise InputError(f"no pages ({', '.join(PAGE_SUFFIXES)}) below {str(folder)!r}: pass the files by name")
     yield from ((str(path), path.relative_to(folder)) for path in found)

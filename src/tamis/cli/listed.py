@@ -32,7 +32,7 @@ def listed_pages(sources: Sequence[str], reader: Reader) -> Iterator[str]:
                 raise InputError(f"{source!r} names no pages: pass a list of URLs, a sitemap or a feed")
             for page in pages:
                 if not is_address(page):  # a list from elsewhere must not read files of this machine
-                    raise OptionError(f"{source!r} names {page[:80]!r}, which is no URL: a list has one URL a line")
+                    raise OptionError(f"{source!r} names {page[:80]!r}, which is not a URL: write one URL per line")
                 yield page
 
 

@@ -11,10 +11,10 @@ from tamis.page.model import Page
 
 
 def mcp(*, allow_private: AllowPrivate = False, respect_robots: RespectRobots = True) -> None:
-    """Let language models read pages: a Model Context Protocol server.
+    """Run a Model Context Protocol (MCP) server, so that language models can read pages.
 
-    It speaks on standard input and output and is started by the program that asks, such as an editor or an assistant.
-    The tools are read_page, outline and find_on_page; files are read where this user may read them.
+    The client, such as an editor or an assistant, starts it and talks to it on standard input and output. Its tools are
+    read_page, outline and find_on_page. It reads any file that this user may read.
 
     Examples:
       tamis mcp
@@ -23,12 +23,12 @@ def mcp(*, allow_private: AllowPrivate = False, respect_robots: RespectRobots = 
     from tamis.mcp import serve
 
     if sys.stdin is None:
-        raise InputError("standard input is closed: the program that asks has to start this command")
+        raise InputError("standard input is closed: an MCP client has to start this command")
     reader = Reader(allow_private=allow_private, respect_robots=respect_robots)
 
     def read(source: str) -> Page:
         if source == "-":
-            raise InputError("'-' is no page: pass a URL or the path of an HTML file")
+            raise InputError("'-' is not a page: pass a URL or the path of an HTML file")
         return reader.read(source)
 
     serve(iter(sys.stdin.buffer.readline, b""), streams.write, read)

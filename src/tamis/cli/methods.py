@@ -13,11 +13,9 @@ from tamis.cli import streams
 from tamis.errors import UnknownNameError
 from tamis.options import options_of
 
-_KIND = Parameter(
-    help=f"One of: {', '.join(registry.kinds())}. All when missing.", completer=lambda _: registry.kinds()
-)
+_KIND = Parameter(help=f"One of: {', '.join(registry.kinds())}. Default: all.", completer=lambda _: registry.kinds())
 _NAME = Parameter(
-    help="Tell all about this method: what it does and its options.",
+    help="Describe this method and its options.",
     completer=lambda context: registry.names(context["kind"].raw or ""),
 )
 
@@ -27,7 +25,7 @@ def methods(
     name: Annotated[str | None, _NAME] = None,
     /,
 ) -> None:
-    """List the methods that exist, or show one of them.
+    """List all methods, or describe one of them.
 
     Examples:
       tamis methods

@@ -29,7 +29,7 @@ def proxy(
     ] = "extract",
     hide_by: Annotated[
         Literal["comment", "style"] | None,
-        Parameter(help="With --mode hide: in comments, or in elements that are not displayed."),
+        Parameter(help="With --mode hide: in HTML comments, or in elements that are not displayed."),
     ] = None,
     replace_by: Annotated[
         Literal["blank", "filler", "marker"] | None,
@@ -38,18 +38,18 @@ def proxy(
     method: Annotated[
         str,
         Parameter(
-            help="How the content is found: tamis methods extractors", completer=offers(*registry.names("extractors"))
+            help="Extraction method; list: tamis methods extractors", completer=offers(*registry.names("extractors"))
         ),
     ] = extractors.DEFAULT,
     template: Annotated[
         str | None,
         Parameter(
-            help="Learn the template of a page from those it links to: tamis methods templates. "
+            help="Learn the template of a page from pages it links to; list: tamis methods templates. "
             "--method then extracts pages that are like too few others.",
             completer=offers(*registry.names("templates")),
         ),
     ] = None,
-    host: Annotated[str, Parameter(help="Address to listen on; others than this machine's open the proxy.")] = (
+    host: Annotated[str, Parameter(help="IP address to listen on; 0.0.0.0 lets other machines connect.")] = (
         "127.0.0.1"
     ),
     port: Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")] = 8080,
@@ -57,12 +57,12 @@ def proxy(
     no_token: NoToken = False,
     allow_host: AllowHost = (),
     workers: Workers = None,
-    timeout: Annotated[float, Parameter(help="Seconds for the work on one page.")] = 30.0,
+    timeout: Annotated[float, Parameter(help="Time limit for one page, in seconds.")] = 30.0,
     allow_private: AllowPrivate = False,
 ) -> None:
-    """Read the web through a proxy that leaves the main content of pages.
+    """Run an HTTP proxy that reduces pages to their main content.
 
-    Both the address of the proxy and one to read any page at are printed; Ctrl-C ends it.
+    It prints the address of the proxy, and a URL for reading single pages, also https; Ctrl-C ends it.
 
     Examples:
       tamis proxy

@@ -15,29 +15,29 @@ from tamis.cli.items import STANDARD_INPUT, is_address, make_folder, plan
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import InputError, OptionError
 
-_ASSETS = Parameter(help="Let pages load the files of this folder (they can load nothing else).")
+_ASSETS = Parameter(help="Folder with style sheets and images that pages may load; they can load nothing else.")
 
 
 def render(
     *inputs: Annotated[
         Input, Parameter(help="Files, directories, URLs, or - for standard input.", allow_leading_hyphen=True)
     ],
-    out: Annotated[Path | None, Parameter(help="Write the boxes and a screenshot of each page here.")] = None,
+    out: Annotated[Path | None, Parameter(help="Folder for the boxes and a screenshot of each page.")] = None,
     width: Annotated[int, Parameter(help="Width of the window in pixels.")] = 1366,
     height: Annotated[int, Parameter(help="Height of the window in pixels.")] = 768,
     scripts: Annotated[bool, Parameter(help="Run the scripts of the pages.", negative="", show_default=False)] = False,
     assets: Annotated[Path | None, _ASSETS] = None,
-    timeout_seconds: Annotated[float, Parameter(help="Seconds for everything the browser does for one page.")] = 30.0,
-    url: Annotated[str | None, Parameter(help="Address of the page, which its links are relative to.")] = None,
+    timeout_seconds: Annotated[float, Parameter(help="Time limit for one page, in seconds.")] = 30.0,
+    url: Annotated[str | None, Parameter(help="URL of the page, to make its links absolute.")] = None,
     resume: Annotated[
         bool, Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
     ] = False,
     allow_private: AllowPrivate = False,
     respect_robots: RespectRobots = True,
 ) -> int:
-    """Show pages to a browser: boxes as JSON and a screenshot.
+    """Render pages in a browser: layout boxes as JSON, and a screenshot.
 
-    Without --out, the boxes go to standard output and there is no screenshot. Needs Chromium; see tamis doctor.
+    Without --out, the boxes go to standard output, without a screenshot. Needs Chromium; see tamis doctor.
 
     Examples:
       tamis render page.html --out rendered/
@@ -60,11 +60,11 @@ def render(
     if flag := next((given for given in inputs if given.startswith("-") and given != STANDARD_INPUT), None):
         raise OptionError(f"unknown flag {flag!r}: see tamis render --help; a file of this name is ./{flag}")
     if resume and out is None:
-        raise OptionError("--resume skips what --out holds already: pass --out as well")
+        raise OptionError("--resume skips pages whose file in --out exists: pass --out as well")
     check_browser()
     items = plan(inputs, "json", out)
     if url is not None and len(items) > 1:
-        raise OptionError(f"--url is the address of one page, but there are {len(items)}: render them one by one")
+        raise OptionError(f"--url is the URL of one page, but there are {len(items)}: render them one by one")
     if out is not None:
         make_folder(out)
     targets = {item.source: item.target for item in items}

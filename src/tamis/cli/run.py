@@ -22,21 +22,21 @@ from tamis.scaling.shard_work import finished
 from tamis.scaling.stages import stages_of
 
 _INPUTS = Parameter(help="WARC, JSON lines or Parquet files, folders, patterns, or fsspec URLs (s3:// and so on).")
-_OUT = Parameter(help="Folder of the output; a run that was interrupted goes on where it ended.")
-_JOB = Parameter(help="TOML file that says what is done; flags given beside it win.")
+_OUT = Parameter(help="Output folder; run the same command again to continue an interrupted run.")
+_JOB = Parameter(help="Job file (TOML) with all settings; flags override it.")
 _METHOD = Parameter(
-    help=f"How the content is found; {extractors.DEFAULT} if not said.",
+    help=f"Extraction method; default {extractors.DEFAULT}.",
     completer=offers(*registry.names("extractors")),
 )
-_FORMAT = Parameter(help="text, markdown or html; text if not said.", completer=offers("text", "markdown", "html"))
-_OUTPUT = Parameter(help="parquet or jsonl; parquet if not said.", completer=offers("parquet", "jsonl"))
+_FORMAT = Parameter(help="text, markdown or html; default text.", completer=offers("text", "markdown", "html"))
+_OUTPUT = Parameter(help="parquet or jsonl; default parquet.", completer=offers("parquet", "jsonl"))
 _ENGINE = Parameter(
     help="local: processes of this machine; ray: a Ray cluster (RAY_ADDRESS).", completer=offers("local", "ray")
 )
 _SITES = Parameter(
-    help="Two passes: what the pages of a host repeat is evidence for each.", negative="", show_default=False
+    help="Run two passes, and use what pages of one host repeat as evidence.", negative="", show_default=False
 )
-_SHARD = Parameter(help="i/n: work on every n-th file only, the i-th part, as job arrays do.")
+_SHARD = Parameter(help="i/n: process only the i-th of n parts of the files, for job arrays.")
 
 
 def run(
@@ -48,15 +48,16 @@ def run(
     output: Annotated[str | None, _OUTPUT] = None,
     sites: Annotated[bool, _SITES] = False,
     engine: Annotated[str, _ENGINE] = "local",
-    workers: Annotated[int | None, Parameter(help="Shards at a time; as many as there are cores if not said.")] = None,
+    workers: Annotated[int | None, Parameter(help="Number of shards in parallel; default: one per core.")] = None,
     shard: Annotated[str | None, _SHARD] = None,
     dry_run: Annotated[
-        bool, Parameter(help="Say what would be done, and do nothing.", negative="", show_default=False)
+        bool, Parameter(help="Print what would be done, and do nothing.", negative="", show_default=False)
     ] = False,
 ) -> int:
-    """Extract many pages, with provenance for every one.
+    """Extract all pages of WARC, JSON lines or Parquet files, with provenance.
 
-    Every input becomes a shard of the output; a shard is written whole or not at all, and a rerun goes on.
+    Every input file becomes a shard of the output, which is written whole or not at all. Run the same command again to
+    continue an interrupted run.
 
     Examples:
       tamis run 'crawl/*.warc.gz' --out texts/
@@ -74,7 +75,7 @@ def run(
         try:
             report = run_job(inputs, chosen, out, engine=engine, workers=workers, part=shard, watch=watch)
         except KeyboardInterrupt:
-            streams.say("interrupted: run the same command again to go on")
+            streams.say("interrupted: run the same command again to continue")
             return 130
     _say_report(report)
     return int(bool(report.failures or report.waiting or batch.exit_code(report.counts)))

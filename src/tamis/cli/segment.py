@@ -29,11 +29,9 @@ FORMATS = ("json", "svg", "html")
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
 _INPUTS = Parameter(help="Files, directories, URLs, or - for standard input.", allow_leading_hyphen=True)
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
-_FORMAT = Parameter(
-    help="json, svg or html; with --out, JSON and a picture unless one is named.", completer=offers(*FORMATS)
-)
-_MAX_PAGES = Parameter(help="Pages to take from a URL and what it links to on its site, at most; needs --out.")
-_REUSE = Parameter(help="Take regions over from pages of the same template.", negative="", show_default=False)
+_FORMAT = Parameter(help="json, svg or html; default with --out: JSON and a picture.", completer=offers(*FORMATS))
+_MAX_PAGES = Parameter(help="Crawl: largest number of pages of the site to take, starting at the URL; needs --out.")
+_REUSE = Parameter(help="Reuse the regions of pages with the same template.", negative="", show_default=False)
 
 
 def segment(
@@ -48,14 +46,14 @@ def segment(
     format: Annotated[str | None, _FORMAT] = None,  # noqa: A002 - a flag's name
     out: Annotated[Path | None, Parameter(help="Write the results into this directory.")] = None,
     render: Annotated[
-        bool, Parameter(help="Ask a browser where things are; else it is estimated.", show_default=False)
+        bool, Parameter(help="Render pages in a browser; else the layout is estimated.", show_default=False)
     ] = True,
-    width: Annotated[int | None, Parameter(help="Width of the window in pixels; 1366 if not said.")] = None,
+    width: Annotated[int | None, Parameter(help="Width of the window in pixels; default 1366.")] = None,
     scripts: Annotated[bool, Parameter(help="Run the scripts of the pages.", negative="", show_default=False)] = False,
-    assets: Annotated[Path | None, Parameter(help="A folder with style sheets and images that pages may load.")] = None,
+    assets: Annotated[Path | None, Parameter(help="Folder with style sheets and images that pages may load.")] = None,
     reuse: Annotated[bool, _REUSE] = False,
     max_pages: Annotated[int, _MAX_PAGES] = 1,
-    max_depth: Annotated[int, Parameter(help="With --max-pages, links to follow from the URL, at most.")] = 1,
+    max_depth: Annotated[int, Parameter(help="With --max-pages: largest link depth from the URL.")] = 1,
     resume: Annotated[bool, _RESUME] = False,
     allow_private: AllowPrivate = False,
     respect_robots: RespectRobots = True,
@@ -63,7 +61,7 @@ def segment(
 ) -> int:
     """Divide pages into regions.
 
-    Pages are shown to Chromium to see where things are; with --no-render their layout is estimated from the source.
+    Pages are rendered in Chromium for their layout; with --no-render the layout is estimated from the HTML.
 
     Examples:
       tamis segment page.html
@@ -79,9 +77,9 @@ def segment(
     if format is not None and format not in FORMATS:
         raise UnknownNameError("format", format, FORMATS)
     if resume and out is None:
-        raise OptionError("--resume skips what --out holds already: pass --out as well")
+        raise OptionError("--resume skips pages whose file in --out exists: pass --out as well")
     if not render and (flag := _for_the_browser(width, scripts, assets)):
-        raise OptionError(f"{flag} is for the browser: leave it out, or leave --no-render out")
+        raise OptionError(f"{flag} needs a browser: remove it, or remove --no-render")
     picture = format if format in ("svg", "html") else "html" if method == ALL else "svg"
     if method == ALL and picture == "svg":
         raise OptionError("--format svg shows one method: pass --format html to see all of them")
@@ -133,7 +131,7 @@ def _segment_by_example(
 
     code = work_off(items, process, resume=resume, titled=False)
     saved = f"; about {report.seconds_saved:.1f} s saved" if report.seconds_saved > 0 else ""
-    streams.say(f"{report.hits} of {report.pages} pages took the regions of another over{saved}")
+    streams.say(f"{report.hits} of {report.pages} pages reused the regions of another{saved}")
     return code
 
 

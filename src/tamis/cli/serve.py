@@ -16,21 +16,19 @@ if TYPE_CHECKING:
 TOKEN_VARIABLE = "TAMIS_TOKEN"  # noqa: S105 - a name
 Token = Annotated[
     str | None,
-    Parameter(
-        help="What those must know who ask; a new one at every start unless it is given.", env_var=TOKEN_VARIABLE
-    ),
+    Parameter(help="Token that clients must send; default: a new one at every start.", env_var=TOKEN_VARIABLE),
 ]
-NoToken = Annotated[bool, Parameter(help="Let everyone in who can connect.", negative="")]
+NoToken = Annotated[bool, Parameter(help="Require no token from anyone who can connect.", negative="")]
 AllowHost = Annotated[
     tuple[str, ...],
-    Parameter(help="A name under which the service may be asked; can be given again.", negative_iterable=""),
+    Parameter(help="Host name under which clients may reach it; can be repeated.", negative_iterable=""),
 ]
-Workers = Annotated[int | None, Parameter(help="Processes that work on pages; as many as there are cores.")]
+Workers = Annotated[int | None, Parameter(help="Number of worker processes; default: one per core.")]
 
 
 def serve(
     *,
-    host: Annotated[str, Parameter(help="Address to listen on; others than this machine's open the service.")] = (
+    host: Annotated[str, Parameter(help="IP address to listen on; 0.0.0.0 lets other machines connect.")] = (
         "127.0.0.1"
     ),
     port: Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")] = 8000,
@@ -38,14 +36,14 @@ def serve(
     no_token: NoToken = False,
     allow_host: AllowHost = (),
     workers: Workers = None,
-    queue: Annotated[int, Parameter(help="Requests that may wait; one more is answered with 503.")] = 64,
-    timeout: Annotated[float, Parameter(help="Seconds for the work on one page.")] = 30.0,
+    queue: Annotated[int, Parameter(help="Requests that may wait for a worker; further ones get 503.")] = 64,
+    timeout: Annotated[float, Parameter(help="Time limit for one page, in seconds.")] = 30.0,
     max_bytes: Annotated[int, Parameter(help="Longest body of a request, in bytes.")] = 32 * 1024 * 1024,
     allow_private: AllowPrivate = False,
 ) -> None:
-    """Answer over HTTP: the API, the inspector, and the reader view.
+    """Run the HTTP service: API, inspector, and reader view.
 
-    The addresses that are printed hold the token; Ctrl-C ends the service.
+    Open one of the printed URLs in a browser; they contain the token. Ctrl-C ends the service.
 
     Examples:
       tamis serve
@@ -80,6 +78,6 @@ def settings_of(*, token: str | None = None, no_token: bool = False, workers: in
     from tamis.service.settings import Settings, new_token, usable_cores
 
     if token == "" and not no_token:  # else a variable that was meant to be set would open the service
-        raise OptionError(f"the token is empty: give one with --token or {TOKEN_VARIABLE}, or say --no-token")
+        raise OptionError(f"the token is empty: set one with --token or {TOKEN_VARIABLE}, or pass --no-token")
     chosen = "" if no_token else token or new_token()
     return Settings(token=chosen, workers=usable_cores() if workers is None else workers, **values)

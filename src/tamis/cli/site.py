@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 
 _SHOWN_FAILURES = 10  # links that lead nowhere; a site may have hundreds
 _METHOD = Parameter(
-    help="How templates are learned: tamis methods templates", completer=offers(*registry.names("templates"))
+    help="Template method; list: tamis methods templates", completer=offers(*registry.names("templates"))
 )
 _DISTANCE = Parameter(
-    help="How pages are compared, if the clusterer does: tamis methods distances",
+    help="Distance for the clusterer; list: tamis methods distances",
     completer=offers(*registry.names("distances")),
 )
 _FALLBACK = Parameter(
-    help="What extracts pages that are like too few others: tamis methods extractors",
+    help="Extractor for pages without a large enough group; list: tamis methods extractors",
     completer=offers(*registry.names("extractors")),
 )
 _CLUSTERER = Parameter(
-    help="How pages are grouped: tamis methods clusterers", completer=offers(*registry.names("clusterers"))
+    help="Clusterer; list: tamis methods clusterers", completer=offers(*registry.names("clusterers"))
 )
 
 
@@ -47,30 +47,26 @@ def site(
     source: Annotated[Input, Parameter(help="A URL, a folder of pages, or a WARC file.")],
     /,
     *,
-    out: Annotated[Path, Parameter(help="Where everything goes; a rerun goes on where the last one ended.")] = Path(
-        "site"
-    ),
+    out: Annotated[Path, Parameter(help="Output folder; run the same command again to continue.")] = Path("site"),
     method: Annotated[str, _METHOD] = templates.DEFAULT,
-    like: Annotated[
-        str | None, Parameter(help="A URL or a file: only pages made from the same template as this one.")
-    ] = None,
+    like: Annotated[str | None, Parameter(help="A URL or a file: extract only pages with the same template.")] = None,
     clusterer: Annotated[str | None, _CLUSTERER] = None,
     distance: Annotated[str | None, _DISTANCE] = None,
     threshold: Annotated[
-        float | None, Parameter(help="The largest distance between pages of one template; else that of the distance.")
+        float | None, Parameter(help="Largest distance between pages of one template; default: that of the distance.")
     ] = None,
     fallback: Annotated[str, _FALLBACK] = extractors.DEFAULT,
     enough: Annotated[
-        int, Parameter(help="With --like: end the crawl when so many pages of the template are known.")
+        int, Parameter(help="With --like: end the crawl when this many pages of the template are found.")
     ] = 20,
-    max_pages: Annotated[int, Parameter(help="Pages to fetch at most, when the source is a URL.")] = 100,
-    max_depth: Annotated[int, Parameter(help="Links to follow from the URL to a page, at most.")] = 1,
+    max_pages: Annotated[int, Parameter(help="Largest number of pages to fetch, if the source is a URL.")] = 100,
+    max_depth: Annotated[int, Parameter(help="Largest link depth from the URL.")] = 1,
     allow_private: AllowPrivate = False,
     respect_robots: RespectRobots = True,
 ) -> int:
-    """Group the pages of a site, learn their templates, and extract the content of all.
+    """Extract a whole site: group its pages, learn their templates, remove what they share.
 
-    What is found goes to the folder --out: the texts, pages.jsonl, and report.html to look at.
+    Writes to the folder --out: pages.jsonl with the content of every page, the templates, and report.html.
 
     Examples:
       tamis site https://example.org/ --out site/ --max-pages 200
@@ -151,9 +147,7 @@ class _Wanted:
         if not is_address(self.name):
             self._item = from_file(Path(self.name))
         elif fetch is None:
-            raise InputError(
-                f"--like {self.name!r} is an address, but the source is none: pass a file, or crawl a site"
-            )
+            raise InputError(f"--like {self.name!r} is a URL, but the source is not: pass a file, or crawl a site")
         else:
             self._item = from_address(with_scheme(self.name), fetch)
         self._pages = [self._item.read()]
@@ -219,7 +213,7 @@ def _from_disk(path: Path, out: Path) -> tuple[list[SiteItem], list[str]]:
     if path.is_dir():
         return from_folder(path, left_out=out), []
     if not path.exists():
-        raise InputError(f"cannot read {str(path)!r}: it does not exist; pass an address, a folder or a WARC file")
+        raise InputError(f"cannot read {str(path)!r}: it does not exist; pass a URL, a folder or a WARC file")
     if not path.name.lower().endswith(WARC_SUFFIXES):
         raise InputError(f"{str(path)!r} is neither a folder nor a WARC file ({', '.join(WARC_SUFFIXES)})")
     items, problem = from_warc(path)

@@ -19,16 +19,14 @@ if TYPE_CHECKING:
     from tamis.fetching.http import Fetcher, Options
 
 AllowPrivate = Annotated[
-    bool, Parameter(help="Also fetch from this machine and its network.", negative="", show_default=False)
+    bool, Parameter(help="Also fetch from this machine and its private network.", negative="", show_default=False)
 ]
-RespectRobots = Annotated[
-    bool, Parameter(help="Fetch nothing that a site's robots.txt asks to leave alone.", show_default=False)
-]
+RespectRobots = Annotated[bool, Parameter(help="Obey robots.txt.", show_default=False)]
 _ADVICE = {
     "a PDF file": "turn it into HTML first, for example with pdftohtml -s -noframes",
-    "a WARC file": "archives are for tamis run FILE --out DIR, or tamis site FILE",
-    "gzip-compressed data": "unpack a page first (gunzip -c FILE | tamis extract -); archives are for tamis run",
-    "zstd-compressed data": "unpack a page first (zstd -dc FILE | tamis extract -); archives are for tamis run",
+    "a WARC file": "use tamis run FILE --out DIR, or tamis site FILE",
+    "gzip-compressed data": "decompress a page first (gunzip -c FILE | tamis extract -); for archives use tamis run",
+    "zstd-compressed data": "decompress a page first (zstd -dc FILE | tamis extract -); for archives use tamis run",
 }
 """What to do with files that are no pages."""
 
@@ -65,7 +63,7 @@ class Reader:
             return tamis.parse(self.fetcher.fetch(with_scheme(source)).parse(encoding=self._encoding), self._url)
         is_input = source == STANDARD_INPUT
         if is_input and sys.stdin is None:
-            raise InputError("cannot read standard input: it is closed; pass a file or an address")
+            raise InputError("cannot read standard input: it is closed; pass a file or a URL")
         content = sys.stdin.buffer.read(Limits().max_bytes + 1) if is_input else Path(source)
         page = tamis.parse(content, self._url, encoding=self._encoding)
         if kind := _no_page(page, source):
@@ -95,7 +93,7 @@ class Reader:
 def _header(given: str) -> tuple[str, str]:
     name, colon, value = given.partition(":")
     if not colon or not name.strip():
-        raise OptionError(f"--header {given!r} is no header: write it as 'Name: value'")
+        raise OptionError(f"--header {given!r} is not an HTTP header: write it as 'Name: value'")
     return name.strip(), value.strip()
 
 

@@ -21,23 +21,23 @@ def train(
     *datasets: Annotated[
         Input,
         Parameter(
-            help="Labelled pages, by path or name (tamis dataset info), for elements also tables (.csv); else those of "
-            "the shipped model."
+            help="Labelled pages, by path or name (tamis dataset info), for elements also .csv tables; default: those "
+            "of the shipped model."
         ),
     ],
     model: Annotated[Literal["sieve", "mesh", "elements"], Parameter(help="What to train.")] = "sieve",
     out: Annotated[
-        Path | None, Parameter(help="The model file (.npz, for elements .json); else named after the model.")
+        Path | None, Parameter(help="The model file (.npz, for elements .json); default: named after the model.")
     ] = None,
-    work: Annotated[Path, Parameter(help="Where finished stages are kept; run again to go on.")] = Path("train-work"),
-    workers: Annotated[int, Parameter(help="Processes at the same time.")] = 2,
+    work: Annotated[Path, Parameter(help="Folder for finished stages; run again to continue.")] = Path("train-work"),
+    workers: Annotated[int, Parameter(help="Number of processes.")] = 2,
     taught: Annotated[
-        Path | None, Parameter(help="What a teacher says of the pages (bench/teach.py); only for sieve.")
+        Path | None, Parameter(help="Predictions of a teacher model (bench/teach.py), to distil; only for sieve.")
     ] = None,
 ) -> int:
-    """Train a model on labelled pages, and say how good it is on hosts it has not seen.
+    """Train a model on labelled pages, and measure it on hosts it has not seen.
 
-    Beside the model a card is written: what it was made from, and how good it is.
+    Also writes a model card: what the model was trained on, and its scores.
 
     Examples:
       tamis train pages.jsonl --out my.npz
@@ -49,7 +49,7 @@ def train(
         raise OptionError(f"the model file must end in {suffix}, not {out.name!r}")
     check_range("--workers", workers, COUNT)
     if taught and model != "sieve":
-        raise OptionError(f"only sieve learns from a teacher, not {model}: leave --taught out")
+        raise OptionError(f"--taught is only for sieve, not for {model}: remove it")
     check_extra()
     # Processes are the threads here; and sums come out the same only if they are split the same way.
     os.environ.update(ONE_THREAD)
@@ -78,7 +78,7 @@ def _train_mesh(datasets: tuple[str, ...], out: Path, work: Path) -> str:
     from tamis.training.mesh_card import write_card
 
     if len(datasets) > 1:
-        raise OptionError(f"mesh learns from one archive of marked pages, but {len(datasets)} are given")
+        raise OptionError(f"mesh is trained on one archive of labelled pages, but {len(datasets)} are given")
     trained = train_mesh(Path(datasets[0]) if datasets else None, work, streams.say)
     write_model(trained, out)
     return write_card(trained, out)

@@ -38,11 +38,11 @@ def check(cut: Cut) -> None:
     """Refuse options that contradict each other."""
     given = [name for name in ("k", "threshold", "largest_gap") if getattr(cut, name) not in (None, False)]
     if len(given) > 1:
-        raise OptionError(f"{' and '.join(given)} are given, but each says where to stop: choose one")
+        raise OptionError(f"{' and '.join(given)} are given, but each sets where to stop: choose one")
     check_ranges(cut, k=COUNT, threshold=NOT_NEGATIVE)
     measure = registry.load("distances", cut.distance)
     if not given and measure.THRESHOLD is None:
-        raise OptionError(f"no threshold is known for {cut.distance}: pass k, threshold or largest_gap")
+        raise OptionError(f"there is no default threshold for {cut.distance}: pass k, threshold or largest_gap")
 
 
 def cut_joins(merges: Sequence[Merge], distances: Floats, cut: Cut) -> Clustering:
@@ -59,7 +59,7 @@ def distances_of(pages: Iterable[Page], distance: str) -> Floats:
     features: list[Any] = []
     for page in pages:
         if len(features) == MAX_PAGES:
-            raise InputError(f"more than {MAX_PAGES} pages are too many to compare all with all: use method minhash")
+            raise InputError(f"more than {MAX_PAGES} pages are too many for pairwise comparison: use method minhash")
         features.append(measure.features(page, options))
     distances: Floats = measure.matrix(features, options)
     return distances

@@ -1,11 +1,11 @@
-"""Average linkage: groups whose pages are near on average are joined, again and again.
+"""Average linkage: repeatedly merge the two groups with the smallest mean distance between their pages.
 
 Idea:      like single linkage, but the distance of two groups is the mean over all pairs of their pages.
 Reference: Sokal & Michener (1958); joins found with the nearest-neighbour chain of Benzécri (1982).
 Departs:   nothing.
-Strong at: a chain of pages between two templates does not make them one.
+Strong at: a chain of pages between two templates does not merge them.
 Weak at:   templates with much variety: their pages are far apart on average though each has a near neighbour. The
-           usual thresholds are those of single linkage, which suit it less.
+           default thresholds are those of single linkage, which suit it less.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from tamis.results import Clustering, Merge
 class Options:
     """What is compared, and where to stop: at most one of the last three."""
 
-    distance: str = measures.DEFAULT  # a name from the folder distances
-    k: int | None = None  # stop at so many groups
-    threshold: float | None = None  # join up to this mean distance; the usual one of the distance when missing
-    largest_gap: bool = False  # stop in the widest gap between the distances that occur
+    distance: str = measures.DEFAULT  # one of: tamis methods distances
+    k: int | None = None  # stop at this number of groups
+    threshold: float | None = None  # merge up to this mean distance; default: that of the distance
+    largest_gap: bool = False  # stop at the widest gap between the distances that occur
 
     def __post_init__(self) -> None:
         _dendrogram.check(self)

@@ -1,7 +1,7 @@
-"""k-median: k pages stand for a group each, and every page goes to the nearest of them.
+"""k-median: each of k groups is represented by a page, and every page belongs to the nearest of these.
 
-Idea:      start from chance; the page with the smallest sum of distances to its group stands for it; every page moves
-           to the nearest such page; repeat until nothing changes. Of many starts the one with the smallest sum wins.
+Idea:      start with random groups; the page with the smallest sum of distances to its group represents it; every page
+           moves to the nearest such page; repeat until nothing changes. The best of many starts is taken.
 Reference: Gottron (2008), section 7.1.2.
 Departs:   the source averages its measures over the starts; here the best start is the answer.
 Strong at: groups that are compact; never needs a mean of pages.
@@ -29,7 +29,7 @@ _MAX_ROUNDS = 100  # a few are enough; without an end two pages at the same dist
 class Options:
     """What is compared, and how many groups there are."""
 
-    distance: str = measures.DEFAULT  # a name from the folder distances
+    distance: str = measures.DEFAULT  # one of: tamis methods distances
     k: int = 5  # Gottron's number of sites
     restarts: int = 100  # Gottron's number of runs
     seed: int = 0

@@ -1,7 +1,7 @@
-"""MinHash: single linkage among the pages that a few hashes say may be alike, for very many pages.
+"""MinHash: single linkage between pages whose hashes suggest that they are similar, for very many pages.
 
-Idea:      a page is sketched by the smallest item hash in each of many ranges; pages whose sketches agree in a band of
-           them are compared. A page very near to an earlier one is represented by it and is not kept.
+Idea:      the sketch of a page is the smallest item hash in each of many ranges; only pages whose sketches agree in a
+           band of ranges are compared. A page very near to an earlier one is represented by it and not stored.
 Reference: Broder (1997); one permutation for all ranges after Li, Owen & Zhang (2012), empty ranges filled from the
            next one after Shrivastava & Li (2014); bands after Indyk & Motwani (1998).
 Departs:   the groups are those of single linkage at a threshold, as far as the bands find the pairs; at the end the
@@ -40,7 +40,7 @@ class Options:
     distance: Literal["common_paths", "common_path_shingles", "common_tag_sequence_shingles"] = (
         "common_tag_sequence_shingles"
     )
-    threshold: float | None = None  # the usual one of the distance when missing
+    threshold: float | None = None  # default: that of the distance
 
     def __post_init__(self) -> None:
         check_ranges(self, threshold=SHARE)

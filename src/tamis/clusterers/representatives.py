@@ -1,4 +1,4 @@
-"""Representatives: a page joins the first page that it resembles, one after the other, as pages come in.
+"""Representatives: each incoming page joins the group of the first representative that it resembles.
 
 Idea:      one page stands for each template. Of a new page only the pruned tree is looked at: if its paths match those
            of a representative of its site, it belongs there; if they match none, it becomes a representative.

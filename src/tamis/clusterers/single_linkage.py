@@ -1,11 +1,11 @@
-"""Single linkage: groups whose nearest pages are near are joined, again and again.
+"""Single linkage: repeatedly merge the two groups that contain the two nearest pages.
 
-Idea:      start with every page by itself; join the two groups with the two nearest pages; stop at a distance, at a
-           number of groups, or at the widest gap between distances.
+Idea:      start with every page as its own group; merge the two groups with the two nearest pages; stop at a distance,
+           at a number of groups, or at the widest gap between distances.
 Reference: Gottron (2008), section 7.1.2; the automatic stop after the gaps in his figure 7.9.
 Departs:   the joins are found along a shortest tree that links all pages: the same groups, in quadratic time.
 Strong at: groups of any shape and size; with path or tag shingles it made no error on five sites of a hundred pages.
-Weak at:   a chain of pages between two templates makes them one.
+Weak at:   a chain of pages between two templates merges them.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from tamis.results import Clustering, Merge
 class Options:
     """What is compared, and where to stop: at most one of the last three."""
 
-    distance: str = measures.DEFAULT  # a name from the folder distances
-    k: int | None = None  # stop at so many groups
-    threshold: float | None = None  # join up to this distance; the usual one of the distance when missing
-    largest_gap: bool = False  # stop in the widest gap between the distances that occur
+    distance: str = measures.DEFAULT  # one of: tamis methods distances
+    k: int | None = None  # stop at this number of groups
+    threshold: float | None = None  # merge up to this distance; default: that of the distance
+    largest_gap: bool = False  # stop at the widest gap between the distances that occur
 
     def __post_init__(self) -> None:
         _dendrogram.check(self)

@@ -82,7 +82,7 @@ def extract(
     """
     if output_format not in _FORMATS:
         known = ", ".join(sorted(_FORMATS))
-        raise OptionError(f"output_format {output_format!r} is not there: choose one of {known}")
+        raise OptionError(f"output_format {output_format!r} is not supported: choose one of {known}")
     found = _found(filecontent, url, record_id, include_comments=include_comments, **conditions)
     if found is None:
         return None
@@ -165,7 +165,7 @@ def _found(
     """The extraction of a page that meets the conditions."""
     _check(ignored)
     if prune_xpath is not None:
-        raise OptionError("prune_xpath is not there: pass a CSS selector to tamis.extract(..., drop=...)")
+        raise OptionError("prune_xpath is not supported: pass a CSS selector to tamis.extract(..., drop=...)")
     bias = _BIAS * (favor_recall - favor_precision)
     comments = "auto" if include_comments else "drop"
     extraction = tamis.extract(filecontent, url=url, method=extractors.DEFAULT, bias=bias, comments=comments)

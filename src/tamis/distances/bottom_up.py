@@ -5,7 +5,7 @@ Reference: Valiente (2001), described by Zelený; the same pairs as in diffX (Al
 Departs:   counts the pairs without listing them: identical subtrees hold identical subtrees, so that the largest
            pairing takes, for each kind of subtree, the smaller of its two counts.
 Strong at: copied blocks, wherever they stand.
-Weak at:   one word in bold makes every element around it another one; nothing but small pieces is shared then.
+Weak at:   one word in bold makes every element around it different; only small pieces are then shared.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ THRESHOLD = 0.3
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """There is nothing to choose."""
+    """No options."""
 
 
 def distance(page: Page, other: Page, options: Options) -> float:

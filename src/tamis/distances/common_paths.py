@@ -1,11 +1,11 @@
 """Common paths: the share of root-to-leaf paths that two pages do not have in common.
 
-Idea:      a template fixes where things stand; the set of all paths of names from the root to a leaf shows it, however
-           often a path repeats.
+Idea:      a template fixes the position of things; the set of all paths of element names from the root to a leaf shows
+           it, independently of how often a path repeats.
 Reference: Gottron (2008), section 7.1.1.
 Departs:   a leaf is an element without elements; texts are no part of a path (the source leaves it open).
-Strong at: lists and articles of any length, blocks in another order; the quickest of the good ones.
-Weak at:   one more wrapper near the root: it changes every path below.
+Strong at: lists and articles of any length, blocks in another order; the fastest of the good ones.
+Weak at:   an additional wrapper near the root: it changes every path below.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ THRESHOLD = 0.6
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """There is nothing to choose."""
+    """No options."""
 
 
 def distance(page: Page, other: Page, options: Options) -> float:

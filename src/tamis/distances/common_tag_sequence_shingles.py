@@ -1,6 +1,6 @@
 """Common tag sequence shingles: the share of short runs of tags that two pages do not have in common.
 
-Idea:      runs of a few tags in a row, opening and closing ones, as a reader of the source meets them.
+Idea:      compare runs of a few tags, opening and closing ones, in source order.
 Reference: Gottron (2008), section 7.1.1.
 Departs:   takes the tags from the tree unless told otherwise, which is ten times as quick as reading the source again.
 Strong at: keeps sites furthest apart of all measures, in the source as here.

@@ -7,7 +7,7 @@ Reference: Reis, Golgher, da Silva & Laender (2004), after Yang (1991) and Valie
 Departs:   every operation costs 1 and renaming inner elements is charged, since the printed form finds no difference
            between some different trees; ``literal`` brings it back. Reads the first ``max_elements`` of a page only.
            Pages share what was computed for a pair of subtrees; equal children at both ends are not looked at.
-Strong at: says what the difference is worth in elements; with k-median the best of all.
+Strong at: gives the difference as a number of elements; with k-median the best of all.
 Weak at:   longer lists, more paragraphs and moved blocks cost as much as another template; slow.
 """
 

@@ -1,11 +1,11 @@
-"""Weighted tag frequency: how differently the tags of two pages are shared out among the names.
+"""Weighted tag frequency: how much the shares of element names differ between two pages.
 
-Idea:      what percentage of a page's elements bears each name; the weighted squares of the differences.
+Idea:      the percentage of a page's elements that has each name; the weighted squares of the differences.
 Reference: Cruz, Borisov, Marks & Webb (1998), as described by Gottron (2008), section 3.5.
 Departs:   divided by its largest value, so that it lies between 0 and 1; the weights are shared out among the names
            that occur on one of the two pages.
 Strong at: speed; pages of different length.
-Weak at:   knows no order and no nesting: two sites with the same habits are one.
+Weak at:   ignores order and nesting: two sites with similar shares look the same.
 """
 
 from __future__ import annotations

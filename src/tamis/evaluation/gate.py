@@ -80,7 +80,7 @@ def update_gate(
             if new < floor and not lower:
                 raise OptionError(
                     f"{check.name}: {system} reached {reached:.4f}, below its floor {floor:.4f}; "
-                    "lowering a floor must be asked for (--lower-floors)"
+                    "pass --lower-floors to lower it"
                 )
             if new != floor:
                 changes.append(f"{check.name}: {system} {floor:.4f} -> {new:.4f}")

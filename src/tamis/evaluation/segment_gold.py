@@ -87,7 +87,7 @@ def unpack(archive: Path, folder: Path) -> None:
         with tarfile.open(archive) as files:
             files.extractall(folder, filter="data")
     except (OSError, tarfile.TarError, EOFError) as error:
-        raise InputError(f"cannot unpack {str(archive)!r}: {error}") from error
+        raise InputError(f"cannot decompress {str(archive)!r}: {error}") from error
 
 
 def read_marked_pages(folder: Path) -> list[MarkedPage]:

@@ -110,7 +110,7 @@ def options_of(name: str, written: str) -> dict[str, Any]:
     for item in re.split(r",(?=\s*\w+\s*=)", written) if written else []:
         key, equals, value = item.partition("=")
         if not equals:
-            raise OptionError(f"{item!r} is no option of {name}: write name=value, separated by commas")
+            raise OptionError(f"{item!r} is not an option of {name}: write name=value, separated by commas")
         options[key.strip()] = parse_value(value.strip())
     return options
 
@@ -181,7 +181,7 @@ def _run_peer(name: str, sample: Sample) -> str:
 def _open_function(text: str) -> ExtractText:
     module, _, name = text.removeprefix("python:").partition(":")
     if not module or not name:
-        raise OptionError(f"{text!r} names no function: write python:module:function")
+        raise OptionError(f"{text!r} does not name a function: write python:module:function")
     try:
         function = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as error:
@@ -198,7 +198,7 @@ def _run_function(function: Callable[..., Any], takes_url: bool, sample: Sample)
 def _open_command(text: str) -> ExtractText:
     line = text.removeprefix("command:").strip()
     if not line:
-        raise OptionError(f"{text!r} has no command: write command: and a line for the shell")
+        raise OptionError(f"{text!r} has no command: write command: and a shell command")
     return functools.partial(_run_command, line)
 
 
@@ -259,9 +259,9 @@ def _host(address: str) -> tuple[str, int]:
         parts = urlsplit(address)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise OptionError(f"{address!r} is no address: {error}") from error
+        raise OptionError(f"{address!r} is not a URL: {error}") from error
     if parts.scheme not in ("http", "https") or not host:
-        raise OptionError(f"{address!r} is no address: write http://host:port")
+        raise OptionError(f"{address!r} is not a URL: write http://host:port")
     return host, port or (443 if parts.scheme == "https" else 80)
 
 

@@ -60,7 +60,7 @@ def check_site(method: str) -> None:
     """An error unless the method uses a site memory."""
     if not uses_site(method):
         users = ", ".join(name for name in registry.names("extractors") if uses_site(name))
-        raise OptionError(f"the method {method} does not use a site memory: leave site out, or choose {users}")
+        raise OptionError(f"the method {method} does not use a site memory: remove site, or choose {users}")
 
 
 def _asked_for(site: Any, method: str) -> Site:

@@ -1,7 +1,7 @@
-"""Adapted content code blurring: CCB that does not see links.
+"""Adapted content code blurring: CCB that ignores link tags.
 
-Idea:      a link is no change of format, so anchor tags are left out of the row of content and code; their text is
-           content like any other, and stretches of text go through them.
+Idea:      a link does not interrupt running text, so anchor tags are left out of the row of content and code; their
+           text counts like any other text.
 Reference: Gottron (2008), section 6.4.3; there ``accb-r40``, the best general method of the thesis.
 Departs:   as ``ccb``.
 Strong at: articles full of links, where CCB fails; otherwise like CCB.

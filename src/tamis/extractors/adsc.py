@@ -1,12 +1,12 @@
-"""Advanced document slope curve: all stretches of the page in which words outnumber tags.
+"""Advanced document slope curve: all parts of the page with more words than tags.
 
-Idea:      as ``dsc``, but a window is low when more than half of its tokens are words, whatever the rest of the page
-           is like.
+Idea:      as ``dsc``, but a window is low when more than half of its tokens are words, independently of the rest of the
+           page.
 Reference: Gottron (2007), known here only from the sentence in Weninger et al. (2010): "a windowing technique is used
            to locate document regions in which word tokens are more frequent than tag tokens".
-Departs:   only that sentence is the source. Windows, the rule of three and its reading are those of ``dsc``; that the
-           comparison is made window by window is ours. In scripts without spaces every character counts as a word; a
-           page without tags is kept whole; text that no browser shows is not returned.
+Departs:   that sentence is our only source. Windows and the rule of three windows are those of ``dsc``; comparing
+           window by window is our choice. In scripts without spaces every character counts as a word; a page without
+           tags is kept whole; hidden text is not returned.
 Strong at: recall; content in several pieces; pages with few tags, on which ``dsc`` asks for next to none.
 Weak at:   link lists with long titles, comments and teasers, in which words outnumber tags as well.
 """
@@ -22,7 +22,7 @@ from tamis.results import Extraction
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Half is no option: it is what "more frequent" means."""
+    """The share of one half is not an option: it is what "more frequent" means."""
 
     # Ours: count in all three windows that open a region, and none of the three that close it. Compared with False on
     # the first 120 pages of three training sets (newspaper4k, WCXB, magic-html): F1 better on each, by 0.002 to 0.015.

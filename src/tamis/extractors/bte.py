@@ -1,11 +1,10 @@
-"""Body text extraction: the one stretch of the page with the most words inside and the most tags outside.
+"""Body text extraction: the one contiguous part of the page with the most words inside and the most tags outside.
 
-Idea:      words count +1 and tags -1; the stretch of tokens with the largest sum is the main content.
+Idea:      words count +1 and tags -1; the contiguous run of tokens with the largest sum is the main content.
 Reference: Finn, Kushmerick & Smyth (2001), as described by Gottron (2008), section 3.2.2.
-Departs:   in scripts without spaces every character counts as a word; of what the window covers, text that no browser
-           shows is not returned.
+Departs:   in scripts without spaces every character counts as a word; hidden text inside the window is not returned.
 Strong at: recall; articles rich in inline links.
-Weak at:   content in several pieces: it is cut short or comes with what lies between; wordy extras next to it.
+Weak at:   content in several pieces: one is lost, or what is between them is kept; wordy extras next to it.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from tamis.results import Extraction
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """None: the method has no parameters."""
+    """No options."""
 
 
 def extract(page: Page, options: Options) -> Extraction:

@@ -1,13 +1,13 @@
-"""Content code blurring: text with much text and little code around it, character by character.
+"""Content code blurring: text that is surrounded by much text and little code, character by character.
 
-Idea:      every character of text is a one, every character of a tag a zero. The row is blurred like an image, again
-           and again until the choice settles; text that stays bright is content, and with it all text up to the
-           next tag on both sides.
+Idea:      every character of text is a one, every character of a tag a zero. The row is blurred like an image until
+           the selection hardly changes; text with high values is content, together with all text up to the next tag on
+           both sides.
 Reference: Gottron (2008), section 6.4 and algorithm 6.3; there ``ccb-r40``.
-Departs:   of what is chosen, text that no browser shows is not returned. The algorithm overwrites what it does not
-           choose with a character r; that is a way to write a result, not to find it, and belongs to the outputs.
+Departs:   hidden text is not returned. The original algorithm overwrites what it does not select with a character r;
+           that is an output format, and is left to the outputs.
 Strong at: broken markup, as only tags must be recognised; content in several pieces.
-Weak at:   articles full of links, which their addresses darken (see ``accb``); headlines; comments, which look like
+Weak at:   articles full of links, whose URLs count as code (see ``accb``); headlines; comments, which look like
            content.
 """
 
@@ -22,7 +22,7 @@ from tamis.results import Extraction
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Numbers of the thesis were chosen there on a small set of pages; what it leaves open is said to be ours."""
+    """The numbers of the thesis were chosen on a small set of pages; "ours" marks what it leaves open."""
 
     delta: int = 40  # thesis: characters on each side that count; half of it is the bell curve's standard deviation
     threshold: float = 0.75  # thesis: content lies strictly above; good for every delta and all variants

@@ -1,8 +1,8 @@
-"""CETR: the source lines with much text for few tags, and those where that changes.
+"""CETR: the source lines with much text per tag, and those where this ratio changes.
 
-Idea:      every line is a point: its characters divided by its tags, smoothed over the neighbouring lines, and how
-           steeply that number rises or falls there. What surrounds the content lies near the origin, so one of three
-           clusters is tied to it; the lines of the others are content.
+Idea:      every line is a point: its characters divided by its tags, smoothed over the neighbouring lines, and the
+           slope of that ratio. Boilerplate is near the origin, so one of three clusters is fixed there; the lines of
+           the others are content.
 Reference: Weninger, Hsu & Han (2010), sections 3, 4.1 and 5.
 Departs:   clustering begins at the points farthest from the origin and from each other instead of at random. The width
            of the smoothing is a fixed number of lines; "std" is what the paper says literally. Entities count as the

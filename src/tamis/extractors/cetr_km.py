@@ -1,10 +1,10 @@
-"""CETR-KM: the source lines with much text for few tags, told from the rest by clustering.
+"""CETR-KM: the source lines with much text per tag, separated from the rest by clustering.
 
 Idea:      the characters of a line divided by its tags, smoothed over the neighbouring lines, fall into three clusters;
-           the lowest is what surrounds the content, the others are content.
+           the lowest is boilerplate, the others are content.
 Reference: Weninger, Hsu & Han (2010), sections 3, 4.1 and 4.3.
 Departs:   clustering begins at the lowest, the middle and the highest ratio instead of at random. Where all lines are
-           alike nothing can be told apart, and they are kept. The width of the smoothing is a fixed number of lines;
+           alike they are all kept. The width of the smoothing is a fixed number of lines;
            "std" is what the paper says literally. Entities count as the character they stand for. The page's title
            takes part, but no browser shows it, so it is not returned.
 Strong at: recall without a threshold to tune; any language, any mark-up style; content in several pieces.

@@ -1,4 +1,4 @@
-"""CETR-TM: the source lines with much text for few tags, above a threshold.
+"""CETR-TM: the source lines with much text per tag, above a threshold.
 
 Idea:      the characters of a line divided by its tags are high where the content is. Smoothed over the neighbouring
            lines, so that a headline is kept with its article and a lone advertisement lost, ratios of at least

@@ -1,11 +1,12 @@
-"""Several methods at once: one after the other, or what most, any or all of them keep.
+"""Several methods combined: in sequence, by vote, as union or as intersection.
 
-Idea:      methods that look at different things err in different places. Each reads only what the one before it has
-           kept; or all read the whole page, and each has a vote on every character.
+Idea:      different methods make different errors. In sequence, each reads only what the one before it kept; otherwise
+           all read the whole page and vote on every character.
 Reference: none; Gottron (2008) names three seeds of it: stacked filters, a sub-tree as the input of another method, and
            a method to fall back on. His framework CombinE (iiWAS 2008) is not described in our sources.
-Strong at: being better than its parts, as long as they do not err alike: in a row, first what drops too little.
-Weak at:   speed, which is that of all parts together; parts that share their faults.
+Strong at: being better than its parts, if these make different errors; in sequence, put the one that drops too little
+           first.
+Weak at:   speed, which is that of all parts together; parts that make the same errors.
 """
 
 from __future__ import annotations

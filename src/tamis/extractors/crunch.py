@@ -1,8 +1,8 @@
 """Crunch: everything but advertisements and link lists, by a series of filters on the tree.
 
-Idea:      each filter removes one kind of clutter and hands the rest on: first what is loaded from advertisers or
-           named as an advertisement, then the text of blocks with much anchor text. Cautious: what no filter
-           recognises stays. A further filter is a function like those in ``FILTERS``.
+Idea:      each filter removes one kind of boilerplate and passes the rest on: first what is loaded from advertisers or
+           named as an advertisement, then the text of blocks with much anchor text. What no filter recognises is kept.
+           To add a filter, add a function like those in ``FILTERS``.
 Reference: Gupta, Kaiser, Neistadt & Grimm (2003), as described by Gottron (2008), section 3.2.1.
 Departs:   most heuristics of the original are not published; the tables of advertisers and words are our own, and
            the lists of plain text that it is seen to remove stay. Links to be saved stay where they are instead of
@@ -10,7 +10,7 @@ Departs:   most heuristics of the original are not published; the tables of adve
            containers, which the original removes, hold no text. The settings by genre of later versions are not
            published. A started word counts as a word, otherwise the characters per word would cancel out.
 Strong at: recall; portals and news pages with menus made of links.
-Weak at:   clutter without links; articles full of links; page designs younger than its heuristics.
+Weak at:   boilerplate without links; articles full of links; page designs newer than its heuristics.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Document slope curve: all stretches of the page over which tags come at less than half their usual pace.
+"""Document slope curve: all parts of the page where tags are less than half as frequent as on average.
 
 Idea:      in the curve that counts the tags from the start of the page, text is a plateau. A window moves over the
            tokens in half steps; three low windows in a row open a region of text, three that are not low close it.
@@ -23,7 +23,7 @@ from tamis.results import Extraction
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The window length is no option: it follows from the number of tokens, 8 to 50 (see ``_slopes``)."""
+    """The window length is not an option: it follows from the number of tokens, 8 to 50 (see ``_slopes``)."""
 
     # The algorithm marks a region from its third window on and closes it likewise; the text counts all three in.
     retroactive: bool = False

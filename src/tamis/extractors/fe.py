@@ -1,11 +1,12 @@
 """FeatureExtractor: the one block with the largest share of words among its words and elements.
 
-Idea:      cut the page at tables, rows, paragraphs, rules and lists; the block purest in the wanted feature wins.
+Idea:      split the page at tables, rows, paragraphs, rules and lists; keep the block with the highest purity of the
+           wanted feature.
 Reference: Debnath, Mitra & Giles (2005), as described by Gottron (2008), section 3.2.5.
 Departs:   words that no browser shows do not count; every element counts, hidden ones included.
 Strong at: pages whose main content is one plain block; features other than text.
-Weak at:   nearly everything else: a headline or a line without any inner element beats the article. Kept because
-           good scores were published for it, which other measures do not bear out.
+Weak at:   nearly everything else: a headline or a line without any inner element beats the article. It is included
+           because good scores were published for it, which other measures do not confirm.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Keep everything a reader can see.
+"""Keep all visible text.
 
-Idea:      no extraction at all. Any useful method must beat its F1, and what is missing here was lost in parsing.
+Idea:      a baseline without extraction. Any useful method must beat its F1; what is missing here was lost in parsing.
 Reference: the baseline ``plain`` of Gottron (2008), section 5.4.2; naive tag stripping in Weninger et al. (2010).
 Departs:   text that no browser shows (hidden elements, the page title) is left out, as in every Tamis extraction. With
            ``title`` and ``hidden`` it is the baseline of the thesis: all text that is no script, style or comment.

@@ -1,13 +1,13 @@
-"""K-FeatureExtractor: the blocks with the largest shares of words, as many as k-means puts together.
+"""K-FeatureExtractor: the group of blocks with the largest shares of words, found by k-means.
 
-Idea:      cut the page and measure purity as FeatureExtractor does; group the blocks by purity and keep the purest
-           group, since main content is seldom a single block.
+Idea:      split the page and measure purity as FeatureExtractor does; group the blocks by purity and keep the purest
+           group, since main content is rarely a single block.
 Reference: Debnath, Mitra & Giles (2005), as described by Gottron (2008), section 3.2.5.
 Departs:   the original begins with random centroids; here they are spread evenly over the sorted purities (least,
            median, greatest for three), so that a page always has the same result. Words that no browser shows do not
            count; every element counts, hidden ones included.
 Strong at: articles whose paragraphs hold hardly any links or bold words.
-Weak at:   everything that tips the balance: when blocks without any element form a group, only they are left.
+Weak at:   pages on which blocks without any element form a group: only these are kept.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Largest pagelet: the sub-tree with the most text among those that links divide the page into.
+"""Largest pagelet: the sub-tree with the most text, after the page is split where links gather.
 
-Idea:      cut the page wherever a child holds many links, until none does; the longest piece is the main content.
+Idea:      split the page wherever a child contains many links, until none does; the longest piece is the main content.
 Reference: Gottron (2008), section 6.3, on the page partitioning of Bar-Yossef & Rajagopalan (2002).
 Departs:   text that no browser shows has no size and is not returned.
 Strong at: articles that lie in one sub-tree with few links.

@@ -1,7 +1,7 @@
 """Link quota filter: everything but the blocks whose text is mostly anchor text.
 
-Idea:      a block made of links is navigation or a link list. Each block is judged by the text that lies in it and in
-           no smaller block; where the share of anchor text is above a threshold, this text is dropped.
+Idea:      a block made of links is navigation or a link list. Each block is judged by its own text, without that of
+           blocks inside it; if the share of anchor text is above a threshold, this text is dropped.
 Reference: Gottron (2008), section 3.2.4; the variants are those of Gupta et al. (2003), the filter inside Crunch, and
            of Mantratzis, Orgun & Cassidy (2005), both as Gottron describes them.
 Departs:   characters are counted without white space. Text under a link counts as anchor text even when a block lies
@@ -9,7 +9,8 @@ Departs:   characters are counted without white space. Text under a link counts 
            per word would cancel out. How nested blocks count for Mantratzis et al. is not known: here their counts
            are added, damped by the distance in the tree, and the whole element is dropped.
 Strong at: recall; the threshold matters little on ordinary articles.
-Weak at:   clutter without links (headers, footers, forms); articles full of links; it is meant as one part of a filter.
+Weak at:   boilerplate without links (headers, footers, forms); articles full of links. It is meant to be combined with
+           other filters.
 """
 
 from __future__ import annotations

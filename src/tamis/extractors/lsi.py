@@ -1,7 +1,7 @@
-"""Largest size increase: the sub-tree that brings together the most text.
+"""Largest size increase: the node that has much more text than any of its children.
 
-Idea:      a node gains what its text is longer than that of its largest child; the largest gain is where an article's
-           paragraphs meet.
+Idea:      the gain of a node is the length of its text minus that of its largest child; the largest gain is at the node
+           that contains the paragraphs of an article.
 Reference: Gottron (2008), section 6.2, after a heuristic of the wrapper generator XWRAP (Han, Buttler & Pu 2001).
 Departs:   white space has no size (the thesis leaves out what is superfluous), nor has text that no browser shows.
 Strong at: recall; fast, and the answer is a single node.

@@ -22,7 +22,7 @@ from tamis.results import Extraction
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """None: the method has no parameters."""
+    """No options."""
 
 
 def extract(page: Page, options: Options) -> Extraction:

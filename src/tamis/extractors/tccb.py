@@ -1,7 +1,7 @@
 """Token content code blurring: CCB on words and tags instead of characters.
 
-Idea:      every word is a one, every tag a zero however long it is; anchor tags are left out as in ``accb``. The row
-           is ten times shorter.
+Idea:      every word is a one, every tag of any length a zero; anchor tags are left out as in ``accb``. The row is ten
+           times shorter.
 Reference: Gottron (2008), sections 6.4.1 and 6.4.3; there ``tccb-25``.
 Departs:   as ``ccb``; in scripts without spaces every character counts as a word.
 Strong at: speed; short content between tags with many attributes.

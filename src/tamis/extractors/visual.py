@@ -1,12 +1,11 @@
-"""Visual: the regions of a page that a segmenter calls its main part, or those that lie where main parts lie.
+"""Visual: the regions that a segmenter labels as main content, else the region with the most text near the middle.
 
-Idea:      a reader finds the main part of a page at a glance: the large region in the middle, full of text. A segmenter
-           divides the page as it is shown; regions it labels as main part or article are kept, less the menus,
-           advertisements, comments and lists of links within them, unless lists of links are most of what there is.
-           Where nothing is labelled so, the region with the most text near the middle is kept, and what stands in the
-           same column and is no list of links.
+Idea:      the main content is usually the large region in the middle, full of text. A segmenter divides the rendered
+           page; regions it labels as main or article are kept, without the menus, advertisements, comments and link
+           lists within them, unless link lists are most of them. If no region has such a label, the region with the
+           most text near the middle is kept, with what is in the same column and not a link list.
 Reference: none; regions as a step towards the main content are an idea of Cai et al. (2003) and Song et al. (2004).
-Strong at: pages of all kinds, lists and products among them, without a rule for any of them.
+Strong at: pages of all kinds, also lists and products, without special rules.
 Weak at:   regions that are cut or labelled wrongly, which are kept or lost as a whole; pages that were not rendered,
            whose layout is an estimate.
 """
@@ -41,9 +40,9 @@ LIST = "list"
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Who divides the page, and which of the regions are kept."""
+    """Which segmenter divides the page, and which of the regions are kept."""
 
-    segmenter: str = segmenters.DEFAULT  # the learned one: 0.85 on the pages below, contents 0.84, partition 0.82
+    segmenter: str = segmenters.DEFAULT  # the trained one: 0.85 on the pages below, contents 0.84, partition 0.82
     max_links: float = 0.5  # share of a region's text that may stand in links; ours, not swept
     # Share of the text in main regions that must be left without lists of links, else these are kept. Swept 0.3-0.7 on
     # 200 training pages that were not rendered (wcxb, newspaper4k): mean F1 of words 0.85 up to 0.5, 0.84 at 0.7, and

@@ -1,8 +1,7 @@
-"""WISH: the largest group of siblings that are built alike.
+"""WISH: the largest group of siblings with the same structure.
 
-Idea:      search results, products and posts are records: siblings with one name and one structure. Of all such groups,
-           those of small records, of unlike ones, and of few are dropped; the one that covers most of the page is the
-           main content.
+Idea:      search results, products and posts are records: siblings with one name and one structure. Groups of small,
+           dissimilar or few records are dropped; the remaining group that covers most of the page is the main content.
 Reference: Hong et al. (2010), as described by Zelený (2017), section 3.1.1.
 Departs:   our source gives no tolerance and no weights; both are options here. Records are compared with their
            neighbour only, and down to ten levels below them, which keeps the work linear in the page.

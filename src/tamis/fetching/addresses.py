@@ -125,7 +125,7 @@ def check(address: str, *, ports: Sequence[int] = WEB_PORTS, allow_private: bool
         check_machine(address, ip, allow_private=allow_private)
     if not allow_private and parts.port not in ports:
         raise AddressError(
-            f"{address!r} asks for port {parts.port}, and only {_listed(ports)} may be used: "
+            f"{address!r} uses port {parts.port}, but only {_listed(ports)} are allowed: "
             "add it to ports, or pass allow_private (--allow-private)"
         )
     return parts
@@ -136,25 +136,25 @@ def read(address: str) -> Address:
     httpx = import_httpx()
     text = address.translate(_TABS_AND_LINE_ENDS).strip(_CONTROLS_AND_BLANK).partition("#")[0]
     if len(text) > MAX_LENGTH:
-        raise AddressError(f"{address[:60]!r}... has {len(text)} characters: an address has at most {MAX_LENGTH}")
+        raise AddressError(f"{address[:60]!r}... has {len(text)} characters: a URL may have at most {MAX_LENGTH}")
     before_query, question_mark, query = text.partition("?")
     text = before_query.replace("\\", "/") + question_mark + query  # as browsers read it
     parts = _PARTS.match(text)
     if parts is None:
-        raise AddressError(f"{address!r} is no web address: it must begin with http:// or https:// and a host")
+        raise AddressError(f"{address!r} is not a URL: it must begin with http:// or https:// and a host")
     if "@" in parts["authority"]:
-        raise AddressError(f"{address!r} holds a user name, which is not sent: leave out what stands before the @")
+        raise AddressError(f"{address!r} contains a user name, which is not sent: remove what is before the @")
     try:
         url = httpx.URL(text)
         host = url.raw_host.decode("ascii").lower().removesuffix(".")
         ip = literal(host)
         if ip is None and not _HOST_NAME.fullmatch(host):
-            raise ValueError(f"{host!r} is no name of a host")
+            raise ValueError(f"{host!r} is not a host name")
         port = _STANDARD_PORTS[url.scheme] if url.port is None else url.port
         if not 0 < port < 65536:
             raise ValueError(f"there is no port {port}")
     except (httpx.InvalidURL, ValueError) as error:
-        raise AddressError(f"{address!r} is no address that can be fetched: {error}") from error
+        raise AddressError(f"{address!r} is not a URL that can be fetched: {error}") from error
     return Address(url.scheme, host if ip is None else str(ip), port, url.raw_path.decode("ascii"))
 
 
@@ -211,7 +211,7 @@ def literal(host: str) -> IPAddress | None:
     if not _NUMBER.fullmatch(numbers[-1]):
         return None
     if len(numbers) > 4 or not all(_NUMBER.fullmatch(number) for number in numbers):
-        raise ValueError(f"{host!r} ends in a number and is no IP address")
+        raise ValueError(f"{host!r} ends in a number and is not an IP address")
     *parts, last = map(_number, numbers)
     if any(part > 255 for part in parts):
         raise ValueError(f"{host!r} has a part above 255")

@@ -37,7 +37,7 @@ def read_body(chunks: Iterable[bytes], codings: Sequence[str], max_bytes: int, t
     """
     codings = [coding for coding in map(str.strip, map(str.lower, codings)) if coding not in ("", "identity", "none")]
     if len(codings) > _MAX_CODINGS:
-        raise TransferError(f"the body is packed {len(codings)} times ({', '.join(codings)}), which no page needs")
+        raise TransferError(f"the body is compressed {len(codings)} times ({', '.join(codings)}), which no page needs")
     sent = _Counted(chunks, max_bytes)
     pieces: Iterator[bytes] = _ticking(sent, tick)
     for coding in reversed(codings):
@@ -83,7 +83,7 @@ def _ticking(pieces: Iterable[bytes], tick: Callable[[], object]) -> Iterator[by
 
 def _unpack(coding: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
     if coding not in _UNPACKERS:
-        raise TransferError(f"the body is packed as {coding!r}, which was not asked for")
+        raise TransferError(f"the body is compressed as {coding!r}, which was not requested")
     return _UNPACKERS[coding](chunks)
 
 
@@ -100,7 +100,7 @@ def _ungzip(chunks: Iterator[bytes]) -> Iterator[bytes]:
             except zlib.error as error:
                 if members and not begun:
                     return
-                raise TransferError(f"the body is no gzip data ({error}): try again") from error
+                raise TransferError(f"the body is not gzip data ({error}): try again") from error
             begun = True
             members += inflater.eof
             data = inflater.unused_data if inflater.eof else inflater.unconsumed_tail
@@ -120,7 +120,7 @@ def _inflate(chunks: Iterator[bytes]) -> Iterator[bytes]:
             try:
                 piece = inflater.decompress(data, _PIECE_SIZE)
             except zlib.error as error:
-                raise TransferError(f"the body is no deflate data ({error}): try again") from error
+                raise TransferError(f"the body is not deflate data ({error}): try again") from error
             data = inflater.unconsumed_tail
             yield piece
     if inflater is not None and not inflater.eof:
@@ -140,7 +140,7 @@ def _unbrotli(chunks: Iterator[bytes]) -> Iterator[bytes]:
         if not unpacker.is_finished():
             raise _EndedEarlyError
     except brotli.error as error:
-        raise TransferError(f"the body is no brotli data ({error}): try again") from error
+        raise TransferError(f"the body is not brotli data ({error}): try again") from error
 
 
 def _unzstd(chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -151,7 +151,7 @@ def _unzstd(chunks: Iterator[bytes]) -> Iterator[bytes]:
         while piece := reader.read(_PIECE_SIZE):
             yield piece
     except zstandard.ZstdError as error:
-        raise TransferError(f"the body is no zstd data ({error}): try again") from error
+        raise TransferError(f"the body is not zstd data ({error}): try again") from error
 
 
 _UNPACKERS = {"gzip": _ungzip, "x-gzip": _ungzip, "deflate": _inflate, "br": _unbrotli, "zstd": _unzstd}
@@ -191,5 +191,5 @@ def _optional(module: str) -> Any:
 def _needed(module: str) -> Any:
     found = _optional(module)
     if found is None:
-        raise TransferError(f"the body is packed in a way that was not asked for and needs {module}: install it")
+        raise TransferError(f"the body is compressed in a way that was not requested and needs {module}: install it")
     return found

@@ -26,7 +26,7 @@ class Cache:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OptionError(f"cannot keep pages in {str(folder)!r}: {error.strerror}; pass a directory") from error
+            raise OptionError(f"cannot cache pages in {str(folder)!r}: {error.strerror}; pass a directory") from error
 
     def get(self, url: str) -> Fetched | None:
         """What was kept for an address; None if there is nothing, or if it was damaged."""
@@ -52,7 +52,7 @@ class Cache:
             with aside(path) as part:
                 part.write_bytes(json.dumps(head).encode() + b"\n" + answer.body)
         except OSError as error:
-            raise OptionError(f"cannot keep a page in {str(self.folder)!r}: {error.strerror}; make room") from error
+            raise OptionError(f"cannot cache a page in {str(self.folder)!r}: {error.strerror}; make room") from error
 
     def _path(self, url: str) -> Path:
         name = hashlib.sha256(url.encode()).hexdigest()

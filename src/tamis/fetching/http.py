@@ -75,11 +75,11 @@ class Options:
             raise OptionError(f"user_agent is {self.user_agent!r}, but must be printable ASCII")
         for name, value in self.headers:
             if not _HEADER_NAME.fullmatch(name) or not value.isprintable():
-                raise OptionError(f"{name!r}: {value!r} cannot be a header: it is sent in one line")
+                raise OptionError(f"{name!r}: {value!r} is not a valid header: it must be one line")
             if name.lower() in _OWN_HEADERS:
-                raise OptionError(f"the header {name!r} is set by the connection: leave it out")
+                raise OptionError(f"the header {name!r} is set by the connection: remove it")
         if self.proxy is not None and not self.proxy.lower().startswith("http://"):
-            raise OptionError(f"proxy is {self.proxy!r}, but must be an address such as http://127.0.0.1:3128")
+            raise OptionError(f"proxy is {self.proxy!r}, but must be a URL such as http://127.0.0.1:3128")
 
 
 def fetch(url: str, options: Options | None = None) -> Fetched:
@@ -158,7 +158,7 @@ class Fetcher:
             if len(hops) > self.options.max_redirects:
                 raise AddressError(f"{requested!r} is redirected more than {self.options.max_redirects} times: fix it")
             if any(hop.url == target for hop in hops):
-                raise AddressError(f"{requested!r} is redirected in a circle, to {target!r}: fix it")
+                raise AddressError(f"{requested!r} is redirected in a loop, to {target!r}: fix it")
             address = self._checked(target)
             self._obey(address, deadline)
         if answer.status == 304 and asks and kept is not None:
@@ -207,7 +207,7 @@ class Fetcher:
                     kind = content_type(headers)
                     if types and kind is not None and kind not in types:
                         raise AddressError(
-                            f"{str(address)!r} is {kind}, no page ({', '.join(types)}): add it to content_types"
+                            f"{str(address)!r} is {kind}, not a page ({', '.join(types)}): add it to content_types"
                         )
                     codings = (header(headers, "content-encoding") or "").split(",")
                     body = read_body(response.iter_raw(), codings, max_bytes, deadline.left)
@@ -216,7 +216,7 @@ class Fetcher:
             raise deadline.missed() from error
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError) as error:
             if any(isinstance(origin, ssl.SSLCertVerificationError) for origin in error.args):
-                raise AddressError(f"{address.host!r} cannot prove who it is ({error}): fix the address") from error
+                raise AddressError(f"{address.host!r} has no valid TLS certificate ({error}): fix the URL") from error
             raise TransferError(
                 f"the connection to {address.host!r} broke ({error or type(error).__name__})"
             ) from error
@@ -312,7 +312,7 @@ class _Answer(NamedTuple):
             return None
         target = addresses.join(str(address), location)
         if target is None:
-            raise AddressError(f"{str(address)!r} is redirected to {location!r}, which is no web address")
+            raise AddressError(f"{str(address)!r} is redirected to {location!r}, which is not an http or https URL")
         return target
 
 

@@ -104,7 +104,7 @@ def _xml(data: bytes) -> Iterator[tuple[str, Element]]:
     is refused.
     """
     if _DECLARED.match(data):
-        raise InputError("the list of pages has a DOCTYPE, which sitemaps and feeds have not: pass another file")
+        raise InputError("the list of pages has a DOCTYPE, which sitemaps and feeds do not have: pass another file")
     parser: XMLPullParser[Element] = XMLPullParser(["start", "end"])
     try:
         for start in range(0, len(data), _PIECE):
@@ -119,7 +119,7 @@ def _from_json(data: bytes, home: str) -> Listing:
         items = json.loads(data)["items"]
         found = [item["url"] for item in items if isinstance(item.get("url"), str)]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise InputError("the list of pages is JSON, but no JSON feed: pass a list of URLs or a sitemap") from error
+        raise InputError("the list of pages is JSON, but not a JSON feed: pass a list of URLs or a sitemap") from error
     return Listing(pages=_resolved(found, home))
 
 

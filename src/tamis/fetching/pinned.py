@@ -117,11 +117,11 @@ class _Network(httpcore.NetworkBackend):
             found = _within(self._deadline, lambda: self._resolve(host, port))
         except (OSError, UnicodeError) as error:
             if getattr(error, "errno", None) == socket.EAI_AGAIN:
-                raise TransferError(f"the name {host!r} cannot be looked up now ({error})") from error
-            raise AddressError(f"no machine is known by the name {host!r} ({error}): check the name") from error
+                raise TransferError(f"the host name {host!r} cannot be resolved now ({error})") from error
+            raise AddressError(f"the host name {host!r} cannot be resolved ({error}): check the name") from error
         machines = [ipaddress.ip_address(text.partition("%")[0]) for text in found]
         if not machines:
-            raise AddressError(f"the name {host!r} stands for no machine: check the name")
+            raise AddressError(f"the host name {host!r} has no IP address: check the name")
         return machines
 
 

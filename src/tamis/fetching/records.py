@@ -291,7 +291,7 @@ def _zstd_pieces(file: BinaryIO, start: int) -> _Unpack:
     try:
         import zstandard
     except ImportError:
-        raise MissingExtraError("fetching", "reading archives packed with zstd") from None
+        raise MissingExtraError("fetching", "reading archives compressed with zstd") from None
     dictionary = _zstd_dictionary(zstandard, file, start)
 
     def unpack(member: _Member) -> Iterator[bytes]:
@@ -364,5 +364,5 @@ def _zstd_dictionary(zstandard: Any, file: BinaryIO, start: int) -> Any:
         try:
             data = zstandard.ZstdDecompressor().decompress(data, max_output_size=_MAX_DICTIONARY)
         except zstandard.ZstdError as error:
-            raise InputError(f"the dictionary of the archive cannot be unpacked: {error}") from error
+            raise InputError(f"the dictionary of the archive cannot be decompressed: {error}") from error
     return zstandard.ZstdCompressionDict(data)

@@ -31,10 +31,10 @@ class RobotRules:
         """An error if a page may not be fetched."""
         if self.problem is not None:
             raise TransferError(
-                f"{self.problem}, so nothing of the site may be fetched for now: pass respect_robots=False to go on"
+                f"{self.problem}, so nothing of the site may be fetched for now: pass respect_robots=False to fetch it"
             )
         if self.protego is not None and not self.protego.can_fetch(url, NAME):
-            raise AddressError(f"the site's robots.txt asks not to fetch {url!r}: pass respect_robots=False to go on")
+            raise AddressError(f"the site's robots.txt disallows {url!r}: pass respect_robots=False to fetch it")
 
 
 def rules_of(status: int, body: bytes) -> RobotRules:

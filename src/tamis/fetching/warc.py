@@ -74,7 +74,7 @@ class Archive:
             target = addresses.join(place, location) or location
             hops.append(Hop(place, answer.status, target))
             place = target
-        raise AddressError(f"{url!r} is redirected in a circle in the archive {str(self.path)!r}: fetch it again")
+        raise AddressError(f"{url!r} is redirected in a loop in the archive {str(self.path)!r}: fetch it again")
 
     def _read(self, url: str) -> Fetched:
         if url not in self._starts:
@@ -90,11 +90,11 @@ class Archive:
         try:
             with self.path.open("rb") as file:
                 if (begin := file.read(2)) and not GZIP.startswith(begin):
-                    raise InputError(f"{str(self.path)!r} is no archive packed with gzip: nothing can be added to it")
+                    raise InputError(f"{str(self.path)!r} is not a gzip-compressed archive: nothing can be added to it")
                 for record in _sound(file, MAX_BYTES):
                     if record.start is None:
                         raise InputError(
-                            f"{str(self.path)!r} packs its records together, so nothing can be added to it: "
+                            f"{str(self.path)!r} compresses its records together, so nothing can be added to it: "
                             "read it with read_pages"
                         )
                     if answer := read_answer(record, MAX_BYTES):

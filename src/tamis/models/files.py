@@ -65,7 +65,7 @@ def read_arrays(
         if found != format:
             raise DamageError(
                 f"has format {found or 'unknown'}, this version of Tamis reads {format}: "
-                "it is of another version of Tamis"
+                "it was written by another version of Tamis"
             )
         whole = {"format": _NUMBER, "features": _TEXT._replace(shape=("feature names",)), **layout}
         arrays.check(whole, {"features": len(named)})

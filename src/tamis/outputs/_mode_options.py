@@ -13,12 +13,12 @@ class Options:
     """How additional text is hidden or replaced."""
 
     hide_by: Literal["comment", "style"] = "comment"  # hide only: in comments, or in elements that are not displayed
-    replace_by: Literal["blank", "filler", "marker"] = "blank"  # replace only: letter by letter, or a marker per block
-    filler: str = "·"  # the character that replace_by filler writes for each that is gone; ours, quiet to look at
-    marker: str = "…"  # what replace_by marker writes in the place of the text of a block
+    replace_by: Literal["blank", "filler", "marker"] = "blank"  # replace only: by letter, or a marker per block
+    filler: str = "·"  # with replace_by filler: the character that replaces each letter; ours, unobtrusive
+    marker: str = "…"  # with replace_by marker: what replaces the text of each block
 
     def __post_init__(self) -> None:
         if len(self.filler) != 1 or self.filler.isspace():
-            raise OptionError(f"filler is {self.filler!r}, but must be one character that can be seen")
+            raise OptionError(f"filler is {self.filler!r}, but must be one visible character")
         if not self.marker.strip():
-            raise OptionError("marker is empty, but must be something that can be seen")
+            raise OptionError("marker is empty, but must be visible text")

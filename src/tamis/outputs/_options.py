@@ -25,21 +25,21 @@ from tamis.results import Extraction
 class Options:
     """What is written; everything, unless said otherwise."""
 
-    links: bool = True  # addresses of links; without them their text stays
+    links: bool = True  # URLs of links; the text of links is always kept
     images: bool = True  # images, and video and audio as links
-    tables: bool = True  # tables with their text; tables for layout are never written as such
+    tables: bool = True  # data tables with their text; layout tables are never written as tables
     formulas: bool = True  # formulas
-    comments: bool = True  # what readers wrote below the text, where the method kept it
-    add_title: bool = False  # the title of the metadata as a heading in front, where the content shows no headline
-    front_matter: bool = False  # Markdown only: title, author, date, URL and so on in front, as YAML
-    list_marks: bool = False  # plain text only: bullets and numbers before the items of lists
+    comments: bool = True  # comments of readers, if the method kept them
+    add_title: bool = False  # put the title of the metadata in front as a heading, if the content has no headline
+    front_matter: bool = False  # Markdown only: title, author, date, URL and so on as YAML front matter
+    list_marks: bool = False  # plain text only: bullets and numbers before list items
     blocks: bool = False  # JSON only: all blocks of the page, kept and dropped, with score and reason
-    reasons: bool = False  # JSON only: blocks with all reasons of a method that has many, not only what decided last
+    reasons: bool = False  # JSON only: for each block all features for and against it, not only what decided
     structured_data: bool = False  # JSON only: JSON-LD, meta elements and microdata of the page
-    posts: bool = False  # JSON only: comments and forum posts once more, as a list with author, date and nesting
-    max_characters: int | None = None  # of plain text; it ends with a whole word, and other formats end at the same
-    max_tokens: int = 512  # chunks only: words, or characters of scripts without spaces, in one chunk
-    overlap: int = 0  # chunks only: tokens at the end of a chunk that the next one of the section repeats
+    posts: bool = False  # JSON only: comments and forum posts as a list with author, date and nesting
+    max_characters: int | None = None  # longest plain text, cut between words; other formats end with the same word
+    max_tokens: int = 512  # chunks only: largest size in words, or in characters of scripts without spaces
+    overlap: int = 0  # chunks only: tokens of a chunk that the next one of the section repeats
 
     def __post_init__(self) -> None:
         check_size(self.max_tokens, self.overlap)

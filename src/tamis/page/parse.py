@@ -236,7 +236,7 @@ class ParsedTree:
         try:
             matching = self.handles[0].select(selector)
         except ValueError as error:
-            raise OptionError(f"{selector!r} is no CSS selector: {error}") from error
+            raise OptionError(f"{selector!r} is not a CSS selector: {error}") from error
         return kernel.node_numbers(self.handles, matching)
 
     def names(self, nodes: Ints) -> list[str]:

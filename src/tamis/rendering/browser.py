@@ -45,13 +45,15 @@ def find_browser() -> str:
     if named := os.environ.get(VARIABLE):
         if found := shutil.which(named):
             return found
-        raise MissingProgramError(f"{VARIABLE} is {named!r}, but no program is there: name Chromium or Chrome")
+        raise MissingProgramError(
+            f"{VARIABLE} is {named!r}, but there is no such program: set it to Chromium or Chrome"
+        )
     for name in PROGRAMS:
         if found := shutil.which(name):
             return found
     raise MissingProgramError(
-        "rendering needs Chromium, and no browser was found: install one (Debian: apt-get install chromium), "
-        f"or name its program in {VARIABLE}"
+        "rendering needs Chromium, but no browser was found: install one (Debian: apt-get install chromium), "
+        f"or set {VARIABLE} to its path"
     )
 
 

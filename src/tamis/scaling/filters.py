@@ -131,5 +131,5 @@ def _check_parameters(name: str, check: Callable[..., str | None], parameters: M
             re.compile(pattern)
         except (re.error, OverflowError, RecursionError) as error:
             raise OptionError(
-                f"the filter {name!r} has {pattern!r}, which is no regular expression: {error}"
+                f"the filter {name!r} has {pattern!r}, which is not a regular expression: {error}"
             ) from error

@@ -116,7 +116,7 @@ def _unpacked(file: BinaryIO, source: str) -> BinaryIO:
     try:
         import zstandard
     except ImportError:
-        raise MissingExtraError("scaling", "reading files packed with zstd") from None
+        raise MissingExtraError("scaling", "reading files compressed with zstd") from None
     return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
 
 
@@ -154,7 +154,9 @@ def _read_parquet(file: BinaryIO, source: str, columns: Columns, max_bytes: int)
         table = pyarrow.parquet.ParquetFile(file)
         names = table.schema_arrow.names
         if columns.html not in names:
-            raise InputError(f"there is no column {columns.html!r} but {', '.join(names)}: say so under [columns]")
+            raise InputError(
+                f"there is no column {columns.html!r}, only {', '.join(names)}: set the name under [columns]"
+            )
         wanted = [name for name in (columns.html, columns.url, columns.id) if name in names]
         row = 0
         for batch in table.iter_batches(batch_size=_BATCH, columns=wanted):
@@ -162,7 +164,7 @@ def _read_parquet(file: BinaryIO, source: str, columns: Columns, max_bytes: int)
                 yield _from_values(values, f"{source}#{row}", source, row, columns, max_bytes)
                 row += 1
     except pyarrow.ArrowException as error:
-        raise InputError(f"no Parquet, or a damaged one: {error}") from error
+        raise InputError(f"not a Parquet file, or damaged: {error}") from error
 
 
 def _read_file(source: str, root: str, max_bytes: int) -> InputRecord:

@@ -107,7 +107,7 @@ class Job:
         for chosen in self.filters:
             filters.load(chosen.name, chosen.parameters)
             if chosen.name == "language" and not self.metadata:
-                raise OptionError("the filter 'language' needs the language, but 'metadata' is false")
+                raise OptionError("the filter 'language' needs the metadata, but 'metadata' is false")
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; ``from_dict`` makes the same job of it."""
@@ -147,7 +147,7 @@ def load_job(path: Path) -> Job:
     try:
         values = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise OptionError(f"{path}: no TOML: {error}") from error
+        raise OptionError(f"{path}: not valid TOML: {error}") from error
     try:
         return from_dict(values)
     except OptionError as error:

@@ -146,7 +146,7 @@ def open_folder(out: Path, job: Job) -> None:
         out.mkdir(parents=True, exist_ok=True)
         others = [entry.name for entry in out.iterdir() if not entry.name.startswith(".")]
         if others and not file.exists():  # others of a job array may have begun just now
-            raise OptionError(f"{str(out)!r} holds files of something else: pass another --out, or an empty folder")
+            raise OptionError(f"{str(out)!r} contains other files: pass another --out, or an empty folder")
         with aside(file) as part:
             part.write_text(json.dumps(job.to_dict(), indent=1))
     except OSError as error:
@@ -162,8 +162,8 @@ def _refuse_other_shards(out: Path, shards: Sequence[Shard]) -> None:
     for file in sorted((out / "manifests").glob(f"{FOLDER_SHARDS}-*.json")) if pages else ():
         if file.stem not in names and not pages.isdisjoint(read_manifest(file).sources):
             raise OptionError(
-                f"{str(out)!r} holds the same pages in other shards, since files were added to a folder or taken from "
-                "it: pass another --out, or remove the folder"
+                f"{str(out)!r} contains the same pages in other shards, since files were added to a folder or removed "
+                "from it: pass another --out, or remove the folder"
             )
 
 

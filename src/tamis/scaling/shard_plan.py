@@ -136,5 +136,5 @@ def _fsspec() -> Any:
     try:
         import fsspec
     except ImportError:
-        raise MissingExtraError("scaling", "reading from s3://, hdfs:// and other addresses") from None
+        raise MissingExtraError("scaling", "reading from s3://, hdfs:// and other URLs") from None
     return fsspec

@@ -1,8 +1,8 @@
-"""Box tree: boxes that are seen inside each other, grouped by likeness and by the gaps between them.
+"""Box tree: boxes nested by their position on the screen, grouped by similarity and by the gaps between them.
 
-Idea:      what stands out by a background or a border is an area, and so is every text and picture; areas are nested as
-           they are seen, not as the markup has them. Texts that look alike and stand close are one area, and wide gaps
-           set groups of areas apart.
+Idea:      every box with a background or a border is an area, and so is every text and image; areas are nested by their
+           position on the screen, not by the markup. Texts that look similar and are close together form one area, and
+           wide gaps separate groups of areas.
 Reference: Burget (2010), as described by Zelený (2017), section 3.1.2.
 Departs:   areas that do not stand out are left out before the tree is made, not afterwards; borders and backgrounds are
            not told apart, and neither are areas with the background of what is around them.

@@ -1,8 +1,8 @@
-"""Web content clustering: texts and pictures that stand close together are a region.
+"""Web content clustering: texts and images that are close together form a region.
 
-Idea:      take every text and every picture by itself, and group them by density (DBSCAN): one that has enough others
-           within reach is a core, cores within reach of each other are one region, and what else is within reach of a
-           core belongs to it. Reach is counted in steps through the tree, or in pixels between the rectangles.
+Idea:      cluster texts and images by density (DBSCAN): one that has enough others within reach is a core, cores within
+           reach of each other form one region, and everything else within reach of a core belongs to it. Reach is
+           measured in steps through the tree, or in pixels between the rectangles.
 Reference: Alcic & Conrad (2011), as described by Zelený (2017), section 3.1.2. Of the distances and clusterings they
            tried, DBSCAN with the distance in the tree did best on average.
 Departs:   our source gives no reach and no number of neighbours; both are options here. What DBSCAN calls noise is

@@ -1,6 +1,6 @@
 """One region: the whole page.
 
-Idea:      a baseline; what a method must beat to be worth its time.
+Idea:      a baseline that other methods must beat.
 Reference: none; the other end of ``text_nodes``.
 Weak at:   everything but pages that are one region.
 """
@@ -16,7 +16,7 @@ from tamis.segmenters._shown import region_of, shown_pieces, whole_page
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """There is nothing to choose."""
+    """No options."""
 
 
 def segment(page: Page, options: Options) -> Segmentation:

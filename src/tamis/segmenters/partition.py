@@ -1,6 +1,6 @@
-"""Page partitioning: a page cut at the places where links gather.
+"""Page partitioning: a page split where links gather.
 
-Idea:      a part of a page with many links has a function of its own. Starting from the whole page, whatever has a
+Idea:      a part of a page with many links has its own function. Starting from the whole page, every element that has a
            child with enough links is replaced by its children; what remains are the regions.
 Reference: Bar-Yossef & Rajagopalan (2002), as described by Gottron (2008), section 6.3.
 Departs:   pieces that show nothing are left out. Where a region is shown plays no part; its box is only reported.

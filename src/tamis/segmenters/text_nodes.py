@@ -1,6 +1,6 @@
-"""Text nodes: every text and every picture is a region of its own.
+"""Text nodes: every text and every image is its own region.
 
-Idea:      a baseline, the finest cut there is: nothing that belongs together is found, nothing apart is mixed.
+Idea:      a baseline, the finest possible segmentation.
 Reference: none; the other end of ``one``.
 Weak at:   everything but menus of single words.
 """
@@ -16,7 +16,7 @@ from tamis.segmenters._shown import shown_pieces, whole_page
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """There is nothing to choose."""
+    """No options."""
 
 
 def segment(page: Page, options: Options) -> Segmentation:

@@ -1,8 +1,8 @@
-"""VIPS: a page is divided from the top, by its elements and by the empty stretches between them.
+"""VIPS: a page is divided top-down, by its elements and by the empty space between them.
 
-Idea:      elements are divided until they look like one block; separators between the blocks, weighed by how much they
-           set apart, give a tree of regions. Large elements are divided first, smaller ones in later rounds. How far
-           the tree is followed depends on the degree of coherence that is asked for.
+Idea:      elements are divided until they look like one block; separators between the blocks, weighted by how clearly
+           they separate, give a tree of regions. Large elements are divided first, smaller ones in later rounds. The
+           required degree of coherence decides how deep the tree goes.
 Reference: Cai, Yu, Wen & Ma (2003), as described by Zelený (2017), section 3.1.2.
 Departs:   numbers and rule sets are those of Popela's implementation, with the rule on crowded elements that it lacks.
            Pictures are blocks, and a text in one piece is not divided again. Separators are found from all blocks at

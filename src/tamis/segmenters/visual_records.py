@@ -1,9 +1,9 @@
-"""Visual data records: the large block in the middle of the page, cut into the records that look alike.
+"""Visual data records: the large block in the middle of the page, split into records that look similar.
 
-Idea:      results, products and posts fill a large block that is centred on the page. In it the blocks at the left edge
-           are sorted by their looks; the look that most of them have begins a record, and a record goes on to the next
-           such block. What stands before the first record, and what looks like nothing inside the others after the
-           last, is no part of a record.
+Idea:      results, products and posts fill a large block that is centred on the page. Its blocks at the left edge are
+           grouped by their look; each block of the most common look begins a record, which ends at the next such block.
+           What comes before the first record, and what comes after the last and looks like nothing inside the others,
+           is not part of a record.
 Reference: Liu et al. (2006), as described by Yunis (2016), section 2.3.
 Departs:   blocks are elements that show more than one thing, and stand for the blocks of VIPS. Our source gives no
            numbers; those here are options. A look is compared with the last 32 that were met, which keeps the work

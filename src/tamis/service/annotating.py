@@ -98,7 +98,7 @@ class PageSet:
 
     def __post_init__(self) -> None:
         if not self.folder.is_dir():
-            raise InputError(f"{str(self.folder)!r} is no folder: pass one with saved pages")
+            raise InputError(f"{str(self.folder)!r} is not a folder: pass one with saved pages")
         if not self.ids:
             raise InputError(
                 f"there are no pages in {str(self.folder)!r}: files that end in {', '.join(PAGE_SUFFIXES)}"
@@ -225,7 +225,7 @@ def inside(pages: PageSet, page: str, rectangles: Sequence[Rectangle]) -> list[i
     """The elements that lie entirely inside one of the rectangles."""
     sheet = pages.sheet(page)
     if sheet.page.boxes is None:
-        raise InputError(f"rectangles say nothing about a page that is not rendered: {sheet.warning}")
+        raise InputError(f"rectangles need a rendered page: {sheet.warning}")
     found: list[int] = held(sheet.page, sheet.elements, rectangles).tolist()
     return found
 

@@ -78,9 +78,9 @@ def _kept(settings: Settings, keep: Callable[[Mapping[str, Any]], dict[str, Any]
         try:
             values = json.loads(body)
         except (ValueError, RecursionError) as error:
-            raise ProblemError(400, "json", f"the body is no JSON: {error}") from error
+            raise ProblemError(400, "json", f"the body is not JSON: {error}") from error
         if not isinstance(values, dict):
-            raise ProblemError(422, "json", "the body is no JSON object")
+            raise ProblemError(422, "json", "the body is not a JSON object")
         return JSONResponse(await run_in_threadpool(keep, values))
 
     return answer
@@ -94,7 +94,7 @@ def _inside(pages: PageSet, values: Mapping[str, Any]) -> list[int]:
 def _both(asked: Mapping[str, str], first: str, second: str) -> tuple[str, str]:
     for name in (first, second):
         if not asked.get(name):
-            raise OptionError(f"{name} is missing in the address")
+            raise OptionError(f"{name} is missing in the URL")
     return asked[first], asked[second]
 
 

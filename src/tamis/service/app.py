@@ -131,7 +131,7 @@ async def _batch(request: Request) -> BatchResponse:
 async def _image(request: Request) -> Response:
     fetched = await service_of(request).images.fetch(request.query_params.get("url", ""))
     if fetched.truncated or fetched.content_type not in IMAGE_TYPES:
-        raise ProblemError(502, "image", "the image is too large, or none")
+        raise ProblemError(502, "image", "the response is too large, or not an image")
     headers = {"Content-Type": fetched.content_type, "Cache-Control": "private, max-age=3600"}
     return Response(fetched.body, headers=headers)
 

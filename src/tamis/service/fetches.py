@@ -33,7 +33,7 @@ class Fetches:
     async def fetch(self, url: str) -> Fetched:
         """The page at an address; a problem says why there is none."""
         if self.running >= _MOST:
-            raise ProblemError(503, "busy", "too many pages are being fetched: come again in 1 s", {"Retry-After": "1"})
+            raise ProblemError(503, "busy", "too many pages are being fetched: try again in 1 s", {"Retry-After": "1"})
         fetch = self._fetcher.fetch
         self.running += 1
         try:

@@ -156,7 +156,7 @@ def _translated(host: str, deadline: Deadline) -> Iterator[None]:
         raise deadline.missed() from error
     except (httpcore.NetworkError, httpcore.ProtocolError) as error:
         if any(isinstance(origin, ssl.SSLCertVerificationError) for origin in error.args):
-            raise AddressError(f"{host!r} cannot prove who it is ({error}): fix the address") from error
+            raise AddressError(f"{host!r} has no valid TLS certificate ({error}): fix the URL") from error
         raise TransferError(f"the connection to {host!r} broke ({error or type(error).__name__})") from error
 
 

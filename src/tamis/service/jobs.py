@@ -120,11 +120,11 @@ class Pool:
                 reply = await worker.receive()
         except TimeoutError:
             self._replace(worker, "timed out")
-            raise ProblemError(504, "too-slow", f"the page was not done after {seconds:g} s: send less of it") from None
+            raise ProblemError(504, "too-slow", f"the page took longer than {seconds:g} s: send less of it") from None
         except (OSError, EOFError):
             self._replace(worker, "crashed")
             raise ProblemError(
-                500, "crashed", "the worker ended while it was at this page: report it if it happens again"
+                500, "crashed", "the worker crashed on this page: report it if it happens again"
             ) from None
         else:
             worker.jobs += 1
@@ -198,7 +198,7 @@ class _Worker:
 
 def closing() -> ProblemError:
     """What those are told who ask when the service ends."""
-    return ProblemError(503, "closing", "the service is closing: ask again when it is back", _again())
+    return ProblemError(503, "closing", "the service is shutting down: try again later", _again())
 
 
 def _again() -> dict[str, str]:

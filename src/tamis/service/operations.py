@@ -61,15 +61,15 @@ class Extract:
     options: dict[str, Any] = field(default_factory=dict)  # of the method; /api/methods has their schemas
     format: str = "json"  # how the content is written; /api/methods lists all outputs, md and txt are short names
     output: dict[str, Any] = field(default_factory=dict)  # options of the format; see outputs in /api/methods
-    keep: str | None = None  # CSS selector of what is kept whatever the method says
-    drop: str | None = None  # CSS selector of what is dropped whatever the method says
+    keep: str | None = None  # CSS selector of elements to keep in any case
+    drop: str | None = None  # CSS selector of elements to drop in any case
     site: bool = False  # remember the page, and use what pages of its host repeat that were remembered before
 
     def __post_init__(self) -> None:
         if self.site:
             extractors.check_site(self.method)
             if not self.url:
-                raise OptionError("site is asked for, but the page has no url: its host is not known")
+                raise OptionError("site needs the url of the page, for its host: pass url")
         # All is checked before a page is fetched, and no option can be taken for another argument.
         registry.make_options("extractors", self.method, self.options)
         if registry.resolved("outputs", self.format) not in registry.names("outputs"):

@@ -49,7 +49,7 @@ def perform(values: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], byt
             has_page = hasattr(request, "html")
             if has_page and source is None:
                 if not request.url:
-                    raise ProblemError(422, "no-page", "there is no page: pass html, or url to have it fetched")
+                    raise ProblemError(422, "no-page", "there is no page: pass html, or url to fetch it")
                 return {"fetch": request.url, "request": asdict(request)}, b""
             page = parse(source or "", request.url if has_page else None, encoding=encoding)
         answer = operation.run(request, page)
@@ -88,7 +88,7 @@ def _read(operation: Operation, values: Mapping[str, Any], body: bytes) -> tuple
     if media_type in CONTENT_TYPES and "html" in operation.request.__dataclass_fields__:
         query = {name: _from_query(operation, name, text) for name, text in values.get("query", {}).items()}
         if "html" in query:
-            raise ProblemError(422, "option", "the body is the page: leave html out of the query")
+            raise ProblemError(422, "option", "the body is the page: remove html from the query")
         return read_values(operation, query), body, charset
     if media_type == FORM and operation.request is reader.Read:
         fields = {**_read_form(body), **values.get("query", {})}
@@ -114,12 +114,12 @@ def _from_query(operation: Operation, name: str, text: str) -> Any:
 
 def _read_json(data: bytes, what: str, kind: type[Any] = dict) -> Any:
     def refuse(constant: str) -> NoReturn:
-        raise ValueError(f"{constant} is no number")
+        raise ValueError(f"{constant} is not a number")
 
     try:
         value = json.loads(data, parse_constant=refuse)
     except (ValueError, RecursionError) as error:
-        raise ProblemError(400, "malformed", f"{what} is no JSON: {error}") from error
+        raise ProblemError(400, "malformed", f"{what} is not JSON: {error}") from error
     if not isinstance(value, kind):
         raise ProblemError(422, "malformed", f"{what} is a JSON {type(value).__name__}, but an object is expected")
     return value

@@ -157,10 +157,10 @@ class Proxy:
             port = settings.port
             raise ProblemError(501, "tunnel", _NO_TUNNELS.format(address=f"http://127.0.0.1:{port}"))
         if settings.token and not settings.is_loopback and not _has_token(authorization, settings.token):
-            detail = "the proxy asks for its token, as the password of any user"
+            detail = "the proxy needs its token, as the password of any user"
             raise ProblemError(407, "token", detail, {"Proxy-Authenticate": 'Basic realm="tamis"'})
         if self._running > _MOST:
-            detail = "too many transfers are under way: come again in 1 s"
+            detail = "too many transfers are in progress: try again in 1 s"
             raise ProblemError(503, "busy", detail, {"Retry-After": "1"})
 
     async def _send_changed(self, found: Exchange, url: str, send: Send) -> None:
@@ -208,7 +208,7 @@ class Proxy:
 
 async def _start(send: Send, status: int, headers: Any) -> None:
     if not 200 <= status < 600:
-        raise TransferError(f"the server answered with status {status}, which means nothing")
+        raise TransferError(f"the server answered with status {status}, which is not a valid status")
     raw = as_bytes(headers)
     await send({"type": "http.response.start", "status": status, "headers": [*raw, (b"via", f"1.1 {NAME}".encode())]})
 

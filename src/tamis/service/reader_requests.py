@@ -89,9 +89,9 @@ async def _answered(request: Request, form: str, asked: dict[str, str], *, is_se
 
 async def _fetched(request: Request, form: str, asked: dict[str, str]) -> Answer:
     if "html" in asked:
-        raise ProblemError(422, "option", "a page to read is named by its url: leave html out, or send it by POST")
+        raise ProblemError(422, "option", "GET takes only a url: remove html, or send it by POST")
     if not asked.get("url"):
-        raise ProblemError(422, "no-page", "there is no page: ask for /read?url=https://…")
+        raise ProblemError(422, "no-page", "there is no page: request /read?url=https://…")
     return await _perform(service_of(request), form, asked)
 
 
@@ -112,7 +112,7 @@ async def _perform(
 def _wanted(request: Request) -> str:
     form = negotiation.wanted(", ".join(request.headers.getlist("accept")))
     if form is None:
-        raise ProblemError(406, "accept", f"a page to read is given as one of {', '.join(FORMS)}: accept one of them")
+        raise ProblemError(406, "accept", f"/read has the formats {', '.join(FORMS)}: accept one of them")
     return form
 
 

@@ -108,7 +108,7 @@ class Guard:
         # An IP address cannot change its meaning; a service for a network is asked by it.
         if not is_known and not (not self._settings.is_loopback and _is_ip(host)):
             raise ProblemError(
-                421, "host", f"this service is not known by the name {host!r}: start it with --allow-host {host}"
+                421, "host", f"the host name {host!r} is not allowed: start the service with --allow-host {host}"
             )
 
     def check_token(self, headers: Headers) -> None:
@@ -120,7 +120,7 @@ class Guard:
             raise ProblemError(
                 401,
                 "token",
-                "the token is missing or wrong: open the address that was printed when the service started, or send "
+                "the token is missing or wrong: open the URL that was printed when the service started, or send "
                 "the token in it as 'Authorization: Bearer' or as token in the query",
                 {"WWW-Authenticate": 'Bearer realm="tamis"'},
             )
@@ -175,7 +175,9 @@ def check_origin(headers: Headers) -> None:
     is_foreign = origin is not None and urls.split(origin).netloc.lower() != headers.get("host", "").lower()
     is_inside_other = headers.get("sec-fetch-site") in ("cross-site", "same-site")
     if is_foreign or (is_inside_other and headers.get("sec-fetch-mode") != "navigate"):
-        raise ProblemError(403, "origin", "a page of another origin asks, which is not allowed: ask without a browser")
+        raise ProblemError(
+            403, "origin", "requests from pages of other origins are not allowed: send it without a browser"
+        )
 
 
 def read_host(headers: Headers) -> str:

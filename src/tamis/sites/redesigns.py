@@ -38,7 +38,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.threshold is None and registry.load("distances", self.distance).THRESHOLD is None:
-            raise OptionError(f"no threshold is known for {self.distance}: pass threshold")
+            raise OptionError(f"there is no default threshold for {self.distance}: pass threshold")
         check_ranges(self, min_pages=Range(1, self.window), min_share=SOME_SHARE)
 
 

@@ -50,9 +50,9 @@ def from_folder(folder: Path, left_out: Path | None = None) -> list[SiteItem]:
     try:
         found = find_pages(folder, left_out)
     except OSError as error:
-        raise InputError(f"cannot read {error.filename!r}: {error.strerror}; pass what can be read") from error
+        raise InputError(f"cannot read {error.filename!r}: {error.strerror}; pass something readable") from error
     if not found:
-        raise InputError(f"no pages ({', '.join(PAGE_SUFFIXES)}) below {str(folder)!r}: pass a folder that holds some")
+        raise InputError(f"no pages ({', '.join(PAGE_SUFFIXES)}) below {str(folder)!r}: pass a folder with pages")
     return [_file_item(path, folder) for path in found]
 
 
@@ -74,7 +74,7 @@ def from_warc(path: Path) -> tuple[list[SiteItem], str | None]:
             raise
         problem = str(error)
     if not items:
-        raise InputError(f"{str(path)!r} holds no pages: pass a WARC file with answers of type HTML")
+        raise InputError(f"{str(path)!r} contains no pages: pass a WARC file with HTML responses")
     return items, problem
 
 

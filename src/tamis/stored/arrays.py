@@ -161,12 +161,12 @@ def _archive(stream: BinaryIO, max_bytes: int) -> zipfile.ZipFile:
 def _read_head(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Head:
     name = member.filename.removesuffix(_SUFFIX)
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or member.flag_bits & 1:
-        raise DamageError(f"is damaged ({name[:60]!r} is packed in a way that NumPy does not write)")
+        raise DamageError(f"is damaged ({name[:60]!r} is compressed in a way that NumPy does not write)")
     with archive.open(member) as stream:
         magic = stream.read(8)
         width = {b"\x93NUMPY\x01\x00": 2, b"\x93NUMPY\x02\x00": 4, b"\x93NUMPY\x03\x00": 4}.get(magic)
         if width is None:
-            raise DamageError(f"is damaged ({name[:60]!r} is no array)")
+            raise DamageError(f"is damaged ({name[:60]!r} is not an array)")
         length = int.from_bytes(stream.read(width), "little")
         text = stream.read(min(length, _MAX_HEAD)).decode("latin-1")
     found = _HEAD.fullmatch(text)

@@ -55,4 +55,4 @@ def parse_json(data: bytes, *, max_values: int = MAX_VALUES) -> Any:
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")

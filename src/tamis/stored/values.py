@@ -58,7 +58,7 @@ def check_format(values: Any, wanted: int) -> None:
         raise DamageError("is damaged (it does not say of which format it is)")
     if found != wanted:
         raise DamageError(
-            f"has format {found}, this version of Tamis reads {wanted}: it is of another version of Tamis"
+            f"has format {found}, this version of Tamis reads {wanted}: it was written by another version of Tamis"
         )
 
 

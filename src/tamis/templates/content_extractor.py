@@ -1,6 +1,6 @@
 """ContentExtractor: blocks that few other pages have are content.
 
-Idea:      two blocks are the same when nearly all of their words are; the more pages have one, the less it is worth.
+Idea:      two blocks are the same if nearly all of their words are; blocks that many pages have are template.
 Reference: Debnath, Mitra & Giles (2005), as described by Gottron (2008), section 3.3.3.
 Departs:   a block is kept when it is rare, which is what the paper means (the printed comparison is turned round), and
            rare ends at a third of the other pages (no number is given). Text outside the listed tags is a block too.

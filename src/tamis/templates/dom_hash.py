@@ -1,7 +1,7 @@
 """DOM hash: sub-trees that are the same on many pages of a site are its template.
 
-Idea:      name every node by its tag, attributes, texts and everything below it; a sub-tree found on a tenth of the
-           pages or more is template, and so is all that is in it.
+Idea:      hash every node with its tag, attributes, texts and everything below it; a sub-tree found on a tenth of the
+           pages or more is template, with all its content.
 Reference: Gibson, Punera & Tomkins (2005), as described by Gottron (2008), section 3.3.8.
 Departs:   a share of pages stands for the frequency, and at least two pages must share a sub-tree. Joining parts that
            small changes separate is left out: it comes without a rule.

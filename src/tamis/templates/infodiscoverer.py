@@ -1,4 +1,4 @@
-"""InfoDiscoverer: blocks whose words all pages use alike are redundant.
+"""InfoDiscoverer: blocks whose words are spread evenly over all pages are redundant.
 
 Idea:      a word of the menu is spread evenly over the pages (entropy 1), a word of an article is not (towards 0); a
            block is redundant when the mean over its words is above a threshold that the method finds by itself.

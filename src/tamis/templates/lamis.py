@@ -1,4 +1,4 @@
-"""LAMIS: tables of contents and articles of a site, by links that are weighted with what they say.
+"""LAMIS: the tables of contents and articles of a site, by links weighted by the entropy of their words.
 
 Idea:      a link whose words stand on every page says little. Rank pages as hubs and authorities with links weighted
            by one minus the entropy of their words; on the best hubs find the informative blocks: what these link to are

@@ -1,7 +1,7 @@
-"""Page classifier: traits of template blocks, learned from the blocks that a site repeats, seen on single pages.
+"""Page classifier: features of template blocks, learned from what a site repeats, and recognized on single pages.
 
-Idea:      where sub-trees recur on a site (``dom_hash``) blocks are known to be template; a classifier learns what such
-           blocks look like, and then tells them by their looks alone, also where nothing recurs.
+Idea:      sub-trees that recur on a site (``dom_hash``) are known to be template; a classifier learns their features,
+           and then recognizes template blocks that do not recur.
 Reference: Chakrabarti, Kumar & Punera (2007), named by Gottron (2008), section 3.5.3.
 Departs:   an outline is all there is: the features are our own, the classifier is a logistic regression, and there is
            no smoothing over the tree.
@@ -33,7 +33,7 @@ _RIDGE = 1.0  # keeps weights small where a feature separates perfectly
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """How sure the classifier must be to remove a block."""
+    """The probability from which the classifier removes a block."""
 
     min_templateness: float = 0.5
 

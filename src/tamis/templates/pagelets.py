@@ -1,7 +1,7 @@
-"""Pagelets: regions that links cut a page into, and that are found again on other pages.
+"""Pagelets: regions of a page, split where links gather, that recur on other pages.
 
-Idea:      cut every page where links gather; a piece whose text recurs on other pages is template. Local: any two
-           pages will do. Global: the pages must be connected by links, which shows that one author made them.
+Idea:      split every page where links gather; a piece whose text recurs on other pages is template. Local: any two
+           pages suffice. Global: the pages must be connected by links, which shows that they have one author.
 Reference: Bar-Yossef & Rajagopalan (2002), as described by Gottron (2008), section 3.3.1.
 Departs:   texts are the same when the smallest of their hashed word shingles are (the thesis compares whole sets, which
            no change survives; ``same="set"``). Text right below a cut is a pagelet of its own.

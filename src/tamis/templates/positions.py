@@ -1,12 +1,12 @@
-"""Positions: the content of one page, found again on the others by where it stands.
+"""Positions: the content of one page, found on the others at the same position.
 
-Idea:      extract one page of the group, its representative; remember the content elements by their position among
-           their siblings on every level; look them up on another page and check that what is found is built alike.
+Idea:      extract one page of the group, its representative; store the content elements by their position among their
+           siblings on every level; look them up on another page and check that their structure is the same.
 Reference: Zelený (2017), chapter 7: path of distinguished positions, with the default extractor as the segmenter.
 Departs:   when less than half of the content is found again, the page is extracted by itself (the thesis says nothing
            about failure). ``tolerant`` also accepts a unique id, and a position among siblings of the same name.
-Strong at: speed: nothing is counted, and one page is extracted for the whole group.
-Weak at:   one banner more or less shifts all positions behind it.
+Strong at: speed: only one page is extracted for the whole group.
+Weak at:   an additional or missing banner shifts all positions after it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LEFT_OUT = ("head", "script", "style", "noscript", "template")
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """When a place is taken for found."""
+    """When a place counts as found."""
 
     min_similarity: float = 0.7  # of the paths below; Zelený, who takes it for Gottron's (a distance there)
     min_found: float = 0.5  # of the content, by characters; our choice

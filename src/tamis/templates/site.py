@@ -1,9 +1,9 @@
-"""Site: what a single page shows, and what the other pages of its site know about it.
+"""Site: the single-page extractor combined with evidence from the other pages of the site.
 
-Idea:      the default extractor gives every block of every page a probability of being content. Blocks that stand at
-           one place of the template on different pages are of one kind, so their probabilities are averaged over the
-           pages. Text that recurs without filling a slot is template, the more so the longer it is: labels inside
-           content recur as well. The three are added up as log odds.
+Idea:      the default extractor gives every block of every page a probability of being content. Blocks at the same
+           place of the template on different pages are of one kind, so their probabilities are averaged over the pages.
+           Text that recurs without filling a slot is likely template, long text more than short, since labels inside
+           content recur as well. The three are added as log odds.
 Reference: our own; slots are those of the method of this name.
 Strong at: boilerplate that reads like content, and short content that looks like boilerplate.
 Weak at:   pages that differ from all others of their site: there it can do no better than the default extractor.
@@ -32,7 +32,7 @@ _SUREST = 0.95  # a choice without probabilities counts as much, and no probabil
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Which extractor is asked, and how much the other pages count."""
+    """Which extractor is used, and how much the other pages count."""
 
     extractor: str | None = None  # None: the default of tamis.extract
     # How much the mean over pages counts beside the page itself. Swept 0-0.75 on 18 same-host groups (three pages and

@@ -1,8 +1,8 @@
 """Slots: text that recurs is template, unless it fills a slot whose text changes from page to page.
 
-Idea:      a block is template when many pages have its text and the same text follows wherever its neighbour stands.
-           "Automatic" in the table of a car recurs on half of the pages, but on others "Manual" follows the same label:
-           that makes the place a slot, and what fills a slot is content, however often it recurs.
+Idea:      a block is template if many pages have its text and the same text always follows its neighbour. "Automatic"
+           in the table of a car recurs on half of the pages, but on others "Manual" follows the same label: so the
+           place is a slot, and what fills a slot is content, even if it recurs often.
 Reference: our own; the counting is that of document_frequency, the slots are those of Gottron (2008), section 2.1.4.
 Strong at: data pages, where contents are short and recur: it keeps more of them than counting alone.
 Weak at:   texts made for one page, such as related links, stay: they fill a slot, too.

@@ -1,4 +1,4 @@
-"""Site style tree: a place where neither the layout nor the text ever changes is noise.
+"""Site style tree: places where neither the layout nor the text changes between pages are noise.
 
 Idea:      lay the trees of all pages over each other and count, for every element, which sequences of children it has;
            the more evenly they are spread over the pages, and the fewer words its leaves share, the more it matters.

@@ -1,7 +1,7 @@
-"""Text windows: stretches of text that many pages of a site share, found without looking at the markup.
+"""Text windows: passages of text that many pages of a site share, found without the markup.
 
-Idea:      slide a window of 32 characters over the text; windows found on ten pages or more are template, and what
-           they cover is joined.
+Idea:      slide a window of 32 characters over the text; windows found on ten pages or more are template, and
+           overlapping ones are merged.
 Reference: Gibson, Punera & Tomkins (2005), as described by Gottron (2008), section 3.3.8.
 Departs:   windows are counted once per page, and a text node goes when windows cover more than half of it: the paper
            measures only. On fewer than thirty pages ten of them are too many to ask for: a third is enough then.

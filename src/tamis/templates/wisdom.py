@@ -1,6 +1,6 @@
-"""WISDOM: informative blocks together with the blocks around them, as far as the description goes.
+"""WISDOM: informative blocks together with the blocks around them (an approximation).
 
-Idea:      find informative blocks as InfoDiscoverer does, and keep what carries them: the blocks they lie in.
+Idea:      find informative blocks as InfoDiscoverer does, and keep them with the blocks that contain them.
 Reference: Kao, Ho & Chen (2005), as described by Gottron (2008), section 3.3.7.
 Departs:   an approximation. The description names an information coverage tree that is filtered, merged and expanded,
            but no formula; here the tree is that of the informative blocks and all blocks above them.
@@ -25,7 +25,7 @@ from tamis.templates._texts import filled_leaves, kept_spans
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """There is nothing to choose: blocks and threshold are those of InfoDiscoverer."""
+    """No options: blocks and threshold are those of InfoDiscoverer."""
 
 
 Model = infodiscoverer.Model

@@ -131,7 +131,7 @@ class Annotation:
             committed = values.get("committed", False) is True
             return cls(**own, committed=committed, marks=marks, rectangles=rectangles, passages=passages)
         except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
-            raise InputError(f"this is no annotation: {error!r}") from error
+            raise InputError(f"this is not an annotation: {error!r}") from error
 
 
 def append(file: Path, annotation: Annotation) -> None:
@@ -163,7 +163,7 @@ def read(file: Path) -> tuple[list[Annotation], list[Problem]]:
     except OSError as error:
         raise InputError(f"cannot read {str(file)!r}: {error.strerror}") from error
     if len(data) > _MAX_BYTES:
-        raise InputError(f"{str(file)!r} has more than {_MAX_BYTES} bytes, which no file of annotations has")
+        raise InputError(f"{str(file)!r} has more than {_MAX_BYTES} bytes, which is too much for a file of annotations")
     annotations: list[Annotation] = []
     problems: list[Problem] = []
     for number, line in enumerate(lines, start=1):

@@ -204,7 +204,7 @@ def fewest_marks(page: Page, kinds: Mapping[int, str], places: ElementPaths | No
 def rectangle_marks(page: Page, rectangles: Sequence[Rectangle], tolerance_px: float = 0.0) -> tuple[Mark, ...]:
     """Marks for what rectangles enclose on a page with boxes: elements inside, and those in them that stick out."""
     if page.boxes is None:
-        raise InputError("rectangles say nothing about a page without boxes: render it first")
+        raise InputError("rectangles need a page with boxes: render it first")
     shown = page.boxes.node[page.boxes.visible & (page.boxes.kind != TEXT)].tolist()
     inside = frozenset(enclosed(page.boxes, rectangles, tolerance_px).tolist())
     return fewest_marks(page, {node: MAIN if node in inside else NOISY for node in shown})

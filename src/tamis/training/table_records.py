@@ -92,7 +92,9 @@ def _column(file: Path, rows: Sequence[TableRow], name: str) -> Floats:
     try:
         return np.array([float(row[name] or "nan") for row in rows])
     except ValueError as error:
-        raise InputError(f"{str(file)!r}: the column {name} holds something that is no number: {error}") from error
+        raise InputError(
+            f"{str(file)!r}: the column {name} contains something that is not a number: {error}"
+        ) from error
 
 
 def _groups(rows: Sequence[TableRow], parent: Sequence[int], words: Ints, depth: Floats) -> npt.NDArray[np.int8]:

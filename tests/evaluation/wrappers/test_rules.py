@@ -46,7 +46,7 @@ def test_a_wrapper_is_read_as_it_was_written(
         ("[[part]]\nname = 'a'", "part 1: select, between or after_comment is missing"),
         ("[[part]]\nselekt = 'p'", "part 1: unknown key of a part 'selekt': did you mean select"),
         ("[[part]]\nselect = 1", "part 1: key select of a part is 1, but str is expected"),
-        ("[[part]]\nselect = 'p['", "part 1: 'p\\[' is no CSS selector"),
+        ("[[part]]\nselect = 'p['", "part 1: 'p\\[' is not a CSS selector"),
         ("[[part]]\nselect = 'p'\n[[part]]\nbetween = ['a']", "part 2: between are two comments, not \\['a'\\]"),
         ("[[part]]\nselect = 'p'\ntake = 'last'", "'first' or 'all' or 'only' is expected"),
         ("[[part]]\nselect = 'p'\nlevels = -1", "levels is -1"),

@@ -51,7 +51,7 @@ def test_the_landmarks_that_all_pages_have_are_found(frame: str, parts: tuple[Go
 
 
 def test_what_has_no_gold_or_no_landmark_in_common_gives_none() -> None:
-    with pytest.raises(InputError, match="no page with gold text"):
+    with pytest.raises(InputError, match="no page has gold text"):
         suggest([Sample(id="a", html="<p>x")])
     strangers = [Sample(id="a", html="<p>one", gold="one"), Sample(id="b", html="<h1>one", gold="one")]
     with pytest.raises(InputError, match="no landmark in common"):

@@ -135,7 +135,7 @@ def changed(**values: Any) -> dict[str, Any]:
     [
         ({}, "format"),
         (changed(format=99), "has format 99, this version of Tamis reads 1"),
-        (changed(features=["words"]), "nobody knows its feature 'words'"),
+        (changed(features=["words"]), "it has the unknown feature 'words'"),
         (changed(features=list(THESIS[1:])), "features are missing"),
         (changed(trees={"q": {}}), r"trees\['q'\].feature is missing"),
         (changed(trees={"p": {"feature": [None], "border": [None], "other": [], "noisy": [1], "main": [1]}}), "length"),

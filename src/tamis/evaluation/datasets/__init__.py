@@ -147,7 +147,7 @@ def open_dataset(place: str | Path) -> Dataset:
     for format_name in formats():
         if _format(format_name).recognises(path):
             return Dataset(name=name, path=path, format=format_name)
-    raise InputError(f"{str(place)!r} is no dataset: none of the formats {', '.join(formats())} fits")
+    raise InputError(f"{str(place)!r} is not a dataset in one of the formats {', '.join(formats())}")
 
 
 def describe(dataset: Dataset) -> Summary:

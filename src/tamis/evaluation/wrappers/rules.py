@@ -76,10 +76,10 @@ def read_wrapper(file: Path) -> Wrapper:
     except OSError as error:
         raise InputError(f"cannot read {str(file)!r}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{str(file)!r} is no TOML: {error}") from error
+        raise InputError(f"{str(file)!r} is not valid TOML: {error}") from error
     tables, language = values.pop("part", []), values.pop("language", "")
     if values or not isinstance(language, str) or not isinstance(tables, list) or not tables:
-        raise OptionError(f"{str(file)!r}: tables [[part]] and perhaps a language are expected, nothing else")
+        raise OptionError(f"{str(file)!r}: tables [[part]] and optionally a language are expected, nothing else")
     parts = []
     for number, table in enumerate(tables, start=1):
         try:

@@ -49,7 +49,7 @@ def suggest(samples: Iterable[Sample]) -> Suggestion:
     """The wrapper that cuts the gold text of some pages of one site best, as far as a simple search finds it."""
     pages = [_Marked(sample.id, parse(sample.html, url=sample.url), sample.gold) for sample in samples if sample.gold]
     if not pages:
-        raise InputError("there is no page with gold text: mark some with tamis annotate first")
+        raise InputError("no page has gold text: label some with tamis annotate first")
     candidates = _candidates(pages)
     nothing: Masks = [np.zeros(len(marked.page.nodes), dtype=np.bool_) for marked in pages]
     parts: list[tuple[GoldPart, Masks]] = []

@@ -1,8 +1,8 @@
-"""The content elements that a decision tree for their kind calls main: images as well as text.
+"""The content elements, images included, that a decision tree for their kind classifies as main.
 
-Idea:      a page consists of content elements (p, li, td, headings, images ...), each wholly main or wholly noise.
-           Rules call the obvious noise (in links, menus, advertisements); the rest goes to a tree for its kind, which
-           asks for its place, its text, its siblings and what its ancestors are called.
+Idea:      a page consists of content elements (p, li, td, headings, images ...), each either main or noise. Rules find
+           the obvious noise (in links, menus, advertisements); a decision tree per kind of element classifies the
+           rest by its position, its text, its siblings and the names of its ancestors.
 Reference: Yunis (2016), Content Extraction from Webpages Using Machine Learning.
 Departs:   text outside of all content elements is judged too, by a tree for ``rest``; places and sizes are estimated
            when the page was not rendered; names of what holds most of the page call nothing a menu or an
@@ -28,9 +28,9 @@ from tamis.results import Extraction
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Which trees, and how sure they must be."""
+    """Which trees to use, and the threshold of their probability."""
 
-    model: str = ""  # a file made by tamis train --model elements; empty for the one that is shipped
+    model: str = ""  # a file made by tamis train --model elements; default: the shipped model
     threshold: float = 0.5  # an element is kept above it; half is what a vote in a leaf means
     noise_headings: bool = False  # drop sections under headings such as "Related"; proposed, not evaluated, there
 

@@ -216,9 +216,9 @@ def _from_values(values: Any) -> ElementModel:
     features = tuple(plain["features"])
     try:
         if unknown := [name for name in features if name not in NAMES]:
-            raise ValueError(f"nobody knows its feature {unknown[0][:40]!r}")
+            raise ValueError(f"it has the unknown feature {unknown[0][:40]!r}")
         if unknown := [name for name in plain["trees"] if name not in MODELS]:
-            raise ValueError(f"nobody knows its tree {unknown[0][:40]!r}")
+            raise ValueError(f"it has the unknown tree {unknown[0][:40]!r}")
         if missing := [name for name in FAMILIES["thesis"] if name not in features]:
             raise ValueError(f"features are missing: {', '.join(missing)}")
         if len(set(features)) < len(features):

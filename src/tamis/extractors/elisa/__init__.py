@@ -1,4 +1,4 @@
-"""elISA: everything that lies in a region labelled content, by rules that are written as data.
+"""elISA: everything in a region labelled content, by rules that are written as data.
 
 Idea:      an expert's rules name elements, conditions on their attributes, text, ancestors, descendants, links and
            place, and the label they get: content, layout, navigation, form, footer or logo. An element takes the
@@ -34,7 +34,7 @@ STARTER_RULES = resources.files("tamis.extractors.elisa").joinpath("rules.toml")
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Rules beside or instead of the starter set."""
+    """Rules in addition to, or instead of, the starter set."""
 
     rules: str = ""  # the text of a rule file, which goes before the starter rules; load_rules reads one
     use_starter_rules: bool = True  # False leaves only the given rules

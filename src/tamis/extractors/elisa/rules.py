@@ -75,7 +75,7 @@ def parse_rules(text: str, origin: str = "option rules") -> tuple[LabelRule, ...
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"line (\d+)", str(error))
         line = int(place[1]) if place else text.count("\n") + 1
-        raise OptionError(f"{origin}, line {line}: no valid TOML is written here: {error}") from error
+        raise OptionError(f"{origin}, line {line}: this is not valid TOML: {error}") from error
     tables = document.pop("rule", [])
     if document or not _is_list_of(tables, dict):
         raise OptionError(f"{origin}, line {_line_of(text, 0, *document)}: tables [[rule]] are expected, nothing else")

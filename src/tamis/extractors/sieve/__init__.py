@@ -1,8 +1,8 @@
-"""Sieve: a small network reads the blocks of the page; those that make the expected F1 largest are kept.
+"""Sieve: a small trained model scores the blocks of the page; the set with the best expected F1 is kept.
 
-Idea:      every block becomes a row of numbers (what it holds, what its containers are called, how much of the page's
-           running text they hold, what looks alike); trees, and a network with a view of the whole page, give log
-           odds; blocks that look alike are drawn together; the prefix with the best expected F1 is kept.
+Idea:      every block becomes a row of features (its text, the names of its containers, how much of the page's running
+           text they contain, similar blocks); trees, and a network that sees the whole page, give log odds; the log
+           odds of similar blocks are smoothed; the prefix with the best expected F1 is kept.
 Reference: ours; features after Readability, Finn et al. (2001, BTE), Kohlschütter et al. (2010), Gottron (2008);
            the decision after Lewis (1995) and Ye et al. (2012), who maximise expected F measures.
 Departs:   -
@@ -40,13 +40,13 @@ Policy = Literal["auto", "keep", "drop"]
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """One knob from precision to recall, and what to do where people disagree."""
+    """The balance of precision and recall, and what to do with comments, titles and hidden text."""
 
-    bias: float = 0.0  # from -1 (only what is certain) to 1 (rather too much); 0 is the balance that F1 strikes
-    comments: Policy = "auto"  # auto: they are content on forums, and elsewhere only if much speaks for it
-    title: Policy = "auto"  # auto: kept where the page shows it
-    hidden: Policy = "auto"  # auto: as the model says; keep: judged as if it were shown
-    model: str = ""  # a file made by tamis train; empty for the one that is shipped
+    bias: float = 0.0  # from -1 (precision: keep only what is certain) to 1 (recall: keep more); 0 maximizes F1
+    comments: Policy = "auto"  # auto: kept on forums, elsewhere only if the model is confident
+    title: Policy = "auto"  # auto: kept if the page shows it
+    hidden: Policy = "auto"  # auto: as the model decides; keep: treated as if it were visible
+    model: str = ""  # a file made by tamis train; default: the shipped model
 
     def __post_init__(self) -> None:
         check_ranges(self, bias=Range(-1, 1, meaning="precision to recall"))

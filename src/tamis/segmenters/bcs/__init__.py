@@ -1,7 +1,7 @@
-"""Box Clustering Segmentation: lines of text and pictures that look alike and stand close form a segment.
+"""Box Clustering Segmentation: lines of text and images that look similar and are close together form a segment.
 
-Idea:      a page is seen as boxes, whatever its markup. Each box is compared with its nearest neighbours by distance,
-           shape and colour; the most alike are joined first, as long as the segments do not overlap.
+Idea:      a page is a set of boxes, independently of its markup. Each box is compared with its nearest neighbours by
+           distance, shape and colour; the most similar are merged first, as long as the segments do not overlap.
 Reference: Zelený (2017), chapter 6.
 Departs:   where the print contradicts itself: neighbours are mutual, ratios of sides are turned the same way before
            they are compared, the three aspects are averaged, a dissimilarity is divided by the alignment score,
@@ -37,7 +37,7 @@ _CHAIN_GAP = 1.5  # shortest sides of the two, between boxes of one aligned chai
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """How alike boxes must be to be joined, and the readings of the thesis."""
+    """How similar boxes must be to be merged, and how the thesis is read."""
 
     # The author's programs; at 0 only what touches is joined. On 81 pages with marked blocks (Kreuzer, training data,
     # rendered), of 0.1 to 0.6, 0.4 is best on the deepest blocks (B-cubed F of characters 0.78, at 0.3 0.75).

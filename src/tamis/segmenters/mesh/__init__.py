@@ -1,13 +1,13 @@
-"""A learned segmenter: regions that people would mark, learned from pages on which people marked them.
+"""A trained segmenter: the regions that people would mark, learned from labelled pages.
 
-Idea:      what a reader sees are pieces of text and pictures; elements that hold the same pieces are one candidate. Two
-           families of trees say of each candidate how likely its parts belong to one main block of the page, and to one
-           of the smallest blocks. From these follows, for any cut through the tree of candidates, how well it is
-           expected to agree with people (B-cubed); the best cut is taken. Further trees say what a region is, unless
-           its element says it: nav, role=search and the like.
+Idea:      elements that contain the same visible pieces of text and images are one candidate. Two families of trees
+           give the probability that the parts of a candidate belong to one main block of the page, and to one of the
+           smallest blocks. From these follows, for any cut through the tree of candidates, its expected agreement with
+           people (B-cubed); the best cut is taken. Further trees label the regions, unless the element does so itself
+           (nav, role=search and the like).
 Reference: ours. Learned from the pages of Kreuzer, Hage & Feelders (2015).
-Strong at: pages of ordinary layout, rendered or not; gives names to regions.
-Weak at:   pages whose markup does not follow what is seen; galleries and portals, on which people differ too.
+Strong at: pages of ordinary layout, rendered or not; labels regions.
+Weak at:   pages whose markup does not match their layout; galleries and portals, on which people disagree too.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ _ROLES = {
 class Options:
     """How fine the page is divided."""
 
-    # From 0, one region, to 1, every piece by itself: the weight of precision against recall. Ours, the middle; on the
-    # marked pages, site left out, F differs by at most 0.007 from 0.3 to 0.6.
+    # Granularity, from 0 (one region) to 1 (every piece its own region): the weight of precision against recall. Ours,
+    # the middle; on the labelled pages, with the site held out, F differs by at most 0.007 from 0.3 to 0.6.
     mesh: float = 0.5
-    model: str = ""  # a file made by tamis train --model mesh; empty: the one that is shipped
+    model: str = ""  # a file made by tamis train --model mesh; default: the shipped model
 
     def __post_init__(self) -> None:
         check_ranges(self, mesh=SHARE)

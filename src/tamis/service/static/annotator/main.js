@@ -127,10 +127,10 @@ async function openPage(id, before = "") {
 
 function opening(page) {
   if (page.lost.length) return [`The page has changed: ${page.lost.length} marks are lost: ${page.lost.join(" · ")}`, true];
-  if (page.warning) return [`No picture: ${page.warning}`, true];
+  if (page.warning) return [`No screenshot: ${page.warning}`, true];
   if (page.changed) return [`The page has changed since it was annotated; all marks were found again, ${page.moved.length} by their quotes.`];
-  if (page.suggested) return ["Suggested by the default method; nothing is kept yet."];
-  return [page.committed ? "Committed." : "Begun, not committed."];
+  if (page.suggested) return ["Suggested by the default method; nothing is saved yet."];
+  return [page.committed ? "Committed." : "Started, not committed."];
 }
 
 function showElements() {
@@ -187,7 +187,7 @@ async function readText() {
 }
 
 async function switchView() {
-  if (!state.page.picture) return tell("There is no picture of this page.", true);
+  if (!state.page.picture) return tell("There is no screenshot of this page.", true);
   state.isText = state.isTextWanted = !state.isText;
   if (state.isText) await readText();
   else resize();
@@ -221,7 +221,7 @@ function choose(position) {
 function mark(kind) {
   const ranges = state.isText ? selection() : [];
   if (ranges.length && ["main", "noisy"].includes(kind)) return select(ranges, kind === "main");
-  if (state.chosen < 0) return tell("Choose an element first: with ↓, or by a click.", true);
+  if (state.chosen < 0) return tell("Select an element first, with ↓ or a click.", true);
   const { node } = state.page.elements[state.chosen];
   change({ kinds: { ...state.kinds, [node]: kind } });
 }
@@ -251,7 +251,7 @@ function undo() {
 async function keep(committed) {
   if (!state.annotator) {
     $("#annotator").focus();
-    tell("Nothing is kept yet: say your name first.", true);
+    tell("Nothing is saved yet: enter your name first.", true);
     return false;
   }
   const values = {
@@ -269,7 +269,7 @@ async function keep(committed) {
   state.set.pages = state.set.pages.map((page) => (page.id === answer.id ? answer : page));
   showSet();
   state.kept += 1;
-  if (!committed) tell(`Kept: ${counted(state.kept, "change")}.`);
+  if (!committed) tell(`Saved: ${counted(state.kept, "change")}.`);
   return true;
 }
 
@@ -289,12 +289,12 @@ async function draw(rectangle) {
   const isKept = await change({ rectangles: [...state.rectangles, rectangle], isPreview: true });
   await readInside();
   show();
-  if (isKept) tell(`Kept: ${counted(state.kept, "change")}. ${heldText()}`, !state.inside.size);
+  if (isKept) tell(`Saved: ${counted(state.kept, "change")}. ${heldText()}`, !state.inside.size);
 }
 
 function heldText() {
   const held = counted(state.inside.size, "element");
-  return state.rectangles.length ? `The rectangles hold ${held} entirely.` : "There are no rectangles.";
+  return state.rectangles.length ? `The rectangles contain ${held} entirely.` : "There are no rectangles.";
 }
 
 async function commit() {
@@ -428,7 +428,7 @@ async function attempt(work) {
   try {
     return await work();
   } catch (error) {
-    tell(`Not kept: ${error.message}`, true);
+    tell(`Not saved: ${error.message}`, true);
     return null;
   }
 }

@@ -11,7 +11,7 @@ let zoom = "fit"; // or a number: pixels of the screen for a pixel of the page
 
 export function showPicture(shown) {
   page = shown;
-  $("#no-picture").textContent = page.picture ? "" : `There is no picture of this page: ${page.warning}. This is its text.`;
+  $("#no-picture").textContent = page.picture ? "" : `There is no screenshot of this page: ${page.warning}. This is its text.`;
   if (!page.picture) return;
   const picture = $("#picture");
   picture.src = `/api/picture?id=${encodeURIComponent(page.id)}`;

@@ -144,7 +144,7 @@ function details() {
   if (!block) {
     box.classList.add("empty");
     box.replaceChildren(
-      el("p", { class: "hint" }, state.found?.blocks.length ? "Choose a block to see why it was kept or dropped." : ""),
+      el("p", { class: "hint" }, state.found?.blocks.length ? "Select a block to see why it was kept or dropped." : ""),
     );
     return;
   }
@@ -163,8 +163,8 @@ function details() {
       { class: "verdict" },
       verdict ||
         (state.found.result.method === "keep_all"
-          ? "All that can be seen is kept."
-          : "The method gives no reasons; its curve or its options may tell."),
+          ? "All visible text is kept."
+          : "The method gives no reasons; see its curve and its options."),
     ),
     reasons.length > 0 &&
       el(

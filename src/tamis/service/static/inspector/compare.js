@@ -30,7 +30,7 @@ export function start() {
   const gold = el("textarea", {
     id: "gold",
     rows: "5",
-    placeholder: "Paste what the content really is",
+    placeholder: "Paste the correct text",
     spellcheck: "false",
   });
   gold.addEventListener(

@@ -158,7 +158,7 @@ function tell() {
     `${kept.length} of ${all.length} blocks kept`,
     total ? `${Math.round((100 * words(all)) / total)} % of ${total.toLocaleString("en")} words` : "",
     `${(seconds * 1000).toFixed(1)} ms`,
-    result.metadata.page_type ? `taken for: ${result.metadata.page_type}` : "",
+    result.metadata.page_type ? `page type: ${result.metadata.page_type}` : "",
     result.status === "ok" ? "" : result.status,
     read.encoding ?? "",
     state.found.view.complete ? "" : "only the beginning of the page is drawn",

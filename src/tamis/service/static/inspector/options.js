@@ -6,12 +6,12 @@ const COMMON = {
   keep: {
     type: ["string", "null"],
     default: null,
-    description: "CSS selector of what is kept whatever the method says",
+    description: "CSS selector of elements to keep in any case",
   },
   drop: {
     type: ["string", "null"],
     default: null,
-    description: "CSS selector of what is dropped whatever the method says",
+    description: "CSS selector of elements to drop in any case",
   },
 };
 

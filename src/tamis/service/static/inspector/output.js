@@ -34,7 +34,7 @@ export function start() {
 
 function show() {
   const { outputs, result } = state.found;
-  const empty = () => el("p", { class: "hint" }, result.warnings[0] ?? "Nothing on the page was taken for content.");
+  const empty = () => el("p", { class: "hint" }, result.warnings[0] ?? "No main content was found on the page.");
   const text = outputs.text.text ? el("div", { class: "prose" }, linked(outputs.text)) : empty();
   $("#panel-text").replaceChildren(text);
   $("#panel-markdown").replaceChildren(
@@ -111,7 +111,7 @@ function facts() {
           result.warnings.map((warning) => el("li", {}, warning)),
         ),
       ),
-    el("section", {}, el("h3", {}, "What the page says of itself"), rows(result.metadata)),
+    el("section", {}, el("h3", {}, "Metadata of the page"), rows(result.metadata)),
     el(
       "section",
       {},

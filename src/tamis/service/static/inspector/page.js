@@ -23,7 +23,7 @@ let frame, glass, texts, shown;
 export function start() {
   frame = el("iframe", {
     sandbox: "allow-same-origin",
-    title: "The page, with everything in it switched off",
+    title: "The page, without scripts",
     tabindex: "-1",
     "aria-hidden": "true",
   });
@@ -161,7 +161,7 @@ function draw() {
       viewBox: `0 0 ${layout.width} ${height}`,
       class: "layout",
       role: "img",
-      "aria-label": "Where the blocks of the page lie",
+      "aria-label": "Layout of the blocks of the page",
     },
     svg("rect", { width: layout.width, height, class: "paper" }),
     image,

@@ -55,5 +55,5 @@ function paint() {
     button.setAttribute("aria-current", String(isShown));
     if (isShown) button.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
-  $("#tour-look").textContent = page?.look ?? "A page of your own. The examples are still here.";
+  $("#tour-look").textContent = page?.look ?? "Your own page. The examples are still here.";
 }
