@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tamis
-from tamis.about.embedded import Embedded, read_embedded
+from tamis.about.embedded import Embedded, read_embedded, read_unshown
 
 SENTENCE = "The river rose in the night, and nobody in the village had seen it so high before. "
 ARTICLE = SENTENCE * 4
@@ -105,3 +105,24 @@ def test_steps_and_questions_are_articles_too() -> None:
 def test_nothing_is_invented() -> None:
     found = find(script({"@type": "NewsArticle", "headline": "The river rose", "articleBody": ARTICLE}))
     assert "".join(text(found).split()) == "".join(ARTICLE.split())
+
+
+TEASERS = "".join(
+    f"<p>{word} are longer this year, and nobody at the town hall can say why.</p>" for word in ("Nights", "Days")
+)
+
+
+def test_an_article_that_json_ld_declares_and_the_page_does_not_show_is_found() -> None:
+    linked = script({"@type": "NewsArticle", "articleBody": ARTICLE})
+    assert text(read_unshown(tamis.parse(linked + TEASERS))) == ARTICLE.strip()
+    assert read_unshown(tamis.parse(f"{linked}<p>{ARTICLE}</p>")) is None
+    assert read_unshown(tamis.parse(TEASERS)) is None
+
+
+def test_the_default_takes_it_instead_of_teasers_but_only_where_no_headline_is_shown() -> None:
+    linked = script({"@type": "NewsArticle", "articleBody": ARTICLE})
+    head = f"<title>The river rose</title>{linked}"
+    result = tamis.extract(f"{head}<body>{TEASERS * 4}")
+    assert result.text == ARTICLE.strip()
+    assert any("does not show its article" in warning for warning in result.warnings)
+    assert tamis.extract(f"{head}<body><h1>The river rose</h1>{TEASERS * 4}").embedded is None

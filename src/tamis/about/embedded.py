@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape, unescape
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.page.text import collapse
 
-__all__ = ["Embedded", "read_embedded"]
+__all__ = ["Embedded", "read_embedded", "read_unshown"]
 
 _MIN_CHARACTERS = 250  # a short paragraph; below it, what the page shows is as good
 _MAX_VALUES = 500_000  # of one blob; the largest in train/wcxb holds 90,000
@@ -29,6 +29,10 @@ _MARKUP_GAIN = 1.25  # paragraphs and headings are worth a little text that a pl
 _TITLE_GAIN = 3.0  # what stands beside the page's own title is its article
 _UNNAMED_LOSS = 0.5  # a long text under a name that says nothing may be anything
 _SUMMARY_LOSS = 0.25
+
+_SHOWN = 0.2  # share of an article's pieces in the markup from which on it is shown; no train page is below
+_PIECE = 5  # words
+_MAX_PIECES = 100  # of an article that are looked for
 
 _MIN_TITLE_SHARE = 0.34  # of its words; state holds texts of other pages and of the site besides its article
 _MIN_TITLE_WORD = 4  # letters; shorter ones occur everywhere
@@ -71,8 +75,31 @@ def read_embedded(page: Page) -> Embedded | None:
 
     Its page has the address and the metadata of the page it was found in, and a warning that says where.
     """
-    title = _folded(page.metadata.title)
-    best = max(_bodies(page, title), key=lambda body: body.score, default=None)
+    return _as_page(page, _bodies(page, _folded(page.metadata.title)))
+
+
+def read_unshown(page: Page) -> Embedded | None:
+    """The article that JSON-LD declares, if next to nothing of it stands in the markup: teasers and comments do."""
+    bodies = [
+        body
+        for item in read_json_ld(page)
+        if isinstance(item.get("articleBody"), str)
+        for body in _linked_data_bodies({"@type": item.get("@type"), "articleBody": item["articleBody"]}, "")
+    ]
+    found = _as_page(page, bodies) if bodies else None
+    return found if found and _shown_share(found.page.text, page.revealed().text) < _SHOWN else None
+
+
+def _shown_share(text: str, shown: str) -> float:
+    """How much of a text, in pieces of a few words, another one has."""
+    words, others = _WORD.findall(text.casefold()), f" {' '.join(_WORD.findall(shown.casefold()))} "
+    pieces = [f" {' '.join(words[start : start + _PIECE])} " for start in range(0, len(words) - _PIECE + 1, _PIECE)]
+    return sum(piece in others for piece in pieces[:_MAX_PIECES]) / max(len(pieces[:_MAX_PIECES]), 1)
+
+
+def _as_page(page: Page, bodies: Iterable[_Body]) -> Embedded | None:
+    """The best body as a page of its own."""
+    best = max(bodies, key=lambda body: body.score, default=None)
     if best is None:
         return None
     found = parse(f"<!doctype html><body><article>{best.html}</article>", page.url)

@@ -19,7 +19,7 @@ from typing import Literal, overload
 
 import numpy as np
 
-from tamis.about.embedded import read_embedded
+from tamis.about.embedded import read_embedded, read_unshown
 from tamis.extractors.sieve.choosing import RULES, Choice, choose
 from tamis.extractors.sieve.memory import Site
 from tamis.extractors.sieve.model import SieveModel, load_model
@@ -85,22 +85,33 @@ def _extraction(page: Page, seen: Page, model: SieveModel, reading: Reading, cho
 
 
 def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extraction:
-    """The extraction; or, if it is tiny, that of an article that only the scripts of the page hold."""
+    """The extraction; or, if it is tiny or not of the article, that of an article that only the scripts hold."""
     found = sum(span.end - span.start for span in extraction.spans)
-    if found > TINY_WORDS * 8:
+    if _is_tiny(extraction, found):
+        embedded, why = read_embedded(page), "the page shows little text"
+        if embedded is not None and len(embedded.page.text) < 4 * found:
+            return extraction
+    else:
+        embedded, why = (
+            read_unshown(page) if extraction.headline is None else None,
+            "the page does not show its article",
+        )
+    if embedded is None:
         return extraction
-    seen = extraction.shown.page
-    words = int(seen.blocks.words[kept_shares(seen, extraction.spans) > 0.5].sum())
-    embedded = read_embedded(page) if words < TINY_WORDS else None
-    if embedded is None or len(embedded.page.text) < 4 * found:
-        return extraction
-    note = f"embedded: the page shows little text; this is from its {embedded.origin}"
+    note = f"embedded: {why}; this is from its {embedded.origin}"
     inner = extract(embedded.page, dataclasses.replace(options, bias=1.0, hidden="drop"))
     reasons = ("kept: all of the embedded text",) * len(inner.page.blocks)
     everything = inner.page.text_spans(inner.page.blocks.leaves)
     inner = dataclasses.replace(inner, spans=everything, reasons=reasons, rules=reasons)
     notes = (*extraction.notes, note)
     return Extraction(page=page, spans=(), embedded=inner, page_type=inner.page_type, notes=notes)
+
+
+def _is_tiny(extraction: Extraction, characters: int) -> bool:
+    if characters > TINY_WORDS * 8:
+        return False
+    seen = extraction.shown.page
+    return int(seen.blocks.words[kept_shares(seen, extraction.spans) > 0.5].sum()) < TINY_WORDS
 
 
 class _Reasons(Sequence[str]):
