@@ -59,8 +59,8 @@ def overview(scores: Scores) -> str:
     parts = [
         "# Methods",
         'All extractors: choose one with `--method NAME` or `method="NAME"`. `tamis methods` lists them, and `tamis '
-        "compare PAGE` runs all of them on a page. The scores are for words in order (measure `words`), with default options, "
-        f"and are means over the samples of {len(public)} public datasets in [reproduction](reproduction.md).",
+        "compare PAGE` runs all of them on a page. The scores are for words in order (measure `words`), with default "
+        f"options, and are means over the samples of {len(public)} public datasets in [reproduction](reproduction.md).",
         "![Every method on an example page](figures/compare.svg)",
     ]
     for family, names in families().items():

@@ -45,9 +45,11 @@ def main() -> int:
 
 def _repair(wheel: Path, folder: Path) -> None:
     """Put a wheel into the folder, under the name of the systems that it runs on if that can be found out."""
-    program = shutil.which("auditwheel")
-    if "linux_" in wheel.name and program and shutil.which("patchelf"):
-        subprocess.run([program, "repair", "--wheel-dir", str(folder), str(wheel)], check=True)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # the environment need not be activated
+    program = shutil.which("auditwheel", path=path)
+    if "linux_" in wheel.name and program and shutil.which("patchelf", path=path):
+        command = [program, "repair", "--wheel-dir", str(folder), str(wheel)]
+        subprocess.run(command, env={**os.environ, "PATH": path}, check=True)
     else:
         print(f"{wheel.name}: as it is; auditwheel or patchelf is not installed, or it has no kernels", file=sys.stderr)
         shutil.copy(wheel, folder)

@@ -12,6 +12,7 @@ WALLS = {
     "bot check": (
         "<title>Just a moment...</title><h1>shop.example</h1><p>Checking your browser before accessing the site.</p>",
         "<title>Access denied</title><p>Please verify you are a human by completing the captcha.</p>",
+        "<title>Robot check</title><p>Sorry, we just need to make sure you're not a robot.</p>",
         "<title>shop.example</title><script src=/cdn-cgi/challenge-platform/h/b/orchestrate/jsch/v1></script>"
         "<p>One moment.</p>",
     ),
@@ -29,6 +30,8 @@ WALLS = {
         "<title>Page not found | Gazette</title><p>Try the search, or go back to the front page.</p>",
         "<title>Gazette</title><h1>404 - File not found</h1>",
         "<h1>Seite nicht gefunden</h1><p>Versuchen Sie die Suche.</p>",
+        "<title>Gazette</title><h1>Oops! That page can’t be found.</h1><p>Try the search.</p>",
+        "<title>404: Not Found - The Gazette of the Whole Valley</title><p>Try the search.</p>",
     ),
     "shell": (
         "<title>App</title><noscript>You need to enable JavaScript to run this app.</noscript><div id=root></div>"
@@ -44,6 +47,16 @@ PAGES = {
     "an article with a login form": "<title>Rain at last</title><form>Log in <input type=password></form><p>It rained "
     "for the whole night, and the fields took all of it in.</p>",
     "a short page with scripts": "<title>Rain</title><div id=app><p>It rained.</p></div><script src=/main.js></script>",
+    "a short question about an error": "<title>404 not found after the update of the plugin</title><p>Since Monday "
+    "every link of my site answers with an error. What can I do?</p>",
+    "a short post with comments for members": "<title>Rain</title><p>It rained for the whole night, and the fields "
+    "took all of it in.</p><p>You must be logged in to post a comment.</p><a href=/in>Iniciar sesión</a>",
+    "a picture with a thread of comments": "<title>Rain</title><p>Rain over the fields.</p><div id=disqus></div>"
+    "<script></script><noscript>Please enable JavaScript to view the <a href=/>comments by Disqus</a></noscript>",
+    "a page with a captcha in its form": "<title>Rain</title><p>It rained for the whole night.</p><form>Write to us: "
+    "<label><input type=checkbox> I'm not a robot</label></form>",
+    "a short article about blocked users": f"<title>Blocked</title><p>{ARTICLE[:1400]}</p><p>Readers who see a page "
+    "that says 'sorry, you have been blocked' should call us.</p>",
     "an empty page": "",
 }
 
@@ -53,9 +66,49 @@ def test_wall_is_named_and_is_no_content(kind: str, markup: str) -> None:
     found = find_wall(tamis.parse(markup))
     assert found is not None
     assert found.kind == kind
-    result = tamis.extract(markup, method="keep_all")
-    assert result.status == "empty"
-    assert result.warnings[0] == f"wall: {found}"
+    for method in ("keep_all", "sieve"):
+        result = tamis.extract(markup, method=method)
+        assert result.status == "empty"
+        assert result.warnings[0] == f"wall: {found}"
+        assert result.wall == found
+
+
+@pytest.mark.parametrize("markup", [pages[0] for pages in WALLS.values()], ids=WALLS)
+@pytest.mark.parametrize("method", ["keep_all", "sieve"])
+def test_nothing_of_a_wall_is_in_any_output(method: str, markup: str) -> None:
+    result = tamis.extract(markup, method=method)
+    written = result.to_dict(blocks=True)
+    assert (result.text, result.markdown, result.html, result.spans) == ("", "", "", ())
+    assert (result.chunks(), result.source_spans, result.metadata.word_count) == ((), (), None)
+    assert (written["status"], written["text"], written["content"], written["spans"]) == ("empty", "", [], [])
+    assert not any(block.kept for block in result.blocks)
+    assert {block.reason for block in result.blocks} <= {f"dropped: {result.wall}"}
+    assert {block["reason"] for block in written["blocks"]} <= {f"dropped: {result.wall}"}
+
+
+def test_what_is_asked_for_is_kept_of_a_wall() -> None:
+    result = tamis.extract(WALLS["error page"][0], keep="p")
+    assert (result.status, result.text) == ("ok", "Try the search, or go back to the front page.")
+    assert result.warnings[0].startswith("wall: ")
+
+
+def test_template_keeps_nothing_of_a_wall() -> None:
+    pages = [tamis.parse(f"<h1>Day {day}</h1><p>{ARTICLE[day:]}</p>") for day in range(5)]
+    template = tamis.learn_template(pages)
+    result = template.extract(tamis.parse(WALLS["login wall"][1]))
+    assert (result.status, result.text) == ("empty", "")
+    assert result.warnings[0].startswith("wall: a login form")
+
+
+def test_content_that_a_banner_hides_is_content() -> None:
+    """Some sites hide the page until somebody agrees; it is there all the same."""
+    banner, agree = WALLS["consent wall"][0].split("<button>", 1)
+    article = f"<article><h1>Rain</h1><p>{ARTICLE[:1500]}</p></article>"
+    page = f"{banner}<button>{agree}<main style=display:none>{article}</main>"
+    assert find_wall(tamis.parse(page)) is not None, "as it is shown"
+    result = tamis.extract(page)
+    assert (result.status, result.wall) == ("ok", None)
+    assert "The council met on Monday" in result.text
 
 
 @pytest.mark.parametrize("markup", PAGES.values(), ids=PAGES)

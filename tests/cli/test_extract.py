@@ -32,6 +32,15 @@ def test_folder_stands_for_the_pages_below_it_in_order(pages: Path, capsys: Capt
     assert err == "tamis: 3 pages: 2 ok, 1 empty, 0 truncated, 0 failed\n"
 
 
+def test_nothing_of_a_wall_is_written(tmp_path: Path, capsys: Captured) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<title>Page not found | Gazette</title><p>Try the search.</p>")
+    assert extract(str(page)) == 0
+    out, err = capsys.readouterr()
+    assert out.strip() == ""
+    assert err == "tamis: warning: wall: an error message stands in the place of the page ('Page not found')\n"
+
+
 @pytest.mark.parametrize("arguments", [[], ["-"]])
 def test_page_is_read_from_a_pipe(arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     pipe(monkeypatch, "<p>Größe zählt doch.</p>".encode("iso-8859-1"))

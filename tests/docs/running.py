@@ -42,6 +42,7 @@ NOT_RUN = {
     r"python -m bench\.(memory|mining$|reproduction_packages|teach|twins|site_memory|integrity)\b": (
         "measures on all labelled pages, for minutes"
     ),
+    r"python -m bench\.remake --work": "makes all tables, for hours; tests/bench/test_remake.py reads its list",
     r"tamis train --taught ": "learns from all labelled pages, for half an hour",
     r"python -m bench\.fuzz\b": "runs for minutes; tests/bench/test_fuzz.py tries all parts of it",
     r"python -m bench\.(packaging|release)\b": "installs from the network",
@@ -49,7 +50,7 @@ NOT_RUN = {
     r"dataset = dataset\.map": "likewise",
     r"python -m pytest tests/adapters": "the tests themselves",
     r"python -m bench\.install_lines": "changes the pages that are read here; tests/docs/test_installing.py tries it",
-    r"python -m bench\.demo_figure\b": "tests/service/test_demo_browser.py opens the same page in a browser",
+    r"python -m bench\.screenshots\b": "tests/service/test_*_browser.py open the same pages in a browser",
 }
 """Commands that are only read by their parsers, and why."""
 _DONE = (0, 141)  # 141: the reader of a pipe has seen enough

@@ -73,6 +73,14 @@ def test_page_is_read_in_parts() -> None:
     assert call("read_page", source="page.html", start=20) == markdown[20:]
 
 
+def test_a_wall_is_told_and_not_read() -> None:
+    server = Server(lambda _: tamis.parse("<title>Log in</title><p>You must be logged in to view this page.</p>"))
+    result = ask("tools/call", server, name="read_page", arguments={"source": "page.html"})["result"]
+    said = result["content"][0]["text"]
+    assert "Warning: wall: a login form stands in the place of the page" in said
+    assert "You must be logged in to view this page" not in said.rpartition("Warning")[2].partition("\n")[2]
+
+
 def test_outline_says_where_headings_begin() -> None:
     outline = call("outline", source="page.html")
     assert "no heading" not in outline

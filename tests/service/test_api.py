@@ -44,6 +44,13 @@ def test_every_format_is_what_the_library_gives(service: httpx.Client, output: s
     )
 
 
+@pytest.mark.parametrize("output", ["text", "markdown", "html", "chunks"])
+def test_nothing_of_a_wall_is_given(service: httpx.Client, output: str) -> None:
+    found = service.post("/api/extract", json={"html": "<h1>Page not found</h1><p>Try again.</p>", "format": output})
+    assert (found.status_code, found.text) == (200, "")
+    assert (found.headers["tamis-status"], found.headers["tamis-wall"]) == ("empty", "error page")
+
+
 def test_options_of_method_and_format_and_selectors_are_used(service: httpx.Client) -> None:
     asked = {"html": PAGE, "method": "bte", "format": "text", "drop": "h1", "output": {"max_characters": 30}}
     found = service.post("/api/extract", json={**asked, "options": {}})

@@ -22,7 +22,7 @@ from tamis.service import heads
 from tamis.service.heads import ProxyHeads
 from tamis.service.proxy import _has_token, create_proxy
 from tamis.service.settings import Settings
-from tamis.service.treating import MODES, Treatment, treat
+from tamis.service.treating import MODES, READER, Treatment, treat
 from tests.fetching.web import Request, Send, Web, answer
 from tests.service.running import BROWSER, TOKEN, running
 from tests.service.test_api import PAGE
@@ -70,6 +70,17 @@ def test_every_mode_shows_the_content_and_runs_nothing(mode: str) -> None:
     policy = found.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "script-src" not in policy
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_wall_is_shown_and_said_to_be_one(mode: str) -> None:
+    """Nothing of it is content, but an empty page would not tell where one is."""
+    form = "<title>Log in</title><h1>Log in</h1><p>Members of the club only.</p><form><input type=password></form>"
+    found = treat(Treatment(mode=mode), tamis.parse(form, "http://club.example/"))
+    assert (found.headers["Tamis-Status"], found.headers["Tamis-Wall"]) == ("empty", "login wall")
+    shown = b"a login form stands in the place" if mode == READER else b"Members of the club only."
+    assert shown in found.body
+    assert b"<!--Members" not in found.body
 
 
 def test_the_reader_view_on_its_way_has_no_field_that_would_ask_the_site() -> None:

@@ -4,7 +4,9 @@ Idea:    such pages are short and say what they are. A page is named only if a w
          one that such pages use and that articles about them do not begin with.
 Weak at: walls in languages that the tables lack, and walls of sites that put a long text beside them.
 
-Only pages with little text are looked at: a long page that mentions cookies or logins has content of its own.
+Only pages with little text are looked at: a long page that mentions cookies or logins has content of its own. Nothing
+of a wall is kept, so a page that is called one by mistake is lost. What ordinary pages say too is not in the tables:
+"I'm not a robot" in a form, "you must be logged in to post a comment", "enable JavaScript to view the comments".
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from tamis.page.model import Page
 from tamis.page.text import collapse
 
 MAX_CHARACTERS = 2_500  # of visible text, links and all: about 400 words; consent walls with all their purposes fit
+_MAX_CHECK = MAX_CHARACTERS // 2  # the longest page that a phrase in its text makes a bot check
+_MAX_REQUEST = MAX_CHARACTERS // 4  # the same for a request to log in, and for marks of bot checks in the source
 _MAX_SAID = 80  # characters of the page that a warning repeats
 _MAX_RAW = 4 * MAX_CHARACTERS  # the same with white space, which is cheaper to count
 _MAX_HEADINGS = 3
@@ -46,20 +50,19 @@ NAMES = {
 
 _BOT = r"""
 checking (?:your browser|if the site connection is secure)
-verify(?:ing)? (?:that )?you(?:'re| are) (?:a |not a )?(?:human|robot|bot)
+(?:verify(?:ing)?|make sure|confirm) (?:that )?you(?:['’]re| are) (?:a |not a )?(?:human|robot|bot)
 (?:enable|please enable) (?:javascript|js) and (?:cookies|disable any ad blocker)
 attention required! \| cloudflare
 \bjust a moment\.\.\.
-unusual (?:traffic|activity) (?:from|detected)
-complete the (?:security check|captcha)
+unusual (?:traffic|activity) (?:detected )?from (?:your|this)
+complete the (?:security check|captcha) to
 ddos protection by
 press (?:&|and) hold to confirm
 pardon our interruption
 access to this page has been denied
 request unsuccessful\. incapsula
-you have been blocked
+sorry, you have been blocked
 are you a (?:robot|human)\?
-i(?:'|’)m not a robot
 access denied\b.*you don(?:'|’)t have permission to access
 überprüfen sie, ob sie ein mensch sind
 vérifi(?:er|ez|ons) que vous (?:êtes|n'êtes pas) (?:un )?(?:humain|robot)
@@ -84,17 +87,18 @@ _AGREE = r"""
 \baccett\w+\b
 """
 _LOGIN = r"""
-(?:please |you (?:must|need to|have to) (?:be )?)(?:log|sign)(?:ged|ed)?[ -]?in(?: to| first|$)
-(?:log|sign) in to (?:continue|view|see|read|access|your account)
+(?:please|must be|need to|have to)(?: be)? (?:log|sign)(?:ged|ed)?[ -]?in(?: to (?:view|see|use)| first|\.?$)
+(?:log|sign)(?:ged|ed)? in to (?:continue|view (?:this|the)|see (?:this|the)|read|access)
 create an account (?:or|to) (?:log|sign|continue|read)
-(?:bitte )?(?:melden sie sich an|loggen sie sich ein)
-(?:connectez|identifiez)-vous
-inici(?:a|e|ar) sesión
+bitte (?:melden sie sich an|loggen sie sich ein)
+(?:connectez|identifiez)-vous pour (?:continuer|lire|accéder|voir|consulter)
+inici(?:a|e|ar) sesión para (?:continuar|ver|leer|acceder)
 (?:subscribe|register) to (?:continue|keep) reading
 """
 _ERROR = r"""
 (?:error )?(?:404|410)\b.{0,40}(?:not found|error|gone|missing)
 (?:page|file|document|article|content|url)(?: you requested| you are looking for)? (?:was |could |can)?not (?:be )?found
+(?:page|file|document|article|content|url)(?: you requested| you(?: are|['’]re) looking for)? can['’]t be found
 (?:page|file|document|article|content|url)(?: you requested| you are looking for)? (?:does not|doesn't) exist
 page (?:not found|no longer (?:exists|available))
 (?:seite|artikel) (?:wurde |konnte )?nicht gefunden
@@ -108,7 +112,7 @@ internal server error
 (?:502 bad gateway|503 service (?:temporarily )?unavailable)
 """
 _SCRIPTS = r"""
-enable javascript
+enable javascript(?! to view the (?:<[^>]*>)?comments)
 javascript (?:is|to be) (?:required|enabled|disabled|turned off|not enabled|not available)
 requires javascript
 javascript (?:muss )?aktivier\w+
@@ -131,6 +135,7 @@ _LOGIN_TITLE = re.compile(r"(?i)\b(?:log|sign)[ -]?in\b|anmelde|einloggen|connex
 _BOT_MARKS = re.compile(
     r"cf-browser-verification|/cdn-cgi/challenge-platform/h/./orchestrate|px-captcha|_Incapsula_Resource"
 )
+_SEPARATOR = re.compile(r"\s[|–—»·:-]+\s|[:|.!]\s")  # between what a page is and the name of the site
 _FOLD_SAID = re.compile(rf"(?i)\W*(?:{_FOLD})\W*")
 _CONSENT_WORD = re.compile(r"(?i)\b(?:cookies?|consent|partners?|personal data|datenschutz|einwilligung|données)\b")
 _MAX_FOLDS = 200  # controls that are looked at
@@ -156,15 +161,20 @@ def find_wall(page: Page) -> Wall | None:
 
 
 def _bot_check(page: Page, title: str, text: str) -> Wall | None:
-    if said := _BOT_SAID.search(f"{title} {text}"):
+    if said := _BOT_SAID.search(f"{title} {text}" if len(text) < _MAX_CHECK else title):
         return Wall("bot check", _short(said[0]))
-    is_marked = len(text) < MAX_CHARACTERS // 4 and _BOT_MARKS.search(page.source)
+    is_marked = len(text) < _MAX_REQUEST and _BOT_MARKS.search(page.source)
     return Wall("bot check", _short(title)) if is_marked else None
 
 
 def _error(heads: tuple[str, ...]) -> Wall | None:
-    said = next((found for head in heads if (found := _ERROR_SAID.search(head))), None)
-    return Wall("error page", _short(said[0])) if said else None
+    """A heading says so, and hardly anything else: "404 not found after the update" is a question."""
+    for head in heads:
+        if said := _ERROR_SAID.search(head):
+            before, after = _SEPARATOR.split(head[: said.start()])[-1], _SEPARATOR.split(head[said.end() :])[0]
+            if len(said[0]) > len(before) + len(after):
+                return Wall("error page", _short(said[0]))
+    return None
 
 
 def _consent(text: str) -> Wall | None:
@@ -179,7 +189,7 @@ def _consent(text: str) -> Wall | None:
 def _login(page: Page, heads: tuple[str, ...], text: str) -> Wall | None:
     if page.select("input[type=password i]") and (named := next(filter(_LOGIN_TITLE.search, heads), "")):
         return Wall("login wall", _short(named))
-    said = _LOGIN_SAID.search(text) if len(text) < MAX_CHARACTERS // 4 else None
+    said = _LOGIN_SAID.search(text) if len(text) < _MAX_REQUEST else None
     return Wall("login wall", _short(said[0])) if said else None
 
 

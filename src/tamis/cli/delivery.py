@@ -15,9 +15,7 @@ from tamis.cli.items import Item
 from tamis.cli.progress import tracked
 from tamis.errors import InputError
 from tamis.files import aside
-
-WALL = "wall: "
-"""How warnings begin that say that something else stands in the place of the page."""
+from tamis.results import WALL
 
 
 def work_off(

@@ -144,7 +144,7 @@ def run_peer(name: str, html: str, url: str | None) -> str | None:
 
 def all_text(html: str | bytes, encoding: str | None = None) -> str:
     """All text of a page that was filtered already."""
-    from tamis import extractors
+    from tamis.extractors import keep_all
     from tamis.page.load import parse
 
-    return extractors.extract(parse(html, encoding=encoding), "keep_all").text
+    return keep_all.extract(parse(html, encoding=encoding), keep_all.Options()).text

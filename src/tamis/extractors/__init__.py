@@ -14,7 +14,7 @@ from tamis._version import VERSION
 from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.spans import Span, as_arrays, as_spans, overlaps, union
-from tamis.results import Extraction, Made
+from tamis.results import Extraction, Made, without_wall
 
 if TYPE_CHECKING:
     from tamis.extractors.sieve.memory import Site
@@ -33,12 +33,13 @@ def extract(
 ) -> Extraction:
     """Run one method on a page; what the CSS selectors match is kept, or dropped, whatever the method says.
 
-    ``site`` is what other pages of the site repeat, for methods that ask for it.
+    Nothing else is kept of a page in whose place something else stands, such as a login form. ``site`` is what other
+    pages of the site repeat, for methods that ask for it.
     """
     memory = () if site is None else (_asked_for(site, method),)
     chosen = registry.make_options("extractors", method, options)
     kept, dropped = (() if selector is None else page.select(_selector(selector)) for selector in (keep, drop))
-    extraction: Extraction = registry.load("extractors", method).extract(page, chosen, *memory)
+    extraction = without_wall(registry.load("extractors", method).extract(page, chosen, *memory))
     if (kept or dropped) and extraction.embedded is None:  # else it comes from a script, not from these elements
         spans = _corrected(extraction.shown.page, extraction.spans, kept, dropped)
         extraction = dataclasses.replace(extraction, spans=spans)

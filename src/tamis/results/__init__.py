@@ -4,7 +4,7 @@ A result holds places in pages (spans, node numbers), never copies of them. Text
 renderings of an ``Extraction``, made when asked for by the modules in ``outputs/``.
 """
 
-from tamis.results.extractions import BlockChoice, Chunk, Extraction, Memo
+from tamis.results.extractions import WALL, BlockChoice, Chunk, Extraction, Memo, without_wall
 from tamis.results.groups import Clustering, Merge
 from tamis.results.made import Made
 from tamis.results.segmentations import Labelling, Region, Segmentation
@@ -12,6 +12,7 @@ from tamis.results.templates import TEMPLATE_FORMAT, Part, Template
 
 __all__ = [
     "TEMPLATE_FORMAT",
+    "WALL",
     "BlockChoice",
     "Chunk",
     "Clustering",
@@ -24,4 +25,5 @@ __all__ = [
     "Region",
     "Segmentation",
     "Template",
+    "without_wall",
 ]

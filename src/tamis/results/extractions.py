@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 Thing = TypeVar("Thing")
 Asked = TypeVarTuple("Asked")
 
+WALL = "wall: "
+"""How warnings begin that say what stands in the place of the page."""
+
 _WRITTEN_OUT = 10_000  # characters of an image in the place of its address; shorter ones are icons and placeholders
 
 
@@ -83,6 +86,7 @@ class Extraction:
     images: tuple[int, ...] | None = None  # nodes of the images that belong to it, when the method judges images
     headline: int | None = None  # node of the heading that shows the title, when the method kept it
     page_type: str = ""  # what kind of page the method took it for, if it says so
+    wall: Wall | None = None  # what stands in the place of the page, such as a bot check; nothing is kept then
     notes: tuple[str, ...] = ()  # what the method wants the reader to know
     view: Page | None = field(default=None, repr=False)  # the page as it was judged, where that is another view of it
     embedded: Extraction | None = field(default=None, repr=False)  # the article, where only a script holds it
@@ -177,28 +181,17 @@ class Extraction:
 
     @property
     def status(self) -> Literal["ok", "empty", "truncated"]:
-        """``ok``, ``empty``, or ``truncated`` when a limit cut the page; the warnings say more.
-
-        ``empty`` is also a page in whose place something else stands, such as a login form, whatever its text is.
-        """
+        """``ok``, ``empty``, or ``truncated`` when a limit cut the page; the warnings say more."""
         if self.shown.page.truncated:
             return "truncated"
-        return "ok" if self.shown.spans and self.wall is None else "empty"
-
-    @cached_property
-    def wall(self) -> Wall | None:
-        """What stands in the place of the page, such as a bot check, if the page itself tells."""
-        from tamis.about.walls import MAX_CHARACTERS, find_wall
-
-        kept = sum(span.end - span.start for span in self.shown.spans)
-        return find_wall(self.page) if self.embedded is None and kept <= MAX_CHARACTERS else None
+        return "ok" if self.shown.spans else "empty"
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What should be known: what the page warns of, notes of the method, and that nothing was found."""
         shown = self.shown
         said = shown.page.warnings
-        wall = () if self.wall is None else (f"wall: {self.wall}",)
+        wall = () if self.wall is None else (f"{WALL}{self.wall}",)
         nothing = () if shown.spans or said or wall else ("empty: nothing on the page was taken for content",)
         return (*wall, *said, *shown.notes, *nothing, *shown._left_out, *shown._folded)
 
@@ -258,3 +251,17 @@ class Extraction:
                 )
             )
         )
+
+
+def without_wall(extraction: Extraction) -> Extraction:
+    """The extraction; or nothing of it, if a bot check, a login form or the like stands in the place of the page."""
+    from tamis.about.walls import MAX_CHARACTERS, find_wall
+
+    if extraction.embedded is not None or sum(end - start for start, end in extraction.spans) > MAX_CHARACTERS:
+        return extraction
+    judged = extraction.shown.page
+    wall = find_wall(judged)
+    if wall is None:
+        return extraction
+    reasons = (f"dropped: {wall}",) * len(judged.blocks)
+    return replace(extraction, spans=(), reasons=reasons, rules=reasons, images=(), headline=None, wall=wall)

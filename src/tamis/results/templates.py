@@ -6,20 +6,18 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from tamis import registry
 from tamis.errors import FileFormatError, OptionError
 from tamis.files import aside
 from tamis.page.model import Page
+from tamis.results.extractions import Extraction, without_wall
 from tamis.results.made import UNSAID, Made
 from tamis.stored import DamageError, reading
 from tamis.stored.documents import read_json
 from tamis.stored.values import check_format
 from tamis.stored.values import made as checked
-
-if TYPE_CHECKING:
-    from tamis.results.extractions import Extraction
 
 TEMPLATE_FORMAT = 1  # grows when a saved template can no longer be read by an older version
 
@@ -54,7 +52,7 @@ class Template:
         else:
             options = registry.make_options("templates", self.made.method, self.made.options)
             found = registry.load("templates", self.made.method).extract(page, self, options)
-        return replace(found, notes=(*self.notes, *found.notes), made=self.made)
+        return without_wall(replace(found, notes=(*self.notes, *found.notes), made=self.made))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""

@@ -16,7 +16,7 @@ from tamis import extractors, registry, segmenters
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.page.model import Page
 from tamis.ranges import Range, check_ranges
-from tamis.results import Region
+from tamis.results import Extraction, Region
 from tamis.service.problems import Answer
 from tamis.sites.memories import Memories
 
@@ -148,7 +148,13 @@ def extract(request: Extract, page: Page) -> Answer:
     )
     media_type = MEDIA_TYPES.get(registry.resolved("outputs", request.format), "text/plain")
     body = result.render(request.format, **request.output).encode("utf-8", "replace")
-    return Answer(200, media_type, body, {"Tamis-Status": result.status})
+    return Answer(200, media_type, body, status_headers(result))
+
+
+def status_headers(extraction: Extraction) -> dict[str, str]:
+    """How an extraction went, for who asks for a format that has no warnings."""
+    wall = {} if extraction.wall is None else {"Tamis-Wall": extraction.wall.kind}
+    return {"Tamis-Status": extraction.status, **wall}
 
 
 def _compare(request: Compare, page: Page) -> Answer:

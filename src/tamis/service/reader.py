@@ -18,7 +18,7 @@ from tamis import extractors, registry, urls
 from tamis.evaluation.words import compare_words
 from tamis.page.model import Page
 from tamis.results import Extraction
-from tamis.service.operations import Extract, Operation, extract
+from tamis.service.operations import Extract, Operation, extract, status_headers
 from tamis.service.problems import Answer, ProblemError
 
 READER = "reader"
@@ -112,7 +112,7 @@ def view(
         method=extraction.made.method,
         warnings=extraction.warnings,
     )
-    headers = {"Content-Security-Policy": policy(images_from), "Tamis-Status": extraction.status}
+    headers = {"Content-Security-Policy": policy(images_from), **status_headers(extraction)}
     return Answer(200, "text/html", body.encode("utf-8", "replace"), headers)
 
 

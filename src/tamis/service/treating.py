@@ -8,11 +8,12 @@ from typing import Any
 
 from tamis import extractors, registry
 from tamis.errors import OptionError, UnknownNameError
+from tamis.extractors import keep_all
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.results import Extraction
 from tamis.service import reader
-from tamis.service.operations import Operation, check_output
+from tamis.service.operations import Operation, check_output, status_headers
 from tamis.service.problems import Answer
 from tamis.sites import bootstrap
 
@@ -59,8 +60,10 @@ def treat(request: Treatment, page: Page) -> Answer:
         return reader.linked_view(extraction)
     if request.mode == READER:
         return reader.view(extraction, link=_same, image=_same, images_from="http: https:")
-    body = extraction.render(request.mode, **request.output).encode("utf-8", "replace")
-    headers = {"Content-Security-Policy": POLICY, "Tamis-Status": extraction.status}
+    # Of a login form or an error message nothing is content; but who browses wants to see it.
+    written = extraction if extraction.wall is None else keep_all.extract(page, keep_all.Options())
+    body = written.render(request.mode, **request.output).encode("utf-8", "replace")
+    headers = {"Content-Security-Policy": POLICY, **status_headers(extraction)}
     return Answer(200, "text/html", body, headers)
 
 

@@ -20,7 +20,7 @@ from tamis.batch import Outcome, Progress
 from tamis.errors import InputError, TamisError
 from tamis.files import aside
 from tamis.page.model import Page
-from tamis.results import Extraction, Template
+from tamis.results import WALL, Extraction, Template
 from tamis.sites.memories import Memories
 from tamis.sites.sections import misleading_sections
 from tamis.sites.sources import SiteItem, read_or_none
@@ -33,7 +33,7 @@ __all__ = ["Cleaned", "Options", "PageGroup", "clean_site"]
 
 MAX_LINKED = 2_000  # pages; above it the comparison of all with all takes longer than reading them, and minhash is used
 MAX_TRAINING = 60  # pages of a group that are held at once; more change no share of pages by more than a few percent
-_SAME_TEXT_SHARE = 0.5  # of the pages with one and the same text: a wall, not a site
+_SAME_TEXT_SHARE = 0.5  # of the pages with one and the same text, or behind one and the same wall
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -276,11 +276,9 @@ def _read_records(path: Path) -> list[dict[str, Any]]:
 
 def _warnings(records: Sequence[dict[str, Any]]) -> Iterator[str]:
     """What is wrong with a site as a whole."""
+    walls = Counter(said for record in records for said in record["warnings"] if said.startswith(WALL))
     texts = Counter(record["text"] for record in records if record["text"])
-    if texts:
-        _, count = texts.most_common(1)[0]
+    for said, count in (walls + texts).most_common(1):
         if count > 2 and count > _SAME_TEXT_SHARE * len(records):
-            yield (
-                f"{count} of {len(records)} pages have the same content: "
-                "a login wall, a consent page or an error page may stand in the place of the site"
-            )
+            told = said if said in walls else "a page that is not of the site may stand in its place"
+            yield f"{count} of {len(records)} pages have the same content: {told}"

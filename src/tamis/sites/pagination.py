@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable
 from html import escape, unescape
 
-from tamis import extractors, urls
+from tamis import urls
 from tamis.errors import TamisError
+from tamis.extractors import keep_all
 from tamis.page.load import parse
 from tamis.results import Extraction
 
@@ -40,7 +41,7 @@ def joined(first: Extraction, read: Callable[[str], Extraction]) -> Extraction:
     page = parse(f"<!DOCTYPE html><html{language}>{head[0] if head else ''}<body>{body}</body></html>", shown.url)
     if any(part.shown.page.truncated for part in parts):
         page = page.described(truncated=True, warnings=tuple(w for part in parts for w in part.shown.page.warnings))
-    whole = extractors.extract(page, "keep_all")
+    whole = keep_all.extract(page, keep_all.Options())
     return dataclasses.replace(whole, page_type=first.page_type, notes=notes, made=first.made)
 
 

@@ -1,0 +1,157 @@
+"""Makes every table and figure of the documentation again: all steps, one after the other.
+
+    python -m bench.remake --list                     the steps, what each writes, what it needs, how long it takes
+    python -m bench.remake --work runs                all of them
+    python -m bench.remake --work runs --only quality,method_pages
+    python -m bench.remake --work runs --from mining
+
+Steps that write pages come in the order in which they read each other. Those that only print come last: what they print
+is kept as WORK/NAME.txt, and a person takes it over into the page that is named. A step that fails does not stop the
+others. At the end there is a table of what each took; the exit status is 1 when one failed.
+
+Install what is compared first: pip install '.[cli,evaluation,fetching,rendering,scaling,service,train,dev]', then
+'.[peers]', then '.[more-peers]'. Labelled pages are found as everywhere ($TAMIS_DATA). ``trained`` is the folder of a
+finished ``tamis train``, WORK/trained. Where times are measured, nothing else should run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.scores import ROOT
+
+
+class Step(NamedTuple):
+    """One command."""
+
+    name: str
+    command: str  # of python -m bench; WORK is the folder for predictions and rendered pages
+    writes: str  # pages below docs/, or in brackets those that a person copies numbers into
+    needs: str = ""
+    minutes: float | None = None  # of processor time, as measured for version 0.2; None if it was not
+
+
+STEPS = (
+    Step("figures", "figures", "figures/", "", 1),
+    Step("cluster_figures", "clustering figures", "figures/clusters/", "", 1),
+    Step("segment_figure", "segment_figure", "figures/segments/overlay.svg", "browser", 1),
+    Step("screenshots", "screenshots", "figures/*.png", "browser", 1),
+    Step("quality", "quality --out WORK", "quality.md, README.md", "pages, peers"),
+    Step("reproduction_packages", "reproduction_packages", "reproduction-packages.csv", "pages"),
+    Step("reproduction", "reproduction --work WORK", "reproduction.csv, reproduction.md", "pages"),
+    Step("mining", "mining", "mining.csv, mining.md", "pages, peers"),
+    Step("metadata", "metadata --work WORK", "metadata.md", "pages, peers"),
+    Step("parts", "sieve_report parts --work WORK/trained", "sieve.md", "pages, trained"),
+    Step("retrained", "sieve_report retrained --work WORK/trained", "sieve.md", "pages, trained", 20),
+    Step("worst", "sieve_report worst", "sieve.md", "pages"),
+    Step("segmentation", "segmentation --work WORK", "segmentation-quality.md", "pages, browser"),
+    Step("segmentation_protocol", "segmentation_protocol --work WORK", "segmentation-protocol.md", "browser", 2),
+    Step("segmentation_speed", "segmentation_speed --work WORK", "segmenters/bcs.md", "segmentation", 1),
+    Step("method_pages", "method_pages", "methods.md, methods/", "reproduction", 1),
+    Step("segmenter_pages", "segmenter_pages", "segmenters/", "segmentation", 1),
+    Step("kind_pages", "kind_pages", "distances/, clusterers/, templates/", "", 1),
+    Step("reference_pages", "reference_pages", "reference/", "", 1),
+    Step("install_lines", "install_lines", "all pages", "", 1),
+    Step("citations", "citations", "README.md", "", 1),
+    Step("coverage", "coverage", "(testing.md)"),
+    Step("speed", "speed", "(model.md, sieve.md)", "pages, peers"),
+    Step("growth", "growth", "(model.md)"),
+    Step("memory", "memory", "(extracting.md)", "pages"),
+    Step("scale", "scale", "(scale.md)", "pages, peers"),
+    Step("scale_memory", "scale --memory 200000 --pages 100", "(scale.md)", "pages"),
+    Step("scale_simulation", "scale_simulation", "(scale.md)"),
+    Step("service", "service", "(service.md)", "pages"),
+    Step("service_soak", "service --soak 100000", "(service.md)", "pages"),
+    Step("structure", "structure", "(outputs.md)", "pages, peers"),
+    Step("integrity", "integrity --pages 25", "(outputs.md)", "pages, peers"),
+    Step("guard", "guard", "(evaluating.md)", "", 1),
+    Step("pagination", "pagination", "(fetching.md)", "pages", 1),
+    Step("site_memory", "site_memory", "(site-memory.md)", "pages"),
+    Step("templates_data", "templates data", "(templates.md)", "pages"),
+    Step("templates_sites", "templates sites", "(templates.md)", "pages"),
+    Step("templates_train", "templates train", "(templates.md)", "pages"),
+    Step("templates_speed", "templates speed", "(templates.md)", "pages"),
+    Step("clustering", "clustering", "(clusterers.md, distances.md)", "pages"),
+    Step("elements", "element_classifier quality --pages 40 --out WORK", "(elements.md)", "pages"),
+    Step("elements_boxes", "element_classifier boxes --out WORK", "(elements.md)", "pages, browser"),
+    Step("elements_speed", "element_classifier speed", "(elements.md)", "pages", 1),
+)
+
+
+class Done(NamedTuple):
+    """What became of a step."""
+
+    step: Step
+    status: int
+    seconds: float
+    processor_seconds: float
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true", help="name the steps, and end")
+    parser.add_argument("--work", type=Path, default=Path("runs"), help="folder for what steps keep and print")
+    parser.add_argument("--only", default="", help="names of steps, separated by commas")
+    parser.add_argument("--from", dest="first", default="", help="this step and all after it")
+    given = parser.parse_args()
+    names = [step.name for step in STEPS]
+    wanted = [name for name in given.only.split(",") if name]
+    if unknown := {*wanted, *filter(None, [given.first])} - {*names}:
+        parser.error(f"there is no step {', '.join(sorted(unknown))}: the steps are {', '.join(names)}")
+    chosen = [step for step in STEPS[names.index(given.first or names[0]) :] if not wanted or step.name in wanted]
+    if given.list:
+        print(listed(chosen))
+        return 0
+    given.work.mkdir(parents=True, exist_ok=True)
+    done = [_run(step, given.work.resolve()) for step in chosen]
+    print(report(done))
+    return int(any(one.status for one in done))
+
+
+def _run(step: Step, work: Path) -> Done:
+    parts = [
+        "bench." + step.command.split()[0],
+        *(part.replace("WORK", str(work)) for part in step.command.split()[1:]),
+    ]
+    print(f"{step.name}: python -m {' '.join(parts)}", flush=True)
+    start, used = time.monotonic(), _used()
+    with (work / f"{step.name}.txt").open("w", encoding="utf-8") as printed:
+        status = subprocess.run([sys.executable, "-m", *parts], cwd=ROOT, stdout=printed).returncode
+    return Done(step, status, time.monotonic() - start, _used() - used)
+
+
+def _used() -> float:
+    """Processor seconds of all processes that were started here and have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def listed(steps: Sequence[Step]) -> str:
+    """The steps as a table."""
+    rows = [
+        f"| {step.name} | {step.command} | {step.writes} | {step.needs} | "
+        f"{'' if step.minutes is None else f'{step.minutes:g}'} |"
+        for step in steps
+    ]
+    return "\n".join(["| step | python -m bench.… | docs/ | needs | minutes |", "|---|---|---|---|---:|", *rows])
+
+
+def report(done: Sequence[Done]) -> str:
+    """What became of the steps, as a table."""
+    rows = [
+        f"| {one.step.name} | {'ok' if not one.status else f'FAILED ({one.status})'} | {one.seconds / 60:.1f} | "
+        f"{one.processor_seconds / 60:.1f} | {one.step.writes} |"
+        for one in done
+    ]
+    return "\n".join(["| step | | minutes | of processor time | docs/ |", "|---|---|---:|---:|---|", *rows])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
