@@ -17,9 +17,9 @@ from bench.fuzz.targets import TARGETS, Target
 
 
 def test_a_number_stands_for_one_input_and_every_target_gets_some() -> None:
-    first = [make(1, number, real=False) for number in range(400)]
-    assert first == [make(1, number, real=False) for number in range(400)]
-    assert first != [make(2, number, real=False) for number in range(400)]
+    first = [make(1, number, real=False) for number in range(4_000)]
+    assert first == [make(1, number, real=False) for number in range(4_000)]
+    assert first != [make(2, number, real=False) for number in range(4_000)]
     assert {one.target for one in first} >= set(TARGETS) - {"growth"}
     assert {make(1, number, False, ("job",)).target for number in range(9)} == {"job"}
 

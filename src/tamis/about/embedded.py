@@ -68,6 +68,8 @@ def read_embedded(page: Page) -> Embedded | None:
 
     Its page has the address and the metadata of the page it was found in, and a warning that says where.
     """
+    if not page.nodes.named("script").any():  # the metadata take longer than all that was done before
+        return None
     title = _folded(page.metadata.title)
     best = max(_bodies(page, title), key=lambda body: body.score, default=None)
     if best is None:
