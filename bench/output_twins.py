@@ -14,7 +14,7 @@ from tamis.page.model import Page
 from tamis.page.spans import Span
 
 
-def output_differences(markup: str) -> list[str]:
+def output_differences(markup: str | bytes) -> list[str]:
     """What the twins do not agree on for one page, kept as a whole and in parts."""
     page = tamis.parse(markup)
     found = [*page_differences(page, (Span(0, len(page.text)),)), *page_differences(page, parts(len(page.text)))]

@@ -6,7 +6,6 @@ In a build that is checked (``python hatch_build.py --guided``) a wrong access i
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 

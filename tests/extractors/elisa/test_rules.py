@@ -58,6 +58,7 @@ def test_a_file_that_cannot_be_read_is_an_input_error(tmp_path: Path) -> None:
     ("written", "instead", "message"),
     [
         ("min_words = 10", "min_words =", "line 11: no valid TOML"),
+        ("min_words = 10", "min_words = " + "[" * 10_000, "line 13: no valid TOML"),
         ("max_link_share = 0.5\n", "max_link_share = [", "line 12: no valid TOML"),
         ('label = "content"', 'label = "sidebar"', "line 9: label is 'sidebar', but one of content, layout, navig"),
         ('label = "content"\n', "", "line 7: the key 'label' is missing"),
