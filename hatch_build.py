@@ -2,6 +2,7 @@
 
     python hatch_build.py              compile in place, for working on the sources (an editable install does it too)
     python hatch_build.py --checked    the same with bounds checks, AddressSanitizer and UBSan
+    python hatch_build.py --guided     checked, and libFuzzer sees the branches that are reached; needs CC=clang
 
 Every ``_kernel.pyx`` below ``src``, with the ``_kernel_*.pxi`` that it includes, becomes an extension beside it.
 Without a C compiler, or with ``TAMIS_PURE=1``, the build gives a package of Python alone, which does the same more
@@ -26,7 +27,8 @@ ROOT = Path(__file__).resolve().parent
 # Paths and debug data stay out, so that the same source gives the same bytes in every folder. No contraction of
 # floating-point operations and nothing of the builder's processor: the same numbers on every machine.
 _FLAGS = ["-O3", "-g0", "-ffp-contract=off"]
-_CHECKED_FLAGS = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"]
+_CHECKED_FLAGS = ["-O1", "-g", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all"]
+_SANITIZERS = {"--checked": "-fsanitize=address,undefined", "--guided": "-fsanitize=address,undefined,fuzzer-no-link"}
 _DIRECTIVES = {"boundscheck": False, "wraparound": False, "initializedcheck": False, "cdivision": True}
 _CHECKED_DIRECTIVES = {"boundscheck": True, "wraparound": False, "initializedcheck": True, "cdivision": True}
 
@@ -57,13 +59,13 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg, misc]
                 build_data["force_include"][str(file)] = str(inside)
 
 
-def compile_kernels(root: Path, target: Path, *, checked: bool = False) -> list[Path]:
+def compile_kernels(root: Path, target: Path, sanitizer: str = "") -> list[Path]:
     """Compile every ``_kernel.pyx`` below ``root/src``; gives the extensions, which lie below ``target``."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
-    flags = _CHECKED_FLAGS if checked else _FLAGS
+    flags = [*_CHECKED_FLAGS, sanitizer] if sanitizer else _FLAGS
     with _inside(root / "src"), tempfile.TemporaryDirectory() as scratch:
         extensions = []
         for source in sorted(Path("tamis").rglob("_kernel.pyx")):
@@ -75,10 +77,10 @@ def compile_kernels(root: Path, target: Path, *, checked: bool = False) -> list[
                 [str(source)],
                 define_macros=macros,
                 extra_compile_args=[*flags, f"-ffile-prefix-map={scratch}=build"],
-                extra_link_args=["-fsanitize=address,undefined"] if checked else ["-s"],
+                extra_link_args=[sanitizer] if sanitizer else ["-s"],
             )
             extensions.append(extension)
-        directives = _CHECKED_DIRECTIVES if checked else _DIRECTIVES
+        directives = _CHECKED_DIRECTIVES if sanitizer else _DIRECTIVES
         made = cythonize(extensions, build_dir=scratch, compiler_directives=directives, quiet=True, force=True)
         command = build_ext(Distribution({"name": "tamis", "ext_modules": made}))
         command.build_lib, command.build_temp, command.force = str(target), scratch, True
@@ -99,5 +101,5 @@ def _inside(folder: Path) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    for made in compile_kernels(ROOT, ROOT / "src", checked="--checked" in sys.argv[1:]):
+    for made in compile_kernels(ROOT, ROOT / "src", _SANITIZERS[sys.argv[1]] if sys.argv[1:] else ""):
         print(made.relative_to(ROOT))  # noqa: T201

@@ -5,8 +5,10 @@ The first two bytes of an input are the number that decides what the target does
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
+import os
 import re
 import subprocess
 import sys
@@ -34,7 +36,10 @@ def run(
         work = folder / f"guided-{name}"
         work.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "bench.fuzz.led", name, str(seconds / len(names)), str(work), str(int(own))]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, errors="replace", check=False)
+        environment = {**os.environ, **(_sanitizers() if name == "kernels" else {})}
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, errors="replace", check=False
+        )
         units = re.findall(r"stat::number_of_executed_units:\s*(\d+)", done.stderr)
         inputs[name] = int(units[-1]) if units else 0
         coverage = re.findall(r"cov: (\d+)", done.stderr)
@@ -49,6 +54,12 @@ def run(
         if not units and done.returncode:
             print(done.stderr[-2_000:], file=sys.stderr)
     return inputs
+
+
+def _sanitizers() -> dict[str, str]:
+    """What lets checked kernels be loaded: the library that comes with atheris, which also holds libFuzzer."""
+    (place,) = importlib.import_module("atheris").__path__
+    return {"LD_PRELOAD": str(Path(place).parent / "asan_with_fuzzer.so"), "ASAN_OPTIONS": "detect_leaks=0"}
 
 
 def input_of(name: str, data: bytes) -> Input:

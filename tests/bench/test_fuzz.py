@@ -5,21 +5,26 @@ from __future__ import annotations
 import itertools
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bench.fuzz import checks, running, trying
+import tamis
+from bench import output_twins
+from bench.fuzz import checks, kernels, running, targets, trying
 from bench.fuzz.checks import Violation
 from bench.fuzz.inputs import Input, make
 from bench.fuzz.targets import TARGETS, Target
+from tamis.kernels import why_absent
 
 
 def test_a_number_stands_for_one_input_and_every_target_gets_some() -> None:
-    first = [make(1, number, real=False) for number in range(400)]
-    assert first == [make(1, number, real=False) for number in range(400)]
-    assert first != [make(2, number, real=False) for number in range(400)]
+    first = [make(1, number, real=False) for number in range(4_000)]
+    assert first == [make(1, number, real=False) for number in range(4_000)]
+    assert first != [make(2, number, real=False) for number in range(4_000)]
     assert {one.target for one in first} >= set(TARGETS) - {"growth"}
     assert {make(1, number, False, ("job",)).target for number in range(9)} == {"job"}
 
@@ -146,3 +151,24 @@ def test_json_that_cannot_be_read_is_seen(text: str) -> None:
 def test_xml_that_cannot_be_read_or_runs_is_seen(text: str) -> None:
     with pytest.raises(Violation):
         checks.check_tei(text)
+
+
+@pytest.mark.parametrize("part", ["end", "parent", "text_end"])
+def test_views_that_do_not_hold_together_are_seen(monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+    page = tamis.parse("<p>One <b>two</b> three")
+    assert targets.run_parse(b"<p>One", 0)
+    values = getattr(page.nodes, part).copy()
+    values[3] = 99
+    odd = SimpleNamespace(nodes=replace(page.nodes, **{part: values}), blocks=page.blocks, text=page.text)
+    monkeypatch.setattr(tamis, "parse", lambda *_, **__: odd)
+    with pytest.raises(Violation):
+        targets.run_parse(b"", 0)
+
+
+def test_every_kernel_is_tried_and_twins_that_differ_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for choice in range(256):
+        kernels.run(b"<ul><li>One <b>two</b><li>three, \xc3\xa4, <p hidden>and four", choice)
+    if not why_absent("tamis.outputs"):
+        monkeypatch.setattr(output_twins, "page_differences", lambda *_: ["texts, all"])
+        with pytest.raises(Violation, match="texts, all"):
+            kernels.run(b"<p>One", 2)

@@ -125,6 +125,7 @@ def test_floors_rise_by_themselves_and_fall_only_when_asked(dataset: Path, tmp_p
         ("x = 1", "table"),
         ("[a]\ndataset = 1", "dataset"),
         ("[a\n[b]", "line 1"),
+        ("a = " + "[" * 10_000, "recursion"),
         ('[a]\ndataset = "d"\ndigest = "e"\nlimit = 1\nmeasure = "bag"\nfloors = {}\nextra = 1', "extra"),
     ],
 )

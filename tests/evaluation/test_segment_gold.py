@@ -9,6 +9,7 @@ import pytest
 
 import tamis
 from tamis.errors import InputError
+from tamis.evaluation import segment_gold
 from tamis.evaluation.segment_gold import (
     gold,
     marked_pages,
@@ -156,6 +157,23 @@ def test_an_archive_that_reaches_outside_is_refused(tmp_path: Path) -> None:
         files.addfile(entry, io.BytesIO(b"x"))
     with pytest.raises(InputError, match="cannot unpack"), marked_pages(archive):
         pass
+
+
+def test_an_archive_that_unpacks_to_too_much_is_refused(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = tmp_path / "large.tar"
+    with tarfile.open(archive, "w") as files:
+        files.add(folder / "set", "set")
+    monkeypatch.setattr(segment_gold, "_MAX_UNPACKED", 100)
+    with pytest.raises(InputError, match="holds more than 100 bytes"), marked_pages(archive):
+        pass
+
+
+def test_an_address_that_cannot_be_read_is_told_with_its_file(folder: Path) -> None:
+    (folder / "set" / "mapping.txt").write_text('"http://a.example/\\q" : "/opt/set/a.example/a.example/index.html",')
+    with pytest.raises(InputError, match=r"mapping\.txt"):
+        read_marked_pages(folder)
 
 
 def test_what_is_no_archive_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

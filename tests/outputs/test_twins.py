@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis import Page, kernels, parse
+from bench.output_twins import output_differences, page_differences
+from tamis import kernels, parse
 from tamis.outputs import _reference
 from tamis.page.spans import Span
 from tests.hostile import HOSTILE
@@ -24,55 +25,14 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def both(name: str, *arguments: object) -> list[object]:
-    """What each twin makes of the same arguments, as lists."""
-    results = [getattr(twin, name)(*arguments) for twin in (kernels.choose("tamis.outputs"), _reference)]
-    plain: list[object] = []
-    for result in results:
-        parts = result if isinstance(result, tuple) else (result,)
-        plain.append([part.tolist() if isinstance(part, np.ndarray) else part for part in parts])
-    return plain
-
-
-def assert_alike(page: Page, kept: tuple[Span, ...]) -> None:
-    """All functions give the same for a page of which these spans are kept."""
-    nodes = page.nodes
-    compiled, readable = both("merged", kept)
-    assert compiled == readable
-    starts, ends = _reference.merged(kept)
-    arrays = (nodes.text_start, nodes.text_end)
-    compiled, readable = both("holders", starts, ends, nodes.tag, nodes.parent, nodes.end, *arrays)
-    assert compiled == readable
-    for clutter in (None, nodes.inside(nodes.named("b"))):
-        pieces = (page.text, starts, ends, clutter, nodes.tag, nodes.flags, *arrays, page.flow.run)
-        compiled, readable = both("cut_pieces", *pieces)
-        assert compiled == readable
-        node, start, end, run, is_cut, _ = _reference.cut_pieces(*pieces)
-        first = np.flatnonzero(np.diff(run, prepend=-1))
-        compiled, readable = both("running_texts", page.text, start, end, page.flow.line[node], is_cut, first)
-        assert compiled == readable
-    is_list = nodes.named("ul", "ol", "dl")
-    is_item = nodes.named("li", "dd", "dt") & is_list[nodes.parent]
-    compiled, readable = both("list_places", nodes.texts, is_list, is_item, nodes.parent, nodes.end)
-    assert compiled == readable
-
-
-def every_third(length: int) -> tuple[Span, ...]:
-    return tuple(Span(start, min(start + 40, length)) for start in range(0, length, 120))
-
-
 @pytest.mark.parametrize("file", PAGES, ids=lambda file: str(file.relative_to(ROOT)))
 def test_pages_of_the_project_give_the_same(file: Path) -> None:
-    page = parse(file.read_text(encoding="utf-8", errors="replace"))
-    assert_alike(page, (Span(0, len(page.text)),))
-    assert_alike(page, every_third(len(page.text)))
+    assert output_differences(file.read_text(encoding="utf-8", errors="replace")) == []
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_pages_give_the_same(name: str) -> None:
-    page = parse(HOSTILE[name].make(HOSTILE[name].small))
-    assert_alike(page, (Span(0, len(page.text)),))
-    assert_alike(page, every_third(len(page.text)))
+    assert output_differences(HOSTILE[name].make(HOSTILE[name].small)) == []
 
 
 _MARKUP = (
@@ -87,7 +47,12 @@ _MARKUP = (
 def test_any_text_and_any_spans_give_the_same(parts: list[str], ranges: list[tuple[int, int]]) -> None:
     page = parse("".join(parts).replace("_", " "))
     length = len(page.text)
-    assert_alike(page, tuple(Span(min(start, length), min(end, length)) for start, end in ranges))
+    assert page_differences(page, tuple(Span(min(start, length), min(end, length)) for start, end in ranges)) == []
+
+
+def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_reference, "holders", lambda *_: [])
+    assert output_differences("<p>one") == ["holders"]
 
 
 def test_pieces_outside_of_the_text_are_refused() -> None:

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.segmenter_twins import arrays, rect_differences
 from tamis import kernels
-from tamis.segmenters import _reference, bcs
-from tamis.segmenters._box_graph import neighbours
-from tamis.segmenters._disjoint_boxes import disjoint
+from tamis.segmenters import _reference
 from tests.segmenters.bcs_boxes import BOXES_ANYWHERE, THRESHOLDS, rect_of
 
 _reason = kernels.why_not("tamis.segmenters")
@@ -37,32 +36,11 @@ def test_what_hangs_together_is_the_same(boxes: tuple[int, list[tuple[int, int]]
 
 
 @compiled
-@given(BOXES_ANYWHERE)
-def test_the_nearest_boxes_are_the_same(boxes: list[Any]) -> None:
-    _, rect = disjoint(rect_of(*boxes), np.arange(len(boxes)))
-    left, top, right, bottom = rect.T
-    for sides in ((left, right, top, bottom), (top, bottom, -right, -left)):
-        one, other = (twin.nearest_before(*sides) for twin in (kernel, _reference))
-        assert [found.tolist() for found in one] == [found.tolist() for found in other]
-
-
-def joined(twin: Any, rect: Any, **options: Any) -> tuple[list[set[int]], list[int]]:
-    """The groups in the end, and how unlike the two were at each step; what is drawn in comes in any order."""
-    pairs = neighbours(rect)
-    values = bcs.dissimilarities(rect, np.zeros((len(rect), 3)), pairs, bcs.Options())
-    kept, moved, at = twin.join_boxes(rect, pairs, values, **options)
-    groups = {box: {box} for box in range(len(rect))}
-    for keeper, part in zip(kept.tolist(), moved.tolist(), strict=True):
-        groups[keeper] |= groups.pop(part)
-    return sorted(groups.values(), key=min), np.rint(at * 1e12).astype(int).tolist()
-
-
-@compiled
 @given(BOXES_ANYWHERE, THRESHOLDS, st.booleans())
-def test_few_boxes_are_joined_alike(boxes: list[Any], threshold: float, absorb: bool) -> None:
-    _, rect = disjoint(rect_of(*boxes), np.arange(len(boxes)))
-    one, other = (joined(twin, rect, threshold=threshold, absorb=absorb) for twin in (kernel, _reference))
-    assert one == other
+def test_few_boxes_have_the_same_neighbours_and_are_joined_alike(
+    boxes: list[Any], threshold: float, absorb: bool
+) -> None:
+    assert rect_differences(rect_of(*boxes), threshold, absorb) == []
 
 
 @compiled
@@ -71,12 +49,18 @@ def test_few_boxes_are_joined_alike(boxes: list[Any], threshold: float, absorb: 
 def test_many_boxes_are_joined_alike(seed: int, absorb: bool) -> None:
     """So many that the heap, the chains of the grid and the table of relations outgrow their first sizes."""
     boxes = np.random.default_rng(seed).integers([0, 0, 5, 5], [900, 900, 90, 20], (700, 4))
-    _, rect = disjoint(rect_of(*boxes.tolist()), np.arange(len(boxes)))
-    one, other = (joined(twin, rect, threshold=0.6, absorb=absorb) for twin in (kernel, _reference))
-    assert one == other
-    assert len(one[1]) > 50
+    rect = rect_of(*boxes.tolist())
+    assert rect_differences(rect, 0.6, absorb) == []
+    _, steps = arrays(kernel, rect, 0.6, absorb)["joined"]
+    assert len(steps) > 50
 
 
 @compiled
 def test_no_boxes_are_no_trouble() -> None:
-    assert joined(kernel, np.zeros((0, 4)), threshold=1.0, absorb=True) == ([], [])
+    assert arrays(kernel, np.zeros((0, 4)), threshold=1.0, absorb=True)["joined"] == ([], [])
+
+
+@compiled
+def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_reference, "connected", lambda count, *_: np.zeros(count, dtype=int))
+    assert rect_differences(rect_of((0, 0, 5, 5), (90, 90, 5, 5)), 0.5, absorb=False) == ["connected"]

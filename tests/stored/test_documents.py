@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 from tamis.stored import DamageError
+<<<<<<< HEAD
 from tamis.stored.documents import OwnLine, read_lines
+=======
+from tamis.stored.documents import Line, parse_json, read_lines
+>>>>>>> fuzz
 
 
 def test_every_line_comes_with_where_it_begins(tmp_path: Path) -> None:
@@ -23,3 +27,11 @@ def test_a_line_that_is_none_or_too_long_is_damage(line: bytes, tmp_path: Path) 
     file.write_bytes(b"1\n" + line + b"\n")
     with pytest.raises(DamageError):
         list(read_lines(file, max_bytes=40 if line[:1] == b"1" else 1_000_000))
+
+
+def test_values_are_counted_before_they_are_made() -> None:
+    """An empty list in a list takes twenty times as much memory as it is long."""
+    many = b"[" + b"[]," * 10 + b"[]]"
+    assert parse_json(many, max_values=22) == [[]] * 11
+    with pytest.raises(DamageError, match="more than 21 values"):
+        parse_json(many, max_values=21, is_ours=False)

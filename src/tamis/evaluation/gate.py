@@ -45,7 +45,7 @@ def read_gate(path: Path) -> list[Check]:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{path}: {error}") from error
     return [_check(path, name, table) for name, table in tables.items()]
 

@@ -30,6 +30,7 @@ from tamis.stored.keys import folder_digest, key_of
 
 ARCHIVE = "segmentation/kreuzer-random.tar.xz"
 _MARKED = ".blocks.html"
+_MAX_UNPACKED = 1 << 30  # ours: the archive holds 34 MB
 _MARKS = (
     (re.compile(rb"""\sdata-block(?:-type)?=(?:"[^"]*"|'[^']*')"""), b""),
     (re.compile(rb"""(\sclass="[^"]*?)\s?\bhighlight(?=")"""), rb"\1"),  # what the pointer was on
@@ -85,7 +86,12 @@ def unpack(archive: Path, folder: Path) -> None:
     """Write the files of an archive below a folder."""
     try:
         with tarfile.open(archive) as files:
-            files.extractall(folder, filter="data")
+            left = _MAX_UNPACKED
+            for member in files:
+                left -= member.size
+                if left < 0:
+                    raise InputError(f"cannot unpack {str(archive)!r}: it holds more than {_MAX_UNPACKED} bytes")
+                files.extract(member, folder, filter="data")
     except (OSError, tarfile.TarError, EOFError) as error:
         raise InputError(f"cannot decompress {str(archive)!r}: {error}") from error
 
@@ -198,4 +204,7 @@ def _addresses(folder: Path) -> dict[str, str]:
     pairs = re.findall(
         r'^(?:# )?("(?:[^"\\]|\\.)*")\s*:\s*"/opt/[^/]+/([^"]*)"', listed.read_text("utf-8"), re.MULTILINE
     )
-    return {path: json.loads(url) for url, path in pairs}
+    try:
+        return {path: json.loads(url) for url, path in pairs}
+    except ValueError as error:
+        raise InputError(f"{str(listed)!r} holds a URL that is no JSON string: {error}") from error

@@ -11,7 +11,6 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
-import json
 import re
 import zlib
 from collections.abc import Callable, Iterator
@@ -20,6 +19,8 @@ from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 
 from tamis import urls
 from tamis.errors import InputError
+from tamis.stored import DamageError
+from tamis.stored.documents import parse_json
 
 MAX_PAGES = 50_000  # URLs of one file: what the sitemap protocol allows
 MAX_LISTINGS = 1_000  # files that an index leads to; the protocol allows 50,000
@@ -116,10 +117,15 @@ def _xml(data: bytes) -> Iterator[tuple[str, Element]]:
 
 def _from_json(data: bytes, home: str) -> Listing:
     try:
-        items = json.loads(data)["items"]
+        items = parse_json(data, is_ours=False)["items"]
         found = [item["url"] for item in items if isinstance(item.get("url"), str)]
+<<<<<<< HEAD:src/tamis/fetching/page_lists.py
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError("the list of pages is JSON, but not a JSON feed: pass a list of URLs or a sitemap") from error
+=======
+    except (DamageError, KeyError, TypeError, AttributeError) as error:
+        raise InputError("the list of pages is JSON, but no JSON feed: pass a list of URLs or a sitemap") from error
+>>>>>>> fuzz:src/tamis/fetching/listings.py
     return Listing(pages=_resolved(found, home))
 
 

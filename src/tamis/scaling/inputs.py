@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import lzma
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,8 @@ from tamis.fetching.records import read_records
 from tamis.fetching.warc import HEAD_ROOM, read_answer
 from tamis.scaling.job import Columns, Job
 from tamis.scaling.shard_plan import Shard, open_source
+from tamis.stored import DamageError
+from tamis.stored.documents import parse_json
 
 _BATCH = 64  # rows of a Parquet file held at a time
 
@@ -123,9 +124,9 @@ def _unpacked(file: BinaryIO, source: str) -> BinaryIO:
 def _from_line(line: bytes, source: str, offset: int, columns: Columns, max_bytes: int) -> InputRecord:
     identity = f"{source}@{offset}"
     try:
-        values = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        return InputRecord(identity, source, offset, problem=f"no JSON: {error}")
+        values = parse_json(line, is_ours=False)
+    except DamageError as error:
+        return InputRecord(identity, source, offset, problem=f"no JSON: it {error}")
     if not isinstance(values, dict):
         return InputRecord(identity, source, offset, problem="no JSON object")
     return _from_values(values, identity, source, offset, columns, max_bytes)

@@ -6,7 +6,6 @@ Pages that are annotated never reach the browser as markup: it gets a picture an
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -26,6 +25,8 @@ from tamis.service.problems import ProblemError, as_problem
 from tamis.service.security import Guard
 from tamis.service.settings import Settings
 from tamis.service.static import own_page, static_files
+from tamis.stored import DamageError
+from tamis.stored.documents import parse_json
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -76,9 +77,15 @@ def _kept(settings: Settings, keep: Callable[[Mapping[str, Any]], dict[str, Any]
     async def answer(request: Request) -> Response:
         body = await read_body(request, settings)
         try:
+<<<<<<< HEAD
             values = json.loads(body)
         except (ValueError, RecursionError) as error:
             raise ProblemError(400, "json", f"the body is not JSON: {error}") from error
+=======
+            values = parse_json(body)
+        except DamageError as error:
+            raise ProblemError(400, "json", f"the body is no JSON: it {error}") from error
+>>>>>>> fuzz
         if not isinstance(values, dict):
             raise ProblemError(422, "json", "the body is not a JSON object")
         return JSONResponse(await run_in_threadpool(keep, values))

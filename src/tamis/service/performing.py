@@ -6,12 +6,11 @@ with its address, and comes again with its bytes.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from email.message import Message
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import parse_qsl
 
 from tamis import extractors, registry
@@ -22,6 +21,8 @@ from tamis.service import inspector_requests, reader, treating
 from tamis.service.operations import JSON, OPERATIONS, Operation
 from tamis.service.problems import ProblemError, as_problem
 from tamis.service.schemas import FILE_OPTIONS
+from tamis.stored import DamageError
+from tamis.stored.documents import parse_json
 
 CONTENT_TYPES = ("text/html", "application/xhtml+xml", "text/plain")
 """Types of bodies that are the page itself; everything else that is asked is in the query then."""
@@ -113,6 +114,7 @@ def _from_query(operation: Operation, name: str, text: str) -> Any:
 
 
 def _read_json(data: bytes, what: str, kind: type[Any] = dict) -> Any:
+<<<<<<< HEAD
     def refuse(constant: str) -> NoReturn:
         raise ValueError(f"{constant} is not a number")
 
@@ -120,6 +122,12 @@ def _read_json(data: bytes, what: str, kind: type[Any] = dict) -> Any:
         value = json.loads(data, parse_constant=refuse)
     except (ValueError, RecursionError) as error:
         raise ProblemError(400, "malformed", f"{what} is not JSON: {error}") from error
+=======
+    try:
+        value = parse_json(data)
+    except DamageError as error:
+        raise ProblemError(400, "malformed", f"{what} is no JSON: it {error}") from error
+>>>>>>> fuzz
     if not isinstance(value, kind):
         raise ProblemError(422, "malformed", f"{what} is a JSON {type(value).__name__}, but an object is expected")
     return value

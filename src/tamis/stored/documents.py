@@ -1,11 +1,11 @@
-"""JSON that was written to a file: read up to a limit, without numbers that are none, and never a raw error."""
+"""JSON that was written to a file: read up to a limit, and never a raw error."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 from tamis.stored import DamageError
 
@@ -16,10 +16,15 @@ MAX_VALUES = 8_000_000  # ours: a list in a list takes 64 bytes and is written a
 def read_json(path: Path, *, max_bytes: int = MAX_BYTES, max_values: int = MAX_VALUES) -> Any:
     """The value in a file; what is wrong with it is a ``DamageError``, or an ``OSError``."""
     with path.open("rb") as file:
-        data = file.read(max_bytes + 1)
+        return parse_json(read_all(file, max_bytes), max_values=max_values)
+
+
+def read_all(file: BinaryIO, max_bytes: int = MAX_BYTES) -> bytes:
+    """What is in an open file; one that says little and unpacks to very much is not unpacked."""
+    data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
         raise DamageError(f"is damaged (it has more than {max_bytes} bytes)")
-    return parse_json(data, max_values=max_values)
+    return data
 
 
 class OwnLine(NamedTuple):
@@ -40,16 +45,16 @@ def read_lines(path: Path, start: int = 0, *, max_bytes: int = MAX_BYTES) -> Ite
             start += len(line)
 
 
-def parse_json(data: bytes, *, max_values: int = MAX_VALUES) -> Any:
-    """The value that some bytes stand for.
+def parse_json(data: bytes, *, max_values: int = MAX_VALUES, is_ours: bool = True) -> Any:
+    """The value that some bytes stand for; others also write NaN, and in other encodings of Unicode than UTF-8.
 
-    >>> parse_json(b'{"format": 1}')
-    {'format': 1}
+    >>> parse_json(b'{"format": 1}'), parse_json(b'{"score": NaN}', is_ours=False)
+    ({'format': 1}, {'score': nan})
     """
     if sum(data.count(mark) for mark in (b",", b"[", b"{")) > max_values:
         raise DamageError(f"is damaged (it holds more than {max_values} values)")
     try:
-        return json.loads(data.decode("utf-8"), parse_constant=_refuse)
+        return json.loads(data.decode("utf-8-sig"), parse_constant=_refuse) if is_ours else json.loads(data)
     except (ValueError, RecursionError) as error:
         raise DamageError(f"is damaged ({error})") from error
 

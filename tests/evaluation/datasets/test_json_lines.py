@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import functools
 import lzma
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from tamis.errors import InputError
 from tamis.evaluation.datasets import Sample, json_lines, open_dataset
+from tamis.stored.documents import parse_json
 
 GOOD = b'{"id": "a", "html": "<p>a", "gold": "a"}\n'
 
@@ -23,11 +25,18 @@ GOOD = b'{"id": "a", "html": "<p>a", "gold": "a"}\n'
         b'{"id": "x", "html": "", "gold": "", "extra": []}\n',
         '{"id": "x", "html": "Füße", "gold": ""}\n'.encode("latin-1"),
         b"[" * 100_000 + b"\n",
+        b'{"id": "x", "html": "", "gold": "' + b"x" * 200 + b'"}\n',
+        b'{"id": "x", "html": "", "extra": {"many": [[],[],[],[],[],[]]}}\n',
         b'{"id": "cut off", "html": "<p>',
     ],
     ids=lambda line: line[:30].decode("latin-1"),
 )
-def test_a_broken_line_costs_itself_and_is_named(tmp_path: Path, line: bytes) -> None:
+def test_a_broken_line_costs_itself_and_is_named(tmp_path: Path, line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that is longer, or holds more values, than is read."""
+    if not line.startswith(b"[["):  # the limits as they are find that it is too deep
+        monkeypatch.setattr(json_lines, "MAX_BYTES", 100)
+        monkeypatch.setattr(json_lines, "_PIECE", 16)
+        monkeypatch.setattr(json_lines, "parse_json", functools.partial(parse_json, max_values=10))
     (tmp_path / "d.jsonl").write_bytes(GOOD + b"\n" + line.rstrip(b"\n") + b"\n" + GOOD.replace(b'"a", "h', b'"b", "h'))
     dataset = open_dataset(tmp_path / "d.jsonl")
     assert [sample.id for sample in dataset] == ["a", "b"]
@@ -52,6 +61,12 @@ def test_a_file_that_is_cut_off_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "d.jsonl.xz").write_bytes(packed[: len(packed) - 20])
     with pytest.raises(InputError, match="cannot read"):
         list(open_dataset(tmp_path / "d.jsonl.xz"))
+
+
+def test_what_others_write_is_read(tmp_path: Path) -> None:
+    """A mark at the beginning, and numbers that are none."""
+    (tmp_path / "d.jsonl").write_bytes(b"\xef\xbb\xbf" + GOOD[:-2] + b', "extra": {"score": NaN}}\n')
+    assert [sample.id for sample in open_dataset(tmp_path / "d.jsonl")] == ["a"]
 
 
 def test_an_empty_gold_text_is_a_gold_text(tmp_path: Path) -> None:

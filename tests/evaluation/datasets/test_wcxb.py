@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 from tamis.evaluation.datasets import open_dataset
+from tamis.stored.documents import MAX_BYTES
 
 TRUTH = {"main_content": "Text.", "title": "T", "with": ["Te"], "without": ["Menu"]}
 
@@ -41,6 +42,9 @@ def test_broken_labels_and_missing_pages_are_reported(tmp_path: Path) -> None:
     put(tmp_path, "4", {"ground_truth": None}, b"<p>")
     put(tmp_path, "5", {"ground_truth": TRUTH}, None)
     put(tmp_path, "6", {"ground_truth": TRUTH}, b"not packed", "html.gz")
+    put(tmp_path, "7", "[" * 100_000, b"<p>")
+    put(tmp_path, "8", {"ground_truth": TRUTH}, gzip.compress(bytes(MAX_BYTES + 1), 1), "html.gz")
     dataset = open_dataset(tmp_path)
     assert [sample.id for sample in dataset] == ["1"]
-    assert [Path(problem.place).stem for problem in dataset.problems] == ["2", "3", "4", "5", "6"]
+    assert [Path(problem.place).stem for problem in dataset.problems] == ["2", "3", "4", "5", "6", "7", "8"]
+    assert f"more than {MAX_BYTES} bytes" in dataset.problems[-1].reason

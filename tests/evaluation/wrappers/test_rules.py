@@ -61,7 +61,8 @@ def test_what_is_wrong_in_a_rule_file_is_told(tmp_path: Path, rules: str, messag
 
 def test_what_is_no_rule_file_is_an_input_error(tmp_path: Path) -> None:
     (tmp_path / "site.toml").write_bytes(b"= \xff")
-    for name in ("site.toml", "missing.toml"):
+    (tmp_path / "deep.toml").write_text("a = " + "[" * 10_000)
+    for name in ("site.toml", "deep.toml", "missing.toml"):
         with pytest.raises(InputError, match=name):
             read_wrapper(tmp_path / name)
 

@@ -27,6 +27,8 @@ from typing import Any, NamedTuple
 from tamis import registry
 from tamis.characters import counted
 from tamis.errors import InputError, OptionError
+from tamis.stored import DamageError
+from tamis.stored.documents import read_all
 
 __all__ = ["Dataset", "Problem", "Report", "Sample", "file_bytes", "open_dataset"]
 
@@ -222,10 +224,13 @@ def holds_mark(folder: Path, mark: re.Pattern[str]) -> bool:
 def file_bytes(file: Path, report: Report) -> bytes | None:
     """What is in a file; None and a report if it cannot be read."""
     try:
-        return file.read_bytes()
+        with file.open("rb") as opened:
+            return read_all(opened)
     except OSError as error:
         report(str(file), error.strerror or str(error))
-        return None
+    except DamageError as error:
+        report(str(file), str(error))
+    return None
 
 
 def with_unique_ids(samples: Iterable[Sample], report: Report) -> Iterator[Sample]:

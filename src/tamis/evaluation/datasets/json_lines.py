@@ -8,12 +8,15 @@ import json
 import lzma
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from tamis.evaluation.datasets import Report, Sample
 from tamis.files import aside
+from tamis.stored import DamageError
+from tamis.stored.documents import MAX_BYTES, parse_json
 
 _OPENERS: dict[str, Any] = {".jsonl": open, ".gz": gzip.open, ".xz": lzma.open}
+_PIECE = 1 << 20
 _TYPES = {"gold": str, "dataset": str, "url": str, "split": str, "page_type": str, "extra": dict}
 """What a record may hold beside id and html; None stands for nothing."""
 
@@ -24,14 +27,28 @@ def recognises(path: Path) -> bool:
 
 def read(path: Path, report: Report) -> Iterator[Sample]:
     # As bytes, so that a line in another encoding costs this line only.
-    with _OPENERS[path.suffix](path, "rb") as lines:
-        for number, line in enumerate(lines, start=1):
+    with _OPENERS[path.suffix](path, "rb") as file:
+        for number, line in enumerate(_lines(file), start=1):
             if not line.strip():
                 continue
             try:
-                yield _sample(json.loads(line))
-            except (ValueError, TypeError, KeyError, RecursionError) as error:
+                yield _sample(_record(line))
+            except (DamageError, TypeError, KeyError) as error:
                 report(f"{path}, line {number}", f"not a sample ({error!r}); expected an object with id, html and gold")
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file; of one that is too long, no more than shows it."""
+    while line := file.readline(MAX_BYTES + 1):
+        yield line
+        while not line.endswith(b"\n") and (line := file.readline(_PIECE)):
+            pass
+
+
+def _record(line: bytes) -> Any:
+    if len(line) > MAX_BYTES:
+        raise DamageError(f"has more than {MAX_BYTES} bytes")
+    return parse_json(line, is_ours=False)
 
 
 def write(path: Path, samples: Iterable[Sample]) -> int:

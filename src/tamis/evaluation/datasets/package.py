@@ -22,7 +22,7 @@ from tamis.errors import InputError
 from tamis.evaluation.datasets import UNREADABLE, Report, Sample, with_unique_ids
 from tamis.files import aside
 from tamis.stored import DamageError
-from tamis.stored.documents import MAX_BYTES, parse_json
+from tamis.stored.documents import MAX_BYTES, parse_json, read_all
 from tamis.stored.values import made
 
 _DESCRIPTION = "description.json"
@@ -122,12 +122,11 @@ def _write_sample(package: zipfile.ZipFile, base: str, sample: Sample) -> None:
 
 
 def _read(package: zipfile.ZipFile, name: str) -> bytes:
-    """What a file of the package holds; one that says little and unpacks to very much is not unpacked."""
     with package.open(name) as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise DamageError(f"is damaged ({name} has more than {MAX_BYTES} bytes)")
-    return data
+        try:
+            return read_all(file, MAX_BYTES)
+        except DamageError as error:
+            raise DamageError(f"{name} {error}") from error
 
 
 def _write(package: zipfile.ZipFile, name: str, data: bytes) -> None:

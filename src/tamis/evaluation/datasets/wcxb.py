@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tamis.evaluation.datasets import UNREADABLE, Report, Sample
+from tamis.stored import DamageError
+from tamis.stored.documents import parse_json, read_all
 
 _GOLD_FOLDER, _PAGE_FOLDER = "ground-truth", "html"
 
@@ -20,8 +21,8 @@ def recognises(path: Path) -> bool:
 def read(path: Path, report: Report) -> Iterator[Sample]:
     for file in sorted(path.rglob(f"{_GOLD_FOLDER}/*.json")):
         try:
-            yield _sample(file, json.loads(file.read_bytes()))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            yield _sample(file, parse_json(_content(file), is_ours=False))
+        except (DamageError, KeyError, TypeError, AttributeError) as error:
             report(str(file), f"not a WCXB label ({error!r}); expected an object with ground_truth")
         except UNREADABLE as error:
             report(str(file), f"the label or its page in {_PAGE_FOLDER}/ cannot be read: {error}")
@@ -50,4 +51,9 @@ def _sample(file: Path, record: Mapping[str, Any]) -> Sample:
 def _page(label: Path) -> bytes:
     plain = label.parent.parent / _PAGE_FOLDER / f"{label.stem}.html"
     packed = plain.with_name(f"{plain.name}.gz")
-    return gzip.decompress(packed.read_bytes()) if packed.exists() else plain.read_bytes()
+    return _content(packed if packed.exists() else plain)
+
+
+def _content(file: Path) -> bytes:
+    with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as opened:
+        return read_all(opened)

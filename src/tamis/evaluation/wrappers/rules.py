@@ -75,7 +75,7 @@ def read_wrapper(file: Path) -> Wrapper:
         values = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot read {str(file)!r}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{str(file)!r} is not valid TOML: {error}") from error
     tables, language = values.pop("part", []), values.pop("language", "")
     if values or not isinstance(language, str) or not isinstance(tables, list) or not tables:

@@ -72,7 +72,7 @@ def parse_rules(text: str, origin: str = "option rules") -> tuple[LabelRule, ...
     """The rules of a rule file's text; ``origin`` says in errors where the text is from."""
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         place = re.search(r"line (\d+)", str(error))
         line = int(place[1]) if place else text.count("\n") + 1
         raise OptionError(f"{origin}, line {line}: this is not valid TOML: {error}") from error

@@ -1,0 +1,83 @@
+"""The compiled kernels, called as the package calls them and with limits that bite; one in eight beside its reference.
+
+In a build that is checked (``python hatch_build.py --guided``) a wrong access in them ends the process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+import tamis
+from bench import output_twins, segmenter_twins, sieve_twins, twins
+from bench.fuzz.checks import Violation
+from tamis import kernels
+from tamis.extractors.sieve.model import load_model
+from tamis.page.limits import Limits
+from tamis.page.spans import Span
+
+LIMITS = (Limits(), Limits(max_nodes=40, max_depth=5), Limits(max_bytes=300, max_attributes=1), Limits(max_depth=1))
+_COMPARED = 8
+_MAX_BOXES = 150
+_THRESHOLDS = (0.1, 0.3, 0.6, 1.0)
+
+
+def run(data: bytes, choice: int) -> None:
+    """Give data to one of the kernels; ``choice`` says which, with which limits, and whether both twins are asked."""
+    package, work = _WORK[choice % len(_WORK)]
+    is_compared = choice // len(_WORK) % _COMPARED == 0 and not kernels.why_absent(package)
+    if differing := work(data, choice // len(_WORK) // _COMPARED, is_compared):
+        raise Violation(f"the twins of {package} do not agree on {', '.join(differing)[:80]}")
+
+
+def _page(data: bytes, choice: int, is_compared: bool) -> list[str]:
+    markup, limits = _text(data), LIMITS[choice % len(LIMITS)]
+    if is_compared:
+        return twins.differences(markup, limits)
+    twins.arrays(kernels.choose("tamis.page"), markup, limits)
+    return []
+
+
+def _sieve(data: bytes, choice: int, is_compared: bool) -> list[str]:
+    if is_compared:
+        return sieve_twins.sieve_differences(_text(data))
+    page = tamis.parse(_text(data), limits=LIMITS[choice % len(LIMITS)])
+    sieve_twins.arrays(kernels.choose("tamis.extractors.sieve"), page, load_model(""))
+    return []
+
+
+def _outputs(data: bytes, choice: int, is_compared: bool) -> list[str]:
+    page = tamis.parse(_text(data), limits=LIMITS[choice % len(LIMITS)])
+    # Spans that may be empty, overlap, and come in any order.
+    places = np.resize(np.frombuffer(data[-16:], dtype=np.uint8), 2 * (choice // 4 % 4)).astype(int)
+    places %= len(page.text) + 1
+    spans = tuple(Span(start, end) for start, end in places.reshape(-1, 2).tolist()) or (Span(0, len(page.text)),)
+    if is_compared:
+        return output_twins.page_differences(page, spans)
+    output_twins.arrays(kernels.choose("tamis.outputs"), page, spans)
+    return []
+
+
+def _segmenters(data: bytes, choice: int, is_compared: bool) -> list[str]:
+    """Four bytes are a box: its left and upper edge, its width and height."""
+    scale = (1.0, 0.25, 37.0, 1e6)[choice % 4]
+    boxes = np.frombuffer(data[: len(data) // 4 * 4], dtype=np.uint8).reshape(-1, 4)[:_MAX_BOXES] * scale
+    rect = np.column_stack((boxes[:, :2], boxes[:, :2] + boxes[:, 2:] + scale))
+    threshold, absorb = _THRESHOLDS[choice // 4 % 4], bool(choice // 16 % 2)
+    if is_compared:
+        return segmenter_twins.rect_differences(rect, threshold, absorb)
+    segmenter_twins.arrays(kernels.choose("tamis.segmenters"), rect, threshold, absorb)
+    return []
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+_WORK: tuple[tuple[str, Callable[[bytes, int, bool], list[str]]], ...] = (
+    ("tamis.page", _page),
+    ("tamis.extractors.sieve", _sieve),
+    ("tamis.outputs", _outputs),
+    ("tamis.segmenters", _segmenters),
+)

@@ -1,0 +1,59 @@
+"""What the twins of the outputs make of one page of which some spans are kept; ``bench.twins`` runs it over many."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+import tamis
+from tamis.outputs import _reference
+from tamis.page.model import Page
+from tamis.page.spans import Span
+
+
+def output_differences(markup: str | bytes) -> list[str]:
+    """What the twins do not agree on for one page, kept as a whole and in parts."""
+    page = tamis.parse(markup)
+    found = [*page_differences(page, (Span(0, len(page.text)),)), *page_differences(page, parts(len(page.text)))]
+    return list(dict.fromkeys(found))
+
+
+def page_differences(page: Page, kept: tuple[Span, ...]) -> list[str]:
+    """What the twins do not agree on for one page and these spans."""
+    compiled = importlib.import_module("tamis.outputs._kernel")
+    ours, theirs = (arrays(twin, page, kept) for twin in (compiled, _reference))
+    return [name for name in theirs if ours[name] != theirs[name]]
+
+
+def parts(length: int) -> tuple[Span, ...]:
+    """A third of a text, in spans that begin and end anywhere."""
+    return tuple(Span(start, min(start + 40, length)) for start in range(0, length, 120))
+
+
+def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, Any]:
+    """Everything that a twin makes of a page."""
+    nodes = page.nodes
+    starts, ends = twin.merged(kept)
+    places = (nodes.text_start, nodes.text_end)
+    found = {
+        "merged": (starts, ends),
+        "holders": twin.holders(starts, ends, nodes.tag, nodes.parent, nodes.end, *places),
+    }
+    for name, clutter in {"all": None, "without b": nodes.inside(nodes.named("b"))}.items():
+        pieces = twin.cut_pieces(page.text, starts, ends, clutter, nodes.tag, nodes.flags, *places, page.flow.run)
+        node, start, end, run, is_cut, _ = pieces
+        first = np.flatnonzero(np.diff(run, prepend=-1))
+        found[f"pieces, {name}"] = pieces
+        found[f"texts, {name}"] = twin.running_texts(page.text, start, end, page.flow.line[node], is_cut, first)
+    is_list = nodes.named("ul", "ol", "dl")
+    is_item = nodes.named("li", "dd", "dt") & is_list[nodes.parent]
+    found["list places"] = twin.list_places(nodes.texts, is_list, is_item, nodes.parent, nodes.end)
+    return {name: _plain(value) for name, value in found.items()}
+
+
+def _plain(value: Any) -> Any:
+    values = value if isinstance(value, tuple) else (value,)
+    return [part.tolist() if isinstance(part, np.ndarray) else part for part in values]
