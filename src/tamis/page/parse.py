@@ -273,14 +273,15 @@ def _scan(markup: str, level: int = 0) -> SourceEvents:
     """What the tokeniser sees. Elements whose content it takes for text, but we parse, are scanned inside."""
     markup = markup.replace("</>", "<!>")  # the one thing it skips without a token; this way it is a comment
     tokens = turbohtml.tokenize(markup, resolve_references=False, capture_source=True, capture_attributes=False)
-    seen = list(map(_TOKEN_PARTS, tokens))
-    kinds = [_EVENT_KINDS[kind] for kind, _, _, _ in seen]
-    values = [tag or text or "" for _, tag, text, _ in seen]
-    lengths = np.array([len(source or tag or text or "") for _, tag, text, source in seen], dtype=np.int64)
+    types, tags, texts, sources = zip(*map(_TOKEN_PARTS, tokens), strict=True) if markup else ((), (), (), ())
+    kinds = list(map(_EVENT_KINDS.__getitem__, types))
+    values = [tag or text or "" for tag, text in zip(tags, texts, strict=True)]
+    written = [source or value for source, value in zip(sources, values, strict=True)]
+    lengths = np.fromiter(map(len, written), dtype=np.int64, count=len(values))
     ends = np.cumsum(lengths)
     starts = ends - lengths
     inner = []
-    for position in [place for place, (_, tag, _, _) in enumerate(seen) if tag in _RAW_NAMES]:
+    for position in [place for place, tag in enumerate(tags) if tag in _RAW_NAMES]:
         if kinds[position] == OPENING_EVENT:
             last = _text_end(kinds, position + 1)
             if values[position] in CODE_NAMES:
