@@ -18,8 +18,9 @@ import numpy.typing as npt
 
 from tamis.page.html import TAG_CODES, mask
 from tamis.page.model import Page
+from tamis.page.source.kernel import kernel
 from tamis.page.source_events import CLOSING_EVENT, OPENING_EVENT, TEXT_EVENT, SourceEvents
-from tamis.page.text import SPACE, Bools, Ints, char_classes, word_ranges
+from tamis.page.text import Bools, Ints, word_ranges
 
 # Marks are written with code points that Unicode reserves for internal use and never assigns to characters.
 _DIGITS = "".join(chr(code) for code in range(0xFDD1, 0xFDF0))
@@ -81,7 +82,7 @@ def build_tokens(page: Page) -> Tokens:
 
     is_closing = events.kind[tags] == CLOSING_EVENT
     moves = _may_move_text(tag_codes, is_closing, tag_stream, word_start)
-    placed = None if moves else _place_in_order(page, texts, word_start, word_end)
+    placed = None if moves else kernel.places_in_order(texts.text, page.text, word_start, word_end)
     text_start, text_end = placed or _place(page, texts, word_start, word_end)
     found = text_start >= 0  # the parser drops a little text, such as that inside a frameset
     word_start, word_end, text_start, text_end = (a[found] for a in (word_start, word_end, text_start, text_end))
@@ -105,7 +106,7 @@ def build_tokens(page: Page) -> Tokens:
         is_closing=merge(no_tags, is_closing) == 1,
         source_start=source_start[order],
         source_end=merge(texts.source_end[word_end - 1], tag_end),
-        code_length=merge(no_tags, _code_lengths(page.source, tag_start, tag_end)),
+        code_length=merge(no_tags, kernel.code_lengths(page.source, tag_start, tag_end)),
         stream_start=stream_start,
         stream_end=merge(word_end, tag_stream),
         line=np.searchsorted(texts.newlines, stream_start),
@@ -184,17 +185,6 @@ def _may_move_text(tag_codes: Ints, is_closing: Bools, tag_stream: Ints, word_st
     return bool((outside & (is_followed | ~goes_on)).any())
 
 
-def _place_in_order(page: Page, texts: _TextStream, word_start: Ints, word_end: Ints) -> tuple[Ints, Ints] | None:
-    """Where each word of the stream stands in ``page.text`` if both hold the same text in the same order, else None."""
-    source, text = texts.text, page.text
-    solid_source, solid = (np.flatnonzero(char_classes(string) != SPACE) for string in (source, text))
-    if len(solid) != len(solid_source) or "".join(source.split()) != "".join(text.split()):
-        return None
-    start = solid[np.searchsorted(solid_source, word_start)]
-    end = solid[np.searchsorted(solid_source, word_end - 1)] + 1
-    return (start, end) if (end - start == word_end - word_start).all() else None
-
-
 def _place(page: Page, texts: _TextStream, word_start: Ints, word_end: Ints) -> tuple[Ints, Ints]:
     """Where each word of the stream stands in ``page.text``; -1 if it is not there."""
     solid = texts.piece_solid
@@ -252,14 +242,6 @@ def _agreement(text: str, other: str) -> tuple[int, int]:
     before = size if same.all() else int(np.argmin(same))
     same = codes[::-1][: size - before] == others[::-1][: size - before]
     return before, len(same) if same.all() else int(np.argmin(same))
-
-
-def _code_lengths(source: str, starts: Ints, ends: Ints) -> Ints:
-    """Characters of each tag that are no white space."""
-    codes = [source[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    spaces = np.flatnonzero(char_classes("".join(codes)) == SPACE)
-    lengths = ends - starts
-    return lengths - np.diff(np.searchsorted(spaces, np.cumsum(lengths)), prepend=0)
 
 
 def _last_before(ends: Ints, is_tag: Bools) -> Ints:
