@@ -273,22 +273,20 @@ def _scan(markup: str, level: int = 0) -> SourceEvents:
 
     markup = markup.replace("</>", "<!>")  # the one thing it skips without a token; this way it is a comment
     tokens = turbohtml.tokenize(markup, resolve_references=False, capture_source=True, capture_attributes=False)
-    kinds, values, lengths = source_kernel.read_events(tokens, _EVENT_KINDS)
+    kinds, lengths, values, raw = source_kernel.read_events(tokens, _EVENT_KINDS, _RAW_NAMES)
     ends = np.cumsum(lengths)
     starts = ends - lengths
     inner = []
-    for position in [place for place, value in enumerate(values) if value in _RAW_NAMES]:
-        if kinds[position] == TEXT_EVENT or markup[starts[position] + 1] in "!?":
-            continue  # a text, a comment or a declaration that reads like the name of a tag
+    for position in raw:
         if kinds[position] == OPENING_EVENT:
             last = _text_end(kinds, position + 1)
             if values[position] in CODE_NAMES:
-                kinds[position + 1 : last] = [OTHER_EVENT] * (last - position - 1)
+                kinds[position + 1 : last] = OTHER_EVENT
             elif last > position + 1 and level < _MAX_NESTED_DOCUMENTS:
                 inner.append((position + 1, last))
         if values[position] in CODE_NAMES:
             kinds[position] = OTHER_EVENT
-    events = SourceEvents.of(kinds, starts, ends, values)
+    events = SourceEvents(kinds, starts, ends, values)
     parts, done = [], 0
     for first, last in inner:
         content = markup[starts[first] : ends[last - 1]]
@@ -298,7 +296,7 @@ def _scan(markup: str, level: int = 0) -> SourceEvents:
     return SourceEvents.joined([*parts, events.part(done, len(kinds))]) if parts else events
 
 
-def _text_end(kinds: list[int], position: int) -> int:
+def _text_end(kinds: Ints, position: int) -> int:
     """The first event from a position on that is no text."""
     while position < len(kinds) and kinds[position] == TEXT_EVENT:
         position += 1

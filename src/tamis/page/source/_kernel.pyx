@@ -6,6 +6,7 @@ What each function promises is said there. Tokens and characters are visited onc
 
 import numpy as np
 
+from tamis.page.source._reference import Events
 from tamis.page.text import SPACE, class_table
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
@@ -22,6 +23,8 @@ cdef extern from *:
 SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 
 cdef uint8_t _SPACE = SPACE
+cdef enum:
+    _ROOM = 4096  # tokens, to begin with
 
 ctypedef fused Char:
     uint8_t
@@ -29,24 +32,27 @@ ctypedef fused Char:
     uint32_t
 
 
-def read_events(tokens, dict kinds):
-    cdef list found = [], values = []
-    cdef object token, value, source
-    cdef Py_ssize_t count = 0, room = 4096
-    lengths_array = np.empty(room, dtype=np.int64)
-    cdef int64_t[::1] lengths = lengths_array
+def read_events(tokens, dict kinds, raw_names):
+    cdef list values = [], raw = []
+    cdef object token, tag, value, source
+    cdef Py_ssize_t count = 0, room = _ROOM
+    arrays = np.empty((2, room), dtype=np.int64)
+    cdef int64_t[:, ::1] rows = arrays
     for token in tokens:
         if count == room:
+            arrays = np.concatenate((arrays, np.empty((2, room), dtype=np.int64)), axis=1)
+            rows = arrays
             room *= 2
-            lengths_array = np.concatenate((lengths_array, np.empty(count, dtype=np.int64)))
-            lengths = lengths_array
-        value = token.tag or token.data or ""
-        source = token.source or value
-        found.append(kinds[token.type])
+        tag = token.tag
+        value = tag or token.data or ""
+        source = token.source
+        rows[0, count] = kinds[token.type]
+        rows[1, count] = len(source or value)
         values.append(value)
-        lengths[count] = len(source)
+        if tag is not None and tag in raw_names:
+            raw.append(count)
         count += 1
-    return found, values, lengths_array[:count].copy()
+    return Events(arrays[0, :count].copy(), arrays[1, :count].copy(), values, raw)
 
 
 def code_lengths(str source, const int64_t[::1] starts, const int64_t[::1] ends):

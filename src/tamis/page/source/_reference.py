@@ -5,23 +5,34 @@ Each function has a compiled twin with the same name, the same arguments and the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Set
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tamis.page.text import SPACE, Ints, char_classes
 
 
-def read_events(tokens: Iterable[Any], kinds: Mapping[Any, int]) -> tuple[list[int], list[str], Ints]:
-    """What a tokeniser gives: the kind of each token, its value (the name of a tag, or its text), and its length."""
-    found, values, lengths = [], [], []
-    for token in tokens:
+class Events(NamedTuple):
+    """What a tokeniser gives, in source order."""
+
+    kind: Ints
+    length: Ints
+    value: list[str]  # the name of a tag, or the text
+    raw: list[int]  # numbers of the tags whose content may be no markup
+
+
+def read_events(tokens: Iterable[Any], kinds: Mapping[Any, int], raw_names: Set[str]) -> Events:
+    """The tokens as arrays and a list."""
+    found, lengths, values, raw = [], [], [], []
+    for number, token in enumerate(tokens):
         value = token.tag or token.data or ""
         found.append(kinds[token.type])
-        values.append(value)
         lengths.append(len(token.source or value))
-    return found, values, np.array(lengths, dtype=np.int64)
+        values.append(value)
+        if token.tag in raw_names:
+            raw.append(number)
+    return Events(np.array(found, dtype=np.int64), np.array(lengths, dtype=np.int64), values, raw)
 
 
 def code_lengths(source: str, starts: Ints, ends: Ints) -> Ints:
