@@ -16,7 +16,14 @@ from pathlib import Path
 from types import ModuleType
 
 PURE_VARIABLE = "TAMIS_PURE"
-PACKAGES = ("tamis.page", "tamis.segmenters", "tamis.extractors.sieve", "tamis.outputs")
+PACKAGES = (
+    "tamis.page",
+    "tamis.page.source",
+    "tamis.about",
+    "tamis.segmenters",
+    "tamis.extractors.sieve",
+    "tamis.outputs",
+)
 """Packages that hold twins; the build compiles ``_kernel.pyx`` in each of them."""
 SOURCES = "_kernel*.p[xy][ix]"
 """A kernel and the parts that it includes: ``_kernel.pyx``, ``_kernel_*.pxi``."""

@@ -7,11 +7,7 @@ from pathlib import Path
 import pytest
 
 from tamis.stored import DamageError
-<<<<<<< HEAD
-from tamis.stored.documents import OwnLine, read_lines
-=======
-from tamis.stored.documents import Line, parse_json, read_lines
->>>>>>> fuzz
+from tamis.stored.documents import OwnLine, parse_json, read_lines
 
 
 def test_every_line_comes_with_where_it_begins(tmp_path: Path) -> None:

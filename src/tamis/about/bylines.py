@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 import numpy as np
 
+from tamis.about.called import Called
 from tamis.about.comment_names import COMMENTS_AND_REPLIES
 from tamis.about.declared import Declared, Value, cleaned, kinds_of, texts_of
 from tamis.about.names import (
@@ -24,22 +24,25 @@ from tamis.about.names import (
 from tamis.about.titles import folded
 from tamis.page.html import mask
 from tamis.page.model import INVISIBLE, Page
+from tamis.page.text import Ints
 
 _MAX_BLOCKS = 400  # that are searched for a byline: before the headline and after it
+_VERBS = "written posted published story article reviewed text words reported".split()  # may stand before "by"
+_BY_WORDS = (
+    r"by von par por di door av автор:? przez autor(?:in)?: author: auteur\s?: autore: text:".split()  # before a name
+)
+_ALONE_WORDS = "von par por authors? autor(?:en|in)? text".split()  # in a line above the name
 _BYLINE_START = re.compile(
-    r"\A\W{0,3}(?:(?:written|posted|published|story|article|reviewed|text|words|reported)\s+)?(?:by|von|par|por|di|"
-    r"door|av|"
-    r"автор:?|przez|autor(?:in)?:|author:|auteur\s?:|autore:|text:)\s+(?=\S)",
-    re.IGNORECASE,
+    rf"\A\W{{0,3}}(?:(?:{'|'.join(_VERBS)})\s+)?(?:{'|'.join(_BY_WORDS)})\s+(?=\S)", re.IGNORECASE
 )
 _BY_ALONE = re.compile(
-    r"\A\W*(?:(?:written|posted|published|words)?\s*by|von|par|por|authors?|autor(?:en|in)?|text)\W*\Z", re.IGNORECASE
+    rf"\A\W*(?:(?:written|posted|published|words)?\s*by|{'|'.join(_ALONE_WORDS)})\W*\Z", re.IGNORECASE
 )
+_HEADS = frozenset(word[:2] for word in (*_VERBS, *_BY_WORDS, *_ALONE_WORDS))
+"""How all lines begin in which one of the two may be found, but for marks before them."""
 # Names of classes are searched in lower case, which is several times as quick as to ignore case.
-_NAMED = re.compile(
-    r"(?:\A|[\s_-])(?:byline|author|autor|auteur|autore|writer|verfasser|contributor|p-author|fn|reporter)(?:s|"
-    r"[-_ ]?name)?(?:\Z|[\s_-])"
-)
+_NAMED_WORDS = "byline author autor auteur writer verfasser contributor fn reporter".split()
+_NAMED = re.compile(rf"(?:\A|[\s_-])(?:{'|'.join(_NAMED_WORDS)}|autore|p-author)(?:s|[-_ ]?name)?(?:\Z|[\s_-])")
 _LINKED = re.compile(
     r"/(?:authors?|autor(?:en|es)?|profile|people|staff|contributors?|producers|writers?|auteurs?|redaktion|by)/[^/?#]+"
 )
@@ -54,7 +57,9 @@ _OTHER_WORK = re.compile(
 _MAX_BYLINE = 120  # characters of a line that names its author
 _LONGEST_LINE = 150  # the same in an element that is called a byline, where it may say more
 _CALLED_NAMES = mask(*"a address b cite dd div em h2 h3 h4 h5 h6 i li p section small span strong".split())
+_LONGEST_CALLED = 400  # characters of an element that is called an author; a longer one holds the article as well
 _NEAR = 1_200  # characters of page text between headline and byline
+_BEFORE = 300  # the same where the byline stands above
 
 
 class Authors(NamedTuple):
@@ -64,7 +69,7 @@ class Authors(NamedTuple):
     source: str
 
 
-def read_authors(page: Page, declared: Declared, sites: Sequence[str], headline: int) -> Authors:
+def read_authors(page: Page, declared: Declared, called: Called, sites: Sequence[str], headline: int) -> Authors:
     """The names of the first source that has some; of another one if it has the same names and more.
 
     Logins and parts of addresses count where there is nothing else but organisations.
@@ -82,7 +87,7 @@ def read_authors(page: Page, declared: Declared, sites: Sequence[str], headline:
     if found.names:
         names = _beside(page, found.names, own, headline)
         return Authors(names, "a byline") if _is_more(names, found.names) else found
-    for source, texts in _shown(page, headline):
+    for source, texts in _shown(page, declared, called, headline):
         first, *rest = tuple(filter(looks_like_name, names_in(texts, own))) or ("",)
         if first and not (slugs.names and is_slug(first)):
             return Authors((first, *filter(is_person, rest)), source)
@@ -148,52 +153,54 @@ def _item_authors(declared: Declared) -> tuple[list[Value], list[Value]]:
     return people, organisations
 
 
-def _shown(page: Page, headline: int) -> Iterator[tuple[str, list[str]]]:
+def _shown(page: Page, declared: Declared, called: Called, headline: int) -> Iterator[tuple[str, list[str]]]:
     """Lines that may name the author, the most telling first; lines that belong together in one list."""
     nodes = page.nodes
-    anchors = np.flatnonzero(nodes.named("a") & ((nodes.flags & INVISIBLE) == 0))
-    relations = page.attribute(anchors, "rel")
     start = int(nodes.text_end[headline]) if headline else 0
     related = [
         node
-        for node, relation in zip(anchors.tolist(), relations, strict=True)
-        if relation and "author" in relation.lower().split() and not _is_aside(page, node)
+        for node, relation in declared.relations
+        if "author" in relation.split() and not nodes.flags[node] & INVISIBLE and not _is_aside(page, node)
     ]
     if related:
         node = min(related, key=lambda node: abs(int(nodes.text_start[node]) - start))
         yield from (("link rel=author", [line]) for line in _lines(page, node))
-    called = _called_authors(page)
-    for node in sorted(called, key=lambda node: abs(int(nodes.text_start[node]) - start))[:20]:
+    outermost = _called_authors(page, called)
+    for node in sorted(outermost, key=lambda node: abs(int(nodes.text_start[node]) - start))[:20]:
         if not _is_aside(page, node):
             # What stands in an element of its own is the name; the line around it may also name the outlet.
-            names = [line for below in called[node] for line in _lines(page, below)[:1]]
+            names = [line for below in outermost[node] for line in _lines(page, below)[:1]]
             yield (
                 "a byline",
                 [line for line in names if len(line) < _LONGEST_LINE and not names_role(line)] or names[:1],
             )
             yield from (("a byline", [line]) for line in _lines(page, node) if len(line) < _LONGEST_LINE)
-    addresses = page.attribute(anchors, "href")
-    linked = [node for node, href in zip(anchors.tolist(), addresses, strict=True) if href and _LINKED.search(href)]
-    near = [node for node in linked if headline and -300 < int(nodes.text_start[node]) - start < _NEAR]
-    for node in [node for node in near if not _is_aside(page, node)][:3]:
+    for node in _linked_authors(page, start)[:3] if headline else []:
         yield "a link to an author", [cleaned(page.node_text(node)[:500])]
     yield from _announced(page, headline, start)
 
 
-def _called_authors(page: Page) -> dict[int, list[int]]:
+def _linked_authors(page: Page, start: int) -> list[int]:
+    """Links near the headline that lead to the page of an author."""
+    nodes = page.nodes
+    anchors = np.flatnonzero(nodes.named("a"))
+    distances = nodes.text_start[anchors] - start
+    near = anchors[(distances > -_BEFORE) & (distances < _NEAR) & (nodes.flags[anchors] & INVISIBLE == 0)]
+    addresses = page.attribute(near, "href")
+    linked = [node for node, href in zip(near.tolist(), addresses, strict=True) if href and _LINKED.search(href)]
+    return [node for node in linked if not _is_aside(page, node)]
+
+
+def _called_authors(page: Page, called: Called) -> dict[int, list[int]]:
     """The outermost elements that are called authors, each with the innermost such elements in it."""
     nodes = page.nodes
-    candidates = np.flatnonzero(
-        _CALLED_NAMES[nodes.tag] & ((nodes.flags & INVISIBLE) == 0) & (nodes.text_end - nodes.text_start < 400)
-    )
-    columns = [page.attribute(candidates, name) for name in ("class", "id")]
+    named: Ints = np.array(called.found(_NAMED_WORDS, _NAMED), dtype=np.int64)
+    is_seen = _CALLED_NAMES[nodes.tag[named]] & ((nodes.flags[named] & INVISIBLE) == 0)
+    named = named[is_seen & (nodes.text_end[named] - nodes.text_start[named] < _LONGEST_CALLED)]
     found: dict[int, list[int]] = {}
     inner: list[int] = []
     outer_end = 0
-    named = {name for name in set(itertools.chain.from_iterable(columns)) if name and _NAMED.search(name.lower())}
-    for node, style, name in zip(candidates.tolist(), *columns, strict=True):
-        if style not in named and name not in named:
-            continue
+    for node in named.tolist():
         if node >= outer_end:
             inner, outer_end = [], int(nodes.end[node])
             found[node] = inner
@@ -224,9 +231,14 @@ def _announced(page: Page, headline: int, start: int) -> Iterator[tuple[str, lis
     last = min(len(blocks), first + _MAX_BLOCKS)
     distant = []
     after_word = False
-    for number in range(first, last):
-        begin, end = int(blocks.start[number]), int(blocks.end[number])
-        text = cleaned(page.text[begin:end]) if end - begin <= _MAX_BYLINE else ""
+    places = zip(blocks.start[first:last].tolist(), blocks.end[first:last].tolist(), strict=True)
+    for begin, end in places:
+        raw = page.text[begin:end].lstrip() if end - begin <= _MAX_BYLINE else ""
+        head = raw[:2].lower()
+        if not raw or (not after_word and head not in _HEADS and head[:1].isalnum()):
+            after_word = False
+            continue
+        text = cleaned(raw)
         match = _BYLINE_START.match(text)
         is_announced = match is not None and text[match.end() : match.end() + 1].isupper()
         if text and (is_announced or (after_word and len(text.split()) <= MAX_NAME_WORDS)):

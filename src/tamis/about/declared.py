@@ -65,6 +65,7 @@ class Declared:
     items: tuple[JsonObject, ...]  # all JSON-LD objects
     properties: Mapping[str, tuple[str, ...]]  # microdata and RDFa outside meta elements, by lower-cased name
     links: tuple[tuple[str, Mapping[str, str]], ...]  # link elements: relation, address and type
+    relations: tuple[tuple[int, str], ...]  # anchors with a relation: node and relation, lower-cased
 
     def from_meta(self, *names: str) -> list[Value]:
         """Values of meta elements, in the order of the names."""
@@ -87,6 +88,7 @@ def read_declared(page: Page, *, url: str | None, title: str) -> Declared:
         items=items,
         properties=_properties(page),
         links=_links(page),
+        relations=_relations(page),
     )
 
 
@@ -161,21 +163,26 @@ def cleaned(text: str) -> str:
 
 def elements(page: Page, *names: str) -> list[int]:
     """Elements of these names outside pictures, which have titles and links of their own."""
-    nodes = page.nodes
-    return np.flatnonzero(nodes.named(*names) & (nodes.flags & FOREIGN == 0)).tolist()
+    return numbers(page, *names).tolist()
+
+
+def numbers(page: Page, *names: str) -> Ints:
+    """The same as an array."""
+    found = np.flatnonzero(page.nodes.named(*names))
+    return found[page.nodes.flags[found] & FOREIGN == 0]
 
 
 def _meta(page: Page) -> dict[str, tuple[str, ...]]:
     declared: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
-    nodes = np.array(elements(page, "meta"), dtype=np.int64)
+    nodes = numbers(page, "meta")
     contents = zip(page.attribute(nodes, "content"), page.attribute(nodes, "value"), strict=True)
     keys = ("property", "name", "itemprop", "http-equiv")
     named = zip(*(page.attribute(nodes, key) for key in keys), strict=True)
     for (content, value), names in zip(contents, named, strict=True):
         content = cleaned(content or value or "")
         for key, name in zip(keys, names, strict=True):
-            name = (name or "").strip().lower()[:100]
+            name = name.strip().lower()[:100] if name else ""
             if content and name:
                 for one in name.split() if key == "property" else [name]:
                     values = declared.setdefault(one, [])
@@ -190,7 +197,7 @@ def _meta(page: Page) -> dict[str, tuple[str, ...]]:
 
 
 def _links(page: Page) -> tuple[tuple[str, Mapping[str, str]], ...]:
-    nodes = np.array(elements(page, "link"), dtype=np.int64)
+    nodes = numbers(page, "link")
     columns = [page.attribute(nodes, name) for name in ("rel", *_LINK_PARTS)]
     found = []
     for relation, *parts in zip(*columns, strict=True):
@@ -198,6 +205,12 @@ def _links(page: Page) -> tuple[tuple[str, Mapping[str, str]], ...]:
         if relation and "href" in attributes:
             found.append((relation.lower(), attributes))
     return tuple(found)
+
+
+def _relations(page: Page) -> tuple[tuple[int, str], ...]:
+    anchors: Ints = np.array(page.select("a[rel]"), dtype=np.int64)
+    values = page.attribute(anchors, "rel")
+    return tuple((node, value.lower()) for node, value in zip(anchors.tolist(), values, strict=True) if value)
 
 
 def _properties(page: Page) -> dict[str, tuple[str, ...]]:

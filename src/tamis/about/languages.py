@@ -28,6 +28,7 @@ _MIN_LETTER_SHARE = 0.002  # of the letters; one foreign name is not the languag
 _MIN_CHARACTERS = 60  # of running text; the guess is a lottery below
 _MAX_CHARACTERS = 1_200  # five times as many change the answer on 1 page in 90 (train pages)
 _MIN_CONFIDENCE = 0.5
+_MAX_BLOCKS = 50  # the longest, that are put together
 _MIN_WORDS = 5  # of a block, outside links: menus mix languages and names
 # Two-letter codes of the languages that can be guessed; those that have none keep their three letters.
 _SHORT_CODES = dict(
@@ -77,6 +78,8 @@ def language_code(text: str) -> str:
 
 def _cyrillic_language(text: str) -> str | None:
     """The language of a text in Cyrillic, told by letters: trigrams mix up Russian and Bulgarian."""
+    if not _CYRILLIC.search(text):
+        return None
     count = len(_CYRILLIC.findall(text))
     if count < _MIN_CYRILLIC * len(text.replace(" ", "")):
         return None
@@ -90,10 +93,12 @@ def detected_language(page: Page) -> str | None:
     blocks = page.blocks
     words = blocks.words - blocks.link_words
     sample, length = [], 0
-    for number in np.argsort(-words, kind="stable")[:50].tolist():
-        if words[number] < _MIN_WORDS or length >= _MAX_CHARACTERS:
+    longest = np.argsort(-words, kind="stable")[:_MAX_BLOCKS]
+    longest = longest[words[longest] >= _MIN_WORDS]
+    for start, end in zip(blocks.start[longest].tolist(), blocks.end[longest].tolist(), strict=True):
+        if length >= _MAX_CHARACTERS:
             break
-        text = collapse(page.text[int(blocks.start[number]) : int(blocks.end[number])][:_MAX_CHARACTERS])
+        text = collapse(page.text[start : min(end, start + _MAX_CHARACTERS)])
         sample.append(text)
         length += len(text)
     joined = " ".join(sample)[:_MAX_CHARACTERS]

@@ -15,6 +15,7 @@ import numpy as np
 
 from tamis import urls
 from tamis.about.bylines import read_authors
+from tamis.about.called import read_called
 from tamis.about.declared import Declared, Value, cleaned, elements, kinds_of, read_declared, texts_of
 from tamis.about.languages import declared_language, detected_language
 from tamis.about.media import read_icon, read_images, read_videos
@@ -22,8 +23,8 @@ from tamis.about.navigation import read_navigation, resolved
 from tamis.about.publication import read_dates
 from tamis.about.titles import read_title
 from tamis.characters import writable
-from tamis.page.model import Page
-from tamis.page.text import Bools, collapse
+from tamis.page.model import FOREIGN, Page
+from tamis.page.text import Bools, Ints, collapse
 
 _MAX_TAGS = 50
 _MAX_TAG = 60  # characters; longer ones are sentences
@@ -33,6 +34,7 @@ _LONGEST_EXCERPT = 300  # characters; as long as search engines show
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he iw ks nqo ps sd syr ug ur yi".split())
 _DURATION = re.compile(r"PT?(?:(\d{1,2})H)?(?:(\d{1,3})M)?(?:\d{1,3}S)?\Z", re.IGNORECASE)
 _MINUTES = re.compile(r"(\d{1,3})\s*(?:min|minut)", re.IGNORECASE)
+_LICENCE_LINKS = 'a[href*="creativecommons.org/" i]'
 _LICENCE_ADDRESS = re.compile(r"https?://(?:www\.)?creativecommons\.org/(?:licenses|publicdomain)/", re.IGNORECASE)
 
 
@@ -86,8 +88,9 @@ def read_metadata(page: Page) -> Metadata:
         language=language.text if language else detected or "",
         url=page.url or (address.text if address else None),
     )
-    authors = read_authors(page, declared, sites, title.headline)
-    navigation = read_navigation(page, declared, home)
+    called = read_called(page)
+    authors = read_authors(page, declared, called, sites, title.headline)
+    navigation = read_navigation(page, declared, called, home)
     description, licence = _description(declared), _licence(page, declared, home)
     images, videos, icon = read_images(declared, home), read_videos(page, declared, home), read_icon(declared, home)
     minutes = _declared_minutes(declared)
@@ -236,9 +239,11 @@ def _licence(page: Page, declared: Declared, home: str) -> Value | None:
     stated = declared.from_item("license") or declared.from_meta("dcterms.license", "dc.rights.license")
     if stated and urls.scheme(urls.normalised(stated[0].text)) in urls.SAFE_SCHEMES:  # a name, or an address
         return stated[0]
-    anchors = np.array(elements(page, "a"), dtype=np.int64)
-    for href, kind in zip(page.attribute(anchors, "href"), page.attribute(anchors, "rel"), strict=True):
-        is_licence = href and ("license" in (kind or "").lower().split() or _LICENCE_ADDRESS.match(href))
+    called = {node for node, relation in declared.relations if "license" in relation.split()}
+    anchors: Ints = np.array(sorted(called.union(page.select(_LICENCE_LINKS))), dtype=np.int64)
+    anchors = anchors[page.nodes.flags[anchors] & FOREIGN == 0]
+    for node, href in zip(anchors.tolist(), page.attribute(anchors, "href"), strict=True):
+        is_licence = href and (node in called or _LICENCE_ADDRESS.match(href))
         if is_licence and (address := resolved(href, home)):
             return Value(address, "a link to a licence")
     return next(iter(declared.from_meta("dc.rights", "dcterms.rights", "copyright", "rights")), None)

@@ -14,6 +14,8 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tamis.about.kernel import kernel
+
 MIN_YEAR = 1990  # the first web page is of this year; earlier dates are epochs and placeholders
 MAX_YEAR = 2039  # methods have no clock; years beyond it are placeholders such as 2099 and 9999
 _MAX_LENGTH = 120  # characters of a value that are looked at
@@ -152,10 +154,6 @@ _IDEOGRAPHIC = re.compile(
 )
 _VIETNAMESE = re.compile(rf"(?<!\d)(\d{{1,2}})\s(?:tháng|thg)\s(\d{{1,2}})(?:,|\snăm)?\s{_YEAR}", re.IGNORECASE)
 _EPOCH = re.compile(r"\A\s*(\d{9,10})(\d{3})?\s*\Z")
-# A year in four digits, or what all dates with a year in two digits have: most texts have neither, and are done with.
-_MAY_HOLD_DATE = re.compile(  # it begins with a set, for which the engine has a quick search
-    r"[\d'’](?:(?:(?<=1)9|(?<=2)0)\d\d|(?<=['’])\d\d|(?<=\d)[./-]\s*\d{1,2}[./-]\s*\d\d)"
-)
 
 
 class Moment(NamedTuple):
@@ -209,7 +207,7 @@ def find_moments(text: str, *, month_first: bool = False) -> Iterator[Found]:
 
 def may_hold_date(text: str) -> bool:
     """False for a text in which no date can be found, whatever becomes of its white space."""
-    return _MAY_HOLD_DATE.search(text) is not None
+    return len(kernel.date_places(text)) > 0
 
 
 def is_month(word: str) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tamis import urls
-from tamis.about.declared import Declared, cleaned, elements, kinds_of, texts_of
+from tamis.about.called import Called
+from tamis.about.declared import Declared, cleaned, kinds_of, numbers, texts_of
 from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.text import Ints, collapse
@@ -18,29 +19,102 @@ _MAX_LINKS = 20_000  # that are looked at
 _MAX_CRUMBS = 12
 _MAX_CRUMB = 80  # characters
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "text/xml+rss"})
-_NEXT_PHRASES = (
-    r"\A\W*(?:(?:go to |view |load )?(?:the )?next(?: page| posts?| entries| results| \d+)?|older(?: posts| "
-    r"entries)?|more posts|"
-    r"weiter|nächste(?: seite)?|vor|suivante?s?|page suivante|siguientes?|página siguiente|próxim[ao]s?(?: página)?|"
-    r"seguinte|"
-    r"avanti|successiv[aoi]|pagina successiva|volgende(?: pagina)?|następna(?: strona)?|dalej|след(?:ующая|\.)?(?: "
-    r"страница)?|"
-    r"вперед|далее|další|nästa|neste|næste|seuraava|sonraki|következő|επόμεν[αη]|下一页|下一頁|下页|下頁|次へ|次の?ページ|次|"
-    r"다음|selanjutnya|berikutnya|тиндеги|наступна|următoarea|последна)\W*(?:»|›|>|→|⟩)*\W*\Z"
-)
-_PREVIOUS_PHRASES = (
-    r"\A\W*(?:(?:go to |view |load )?(?:the )?prev(?:ious)?(?: page| posts?| entries| results| \d+)?|newer(?: "
-    r"posts| entries)?|"
-    r"zurück|vorherige(?: seite)?|précédente?s?|page précédente|anterior(?:es)?|página anterior|indietro|precedent[ei]|"
-    r"pagina precedente|vorige(?: pagina)?|poprzednia(?: strona)?|wstecz|пред(?:ыдущая|\.)?(?: страница)?|назад|"
-    r"předchozí|"
-    r"föregående|forrige|edellinen|önceki|előző|προηγούμεν[αη]|上一页|上一頁|上页|上頁|前へ|前の?ページ|前|이전|sebelumnya|"
-    r"попередня|anterioara)\W*\Z"
-)
-# For texts in lower case: to choose among so many words is several times as quick as where case is ignored.
-_NEXT_TEXT = re.compile(_NEXT_PHRASES)
-_PREVIOUS_TEXT = re.compile(_PREVIOUS_PHRASES)
-_SAID = re.compile(f"{_NEXT_PHRASES}|{_PREVIOUS_PHRASES}")
+_ASKING = ("go to ", "view ", "load ", "the ")  # may stand before the first of the phrases
+_NEXT_PHRASES = r"""
+next(?: page| posts?| entries| results| \d+)?
+older(?: posts| entries)?
+more posts
+weiter
+nächste(?: seite)?
+vor
+suivante?s?
+page suivante
+siguientes?
+página siguiente
+próxim[ao]s?(?: página)?
+seguinte
+avanti
+successiv[aoi]
+pagina successiva
+volgende(?: pagina)?
+następna(?: strona)?
+dalej
+след(?:ующая|\.)?(?: страница)?
+вперед
+далее
+další
+nästa
+neste
+næste
+seuraava
+sonraki
+következő
+επόμεν[αη]
+下一页
+下一頁
+下页
+下頁
+次へ
+次の?ページ
+次
+다음
+selanjutnya
+berikutnya
+тиндеги
+наступна
+următoarea
+последна
+""".strip().split("\n")
+_PREVIOUS_PHRASES = r"""
+prev(?:ious)?(?: page| posts?| entries| results| \d+)?
+newer(?: posts| entries)?
+zurück
+vorherige(?: seite)?
+précédente?s?
+page précédente
+anterior(?:es)?
+página anterior
+indietro
+precedent[ei]
+pagina precedente
+vorige(?: pagina)?
+poprzednia(?: strona)?
+wstecz
+пред(?:ыдущая|\.)?(?: страница)?
+назад
+předchozí
+föregående
+forrige
+edellinen
+önceki
+előző
+προηγούμεν[αη]
+上一页
+上一頁
+上页
+上頁
+前へ
+前の?ページ
+前
+이전
+sebelumnya
+попередня
+anterioara
+""".strip().split("\n")
+
+
+def _either(phrases: Sequence[str]) -> str:
+    """A pattern for texts, in lower case, that are one of the phrases, with marks around it."""
+    *asking, article = _ASKING
+    return rf"\A\W*(?:(?:{'|'.join(asking)})?(?:{article})?{'|'.join(phrases)})\W*\Z"
+
+
+# To choose among so many words is several times as quick in lower case as where case is ignored.
+_NEXT_TEXT = re.compile(_either(_NEXT_PHRASES))
+_PREVIOUS_TEXT = re.compile(_either(_PREVIOUS_PHRASES))
+_SAID = re.compile(f"{_NEXT_TEXT.pattern}|{_PREVIOUS_TEXT.pattern}")
+_HEADS = frozenset(phrase[:2] for phrase in (*_ASKING, *_NEXT_PHRASES, *_PREVIOUS_PHRASES))
+"""How all texts begin that may be one of the phrases, but for marks before them."""
 _NEXT_ARROWS = frozenset("> >> › » → ⟩ ⇒ ► ▶ ❯ ≫".split())
 _PREVIOUS_ARROWS = frozenset("< << ‹ « ← ⟨ ⇐ ◄ ◀ ❮ ≪".split())
 _ARROWS = _NEXT_ARROWS | _PREVIOUS_ARROWS
@@ -55,13 +129,14 @@ _PREVIOUS_NAME = re.compile(
 _PAGER_NAME = re.compile(
     r"(?i)pag(?:e|er|ing|in|es)\b|paginat|pagenav|page-?numbers|wp-pagenavi|nav-?links|posts-?nav|blog-?pager|seiten"
 )
-_CRUMBS = ", ".join(f'[{name}*="{word}" i]' for name in ("class", "aria-label", "id") for word in ("crumb", "rootline"))
+_CRUMB_WORDS = ("crumb", "rootline")
+_CRUMB_LABELS = ", ".join(f'[aria-label*="{word}" i]' for word in _CRUMB_WORDS)
 _MAX_TRAILS = 10  # elements called so that are looked into
 _PAGE_NUMBER = re.compile(
     r"(?i)(?:page|seite|pagina|p|pg|start|offset|from|paged|s)[=/_-]?(\d{1,6})|/(\d{1,4})(?:/|\Z|\.html?)|"
     r"[?&]\w*=(\d{1,5})\b"
 )
-_TELLING = re.compile(r"next|prev|older|newer|weiter|siguiente|anterior")
+_TELLING_WORDS = "next prev older newer weiter siguiente anterior".split()
 _MAX_LINK_TEXT = 80  # characters, white space included
 _MIN_SCORE = 3.0  # a link that says "next" in its text; swept 2-5 on train/pagination_autopager, flat to 3.5
 
@@ -75,10 +150,10 @@ class Navigation(NamedTuple):
     breadcrumbs: tuple[str, ...]
 
 
-def read_navigation(page: Page, declared: Declared, home: str) -> Navigation:
+def read_navigation(page: Page, declared: Declared, called: Called, home: str) -> Navigation:
     """``home`` is what relative addresses are relative to."""
-    following, preceding = read_pagination(page, declared, home)
-    return Navigation(following, preceding, _feeds(declared, home), _breadcrumbs(page, declared))
+    following, preceding = _pagination(page, declared, called, home)
+    return Navigation(following, preceding, _feeds(declared, home), _breadcrumbs(page, declared, called))
 
 
 def resolved(href: str | None, home: str) -> str | None:
@@ -86,14 +161,14 @@ def resolved(href: str | None, home: str) -> str | None:
     return urls.resolve(href, home, urls.WEB_SCHEMES) or None if href else None
 
 
-def read_pagination(page: Page, declared: Declared, home: str) -> tuple[str | None, str | None]:
+def _pagination(page: Page, declared: Declared, called: Called, home: str) -> tuple[str | None, str | None]:
     """Next and previous page: as declared by ``rel``, else the link that says so best."""
     related: dict[str, str | None] = {}
     for relation, attributes in declared.links:
         for word in relation.split():
             if word in ("next", "prev", "previous"):
                 related.setdefault(word[:4], resolved(attributes.get("href"), home))
-    links = _links(page)
+    links = [] if related.get("next") and related.get("prev") else _links(page, declared, called)
     following = related.get("next") or _best(page, links, home, forward=True)
     preceding = related.get("prev") or _best(page, links, home, forward=False)
     return following, preceding if preceding != following else related.get("prev")
@@ -110,28 +185,50 @@ class _Link(NamedTuple):
     is_telling: bool  # the names may say what the link is
 
 
-def _links(page: Page) -> list[_Link]:
+def _links(page: Page, declared: Declared, called: Called) -> list[_Link]:
     """Links that may lead to a neighbouring page: their text or an attribute says so."""
-    anchors: Ints = np.array(elements(page, "a")[:_MAX_LINKS], dtype=np.int64)
-    lengths = page.nodes.text_end[anchors] - page.nodes.text_start[anchors]
-    anchors = anchors[lengths < _MAX_LINK_TEXT]
-    columns = [page.attribute(anchors, name) for name in ("href", "rel", "aria-label", "title", "class", "id")]
-    starts, ends = page.nodes.text_start[anchors].tolist(), page.nodes.text_end[anchors].tolist()
-    telling = {name for name in {*columns[4], *columns[5]} if name and _TELLING.search(name.lower())}
-    found = []
-    for node, start, end, href, relation, label, title, style, name in zip(
-        anchors.tolist(), starts, ends, *columns, strict=True
-    ):
-        if not href or href.startswith(("#", "javascript:", "mailto:")):
-            continue
-        text = collapse(page.text[start:end])
-        is_telling = style in telling or name in telling
-        said = text.lower(), (label or "").lower(), (title or "").lower()
-        is_said = text in _ARROWS or any(map(_SAID.match, filter(None, said)))
-        if is_telling or is_said or (relation and _TELLING.search(relation.lower())):
-            names = f"{style or ''} {name or ''}"
-            found.append(_Link(node, href, (relation or "").lower(), *said, names, is_telling))
-    return found
+    anchors = numbers(page, "a")[:_MAX_LINKS]
+    starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]
+    anchors, starts, ends = (column[ends - starts < _MAX_LINK_TEXT] for column in (anchors, starts, ends))
+    raws = [page.text[start:end].strip() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    texts = dict(zip(anchors.tolist(), raws, strict=True))
+    labels, titles = (_lowered(page, name) for name in ("aria-label", "title"))
+    speaking = {node for said in (texts, labels, titles) for node in _speaking(said)}
+    relations, telling = dict(declared.relations), set(called.found(_TELLING_WORDS))
+    related = {node for node, relation in declared.relations if any(word in relation for word in _TELLING_WORDS)}
+    chosen: Ints = np.array(sorted((speaking | telling | related) & texts.keys()), dtype=np.int64)
+    columns = (page.attribute(chosen, name) for name in ("href", "class", "id"))
+    return [
+        _Link(
+            node,
+            href,
+            relations.get(node, ""),
+            collapse(texts[node]).lower(),
+            labels.get(node, ""),
+            titles.get(node, ""),
+            f"{style or ''} {name or ''}",
+            node in telling,
+        )
+        for node, href, style, name in zip(chosen.tolist(), *columns, strict=True)
+        if href and not href.startswith(("#", "javascript:", "mailto:"))
+    ]
+
+
+def _lowered(page: Page, attribute: str) -> dict[int, str]:
+    """An attribute that few links have, by node."""
+    nodes: Ints = np.array(page.select(f"a[{attribute}]"), dtype=np.int64)
+    values = page.attribute(nodes, attribute)
+    return {node: value.lower() for node, value in zip(nodes.tolist(), values, strict=True) if value}
+
+
+def _speaking(said: Mapping[int, str]) -> Iterator[int]:
+    """The nodes whose text is one of the phrases or an arrow."""
+    for node, text in said.items():
+        head = text[:2].lower()
+        if head in _HEADS or head[:1] in _HEADS or (head and not head[0].isalnum()):
+            text = collapse(text).lower()
+            if text in _ARROWS or _SAID.match(text):
+                yield node
 
 
 def _best(page: Page, links: Sequence[_Link], home: str, *, forward: bool) -> str | None:
@@ -205,13 +302,14 @@ def _feeds(declared: Declared, home: str) -> tuple[str, ...]:
     return tuple(found[:20])
 
 
-def _breadcrumbs(page: Page, declared: Declared) -> tuple[str, ...]:
+def _breadcrumbs(page: Page, declared: Declared, called: Called) -> tuple[str, ...]:
     for item in declared.items:
         if "BreadcrumbList" in kinds_of(item):
             names = list(_crumb_names(item.get("itemListElement")))
             if names:
                 return tuple(names[:_MAX_CRUMBS])
-    for node in page.select(_CRUMBS)[:_MAX_TRAILS]:
+    trails = {*called.found(_CRUMB_WORDS), *page.select(_CRUMB_LABELS)}
+    for node in sorted(trails)[:_MAX_TRAILS]:
         names = _linked_names(page, node)
         if names:
             return tuple(names)

@@ -15,10 +15,11 @@ import numpy as np
 
 from tamis import urls
 from tamis.about.declared import Declared, Value, elements, texts_of
+from tamis.about.kernel import kernel
 from tamis.about.moments import Found, Moment, find_moments, may_hold_date, read_moment
 from tamis.page.html import TEXT
 from tamis.page.model import LINK, Page
-from tamis.page.text import collapse
+from tamis.page.text import Ints, collapse
 
 _PUBLISHED_META = (
     ("article:published_time", "og:published_time", "og:article:published_time", "article:published", "og:pubdate"),
@@ -62,6 +63,7 @@ _SCRIPT_DATE = re.compile(
     r"\s{0,9}:\s{0,9}[\"']((?:19|20)\d\d-\d\d-\d\d[^\"']{0,30})[\"']",
     re.IGNORECASE,
 )
+_SCRIPT_YEAR = re.compile(r":\s{0,9}[\"'](?:19|20)\d\d-")  # what it looks for, without the many names
 _MAX_SCRIPTS = 4 * 1024 * 1024  # characters that are searched
 _MAX_BLOCKS = 4_000  # that are searched for dates; the most in train/wcxb are 2,641
 _MAX_BLOCK = 400  # characters of a block, from both ends; a date in the middle of a paragraph is part of its story
@@ -98,6 +100,8 @@ _OTHER_WORDS = re.compile(
     r"geboren|retrieved|accessed|abgerufen|consulté|valid|due|next|upcoming|starts|begins|event|termin|from\s*\Z|"
     r"between"
 )
+_DATE_ATTRIBUTES = ("datetime", "title", "content", "data-date")  # of an element that is called a date
+_DATED = ", ".join(f"[{name}]" for name in _DATE_ATTRIBUTES)
 _MAX_DATE = 80  # characters of an element that is called a date
 _MAX_PIECES = 30  # nodes of such an element
 _LABEL_LENGTH = 40  # characters before a date in which a word may announce it
@@ -223,7 +227,7 @@ def _in_scripts(page: Page) -> Iterator[Value]:
     for node in elements(page, "script"):
         code = page.code(node)[:budget]
         budget -= len(code)
-        if "ubli" in code:
+        if "ubli" in code and _SCRIPT_YEAR.search(code):
             found += [match[1] for match in _SCRIPT_DATE.finditer(code)]
         if budget <= 0 or len(found) > _MAX_DATES:
             break
@@ -246,8 +250,12 @@ def _month_in_url(url: str | None) -> tuple[int, int] | None:
 
 def _shown(page: Page, headline: int, month_first: bool, month: tuple[int, int] | None) -> list[_Candidate]:
     """Dates that the page shows, weighed; one in the month that the address names gains."""
-    finders = (_time_elements, _named_elements, _in_blocks)
-    places = [place for find in finders for place in find(page, month_first)][: 2 * _MAX_DATES]
+    written = kernel.date_places(page.text)
+    places = [
+        *_time_elements(page, month_first),
+        *_named_elements(page, month_first, written),
+        *_in_blocks(page, month_first, written),
+    ][: 2 * _MAX_DATES]
     surroundings = [_surroundings(page, place.node) for place in places]
     repeated: dict[str, int] = {}
     for words in surroundings:
@@ -282,12 +290,14 @@ def _time_elements(page: Page, month_first: bool) -> Iterator[_FoundDate]:
             yield _FoundDate(moment, node, start, label, "time element")
 
 
-def _named_elements(page: Page, month_first: bool) -> Iterator[_FoundDate]:
+def _named_elements(page: Page, month_first: bool, written: Ints) -> Iterator[_FoundDate]:
     """Elements called a date: the date is in an attribute, or in pieces, as on the leaf of a calendar."""
     nodes = page.nodes
+    may_hold = np.searchsorted(written, nodes.text_start) < np.searchsorted(written, nodes.text_end)
+    may_hold[page.select(_DATED)] = True
     lengths = nodes.text_end - nodes.text_start
     candidates = np.flatnonzero(
-        nodes.elements & (lengths < _MAX_DATE) & ~nodes.named("time", "script", "style", "meta")
+        may_hold & nodes.elements & (lengths < _MAX_DATE) & ~nodes.named("time", "script", "style", "meta")
     )
     styles = page.attribute(candidates, "class")
     found = 0
@@ -300,9 +310,9 @@ def _named_elements(page: Page, month_first: bool) -> Iterator[_FoundDate]:
                 for leaf in range(node + 1, min(int(nodes.end[node]), node + _MAX_PIECES))
                 if nodes.tag[leaf] == TEXT
             ]
-            written = [attributes.get(name, "") for name in ("datetime", "title", "content", "data-date")]
+            values = [attributes.get(name, "") for name in _DATE_ATTRIBUTES]
             moments = (
-                read_moment(text, month_first=month_first) for text in [*written, collapse(" ".join(texts))] if text
+                read_moment(text, month_first=month_first) for text in [*values, collapse(" ".join(texts))] if text
             )
             moment = next(filter(None, moments), None)
             if moment:
@@ -313,16 +323,14 @@ def _named_elements(page: Page, month_first: bool) -> Iterator[_FoundDate]:
                 )
 
 
-def _in_blocks(page: Page, month_first: bool) -> Iterator[_FoundDate]:
+def _in_blocks(page: Page, month_first: bool, written: Ints) -> Iterator[_FoundDate]:
     blocks = page.blocks
-    raws = [
-        page.text[start : end if end - start <= 2 * _MAX_BLOCK else start + _MAX_BLOCK]
-        for start, end in zip(blocks.start[:_MAX_BLOCKS].tolist(), blocks.end[:_MAX_BLOCKS].tolist(), strict=True)
-    ]
-    for number, raw in enumerate(raws):
+    holding = np.unique(np.searchsorted(blocks.start, written, side="right") - 1)
+    for number in holding[(holding >= 0) & (holding < _MAX_BLOCKS)].tolist():
+        raw = _searched(page, number)
         if not may_hold_date(raw):
             continue
-        text, before = collapse(raw), collapse(raws[number - 1]) if number else ""
+        text, before = collapse(raw), collapse(_searched(page, number - 1)) if number else ""
         before = before if len(before) < _LABEL_LENGTH else ""
         start = int(blocks.start[number])
         for found in find_moments(text, month_first=month_first):
@@ -330,6 +338,12 @@ def _in_blocks(page: Page, month_first: bool) -> Iterator[_FoundDate]:
             is_alone = len(text) - (found.end - found.start) < 60
             node = _leaf_holder(page, number, raw, found, text)
             yield _FoundDate(found.moment, node, start, label, "a line with a date" if is_alone else "the text")
+
+
+def _searched(page: Page, number: int) -> str:
+    """What is searched of a block."""
+    start, end = int(page.blocks.start[number]), int(page.blocks.end[number])
+    return page.text[start : end if end - start <= 2 * _MAX_BLOCK else start + _MAX_BLOCK]
 
 
 def _leaf_holder(page: Page, number: int, raw: str, found: Found, text: str) -> int:

@@ -119,13 +119,8 @@ def _from_json(data: bytes, home: str) -> Listing:
     try:
         items = parse_json(data, is_ours=False)["items"]
         found = [item["url"] for item in items if isinstance(item.get("url"), str)]
-<<<<<<< HEAD:src/tamis/fetching/page_lists.py
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise InputError("the list of pages is JSON, but not a JSON feed: pass a list of URLs or a sitemap") from error
-=======
     except (DamageError, KeyError, TypeError, AttributeError) as error:
-        raise InputError("the list of pages is JSON, but no JSON feed: pass a list of URLs or a sitemap") from error
->>>>>>> fuzz:src/tamis/fetching/listings.py
+        raise InputError("the list of pages is JSON, but not a JSON feed: pass a list of URLs or a sitemap") from error
     return Listing(pages=_resolved(found, home))
 
 

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from tamis.characters import writable
 from tamis.page.boxes import Boxes
-from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_NAMES, TEXT, mask
+from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_CODES, TAG_NAMES, TEXT, mask
 from tamis.page.spans import Span, as_spans, overlaps, union
 from tamis.page.text import Bools, Ints
 
@@ -76,7 +76,8 @@ class Nodes:
 
     def named(self, *names: str) -> Bools:
         """True for nodes with one of these names."""
-        return mask(*names)[self.tag]
+        chosen = mask(*names)
+        return self.tag == TAG_CODES[names[0]] if len(names) == 1 else chosen[self.tag]  # which is quicker
 
     @cached_property
     def elements(self) -> Bools:

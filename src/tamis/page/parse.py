@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import operator
 import re
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -42,7 +41,6 @@ KINDS = Kinds(
     },
 )
 _NOT_SPECIAL = Special([], [], [])  # for a walk of which only the text is read
-_TOKEN_PARTS = operator.attrgetter("type", "tag", "data", "source")
 _HIDING = '[hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open])'
 _STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # what React streams to the end of the page and scripts put in its place
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
@@ -271,25 +269,24 @@ class ParsedTree:
 
 def _scan(markup: str, level: int = 0) -> SourceEvents:
     """What the tokeniser sees. Elements whose content it takes for text, but we parse, are scanned inside."""
+    from tamis.page.source.kernel import kernel as source_kernel  # which most pages never need
+
     markup = markup.replace("</>", "<!>")  # the one thing it skips without a token; this way it is a comment
     tokens = turbohtml.tokenize(markup, resolve_references=False, capture_source=True, capture_attributes=False)
-    seen = list(map(_TOKEN_PARTS, tokens))
-    kinds = [_EVENT_KINDS[kind] for kind, _, _, _ in seen]
-    values = [tag or text or "" for _, tag, text, _ in seen]
-    lengths = np.array([len(source or tag or text or "") for _, tag, text, source in seen], dtype=np.int64)
+    kinds, lengths, values, raw = source_kernel.read_events(tokens, _EVENT_KINDS, _RAW_NAMES)
     ends = np.cumsum(lengths)
     starts = ends - lengths
     inner = []
-    for position in [place for place, (_, tag, _, _) in enumerate(seen) if tag in _RAW_NAMES]:
+    for position in raw:
         if kinds[position] == OPENING_EVENT:
             last = _text_end(kinds, position + 1)
             if values[position] in CODE_NAMES:
-                kinds[position + 1 : last] = [OTHER_EVENT] * (last - position - 1)
+                kinds[position + 1 : last] = OTHER_EVENT
             elif last > position + 1 and level < _MAX_NESTED_DOCUMENTS:
                 inner.append((position + 1, last))
-        if values[position] in CODE_NAMES and kinds[position] in (OPENING_EVENT, CLOSING_EVENT):
+        if values[position] in CODE_NAMES:
             kinds[position] = OTHER_EVENT
-    events = SourceEvents.of(kinds, starts, ends, values)
+    events = SourceEvents(kinds, starts, ends, values)
     parts, done = [], 0
     for first, last in inner:
         content = markup[starts[first] : ends[last - 1]]
@@ -299,7 +296,7 @@ def _scan(markup: str, level: int = 0) -> SourceEvents:
     return SourceEvents.joined([*parts, events.part(done, len(kinds))]) if parts else events
 
 
-def _text_end(kinds: list[int], position: int) -> int:
+def _text_end(kinds: Ints, position: int) -> int:
     """The first event from a position on that is no text."""
     while position < len(kinds) and kinds[position] == TEXT_EVENT:
         position += 1

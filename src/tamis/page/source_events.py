@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -21,11 +20,6 @@ class SourceEvents:
     start: Ints
     end: Ints
     value: list[str]  # the text with entities resolved, or the name of the tag
-
-    @classmethod
-    def of(cls, kind: Any, start: Any, end: Any, value: list[str]) -> SourceEvents:
-        kinds, starts, ends = (np.asarray(array, dtype=np.int64) for array in (kind, start, end))
-        return cls(kinds, starts, ends, value)
 
     @classmethod
     def joined(cls, parts: Sequence[SourceEvents]) -> SourceEvents:

@@ -77,15 +77,9 @@ def _kept(settings: Settings, keep: Callable[[Mapping[str, Any]], dict[str, Any]
     async def answer(request: Request) -> Response:
         body = await read_body(request, settings)
         try:
-<<<<<<< HEAD
-            values = json.loads(body)
-        except (ValueError, RecursionError) as error:
-            raise ProblemError(400, "json", f"the body is not JSON: {error}") from error
-=======
             values = parse_json(body)
         except DamageError as error:
-            raise ProblemError(400, "json", f"the body is no JSON: it {error}") from error
->>>>>>> fuzz
+            raise ProblemError(400, "json", f"the body is not JSON: it {error}") from error
         if not isinstance(values, dict):
             raise ProblemError(422, "json", "the body is not a JSON object")
         return JSONResponse(await run_in_threadpool(keep, values))

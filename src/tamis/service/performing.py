@@ -114,20 +114,10 @@ def _from_query(operation: Operation, name: str, text: str) -> Any:
 
 
 def _read_json(data: bytes, what: str, kind: type[Any] = dict) -> Any:
-<<<<<<< HEAD
-    def refuse(constant: str) -> NoReturn:
-        raise ValueError(f"{constant} is not a number")
-
-    try:
-        value = json.loads(data, parse_constant=refuse)
-    except (ValueError, RecursionError) as error:
-        raise ProblemError(400, "malformed", f"{what} is not JSON: {error}") from error
-=======
     try:
         value = parse_json(data)
     except DamageError as error:
-        raise ProblemError(400, "malformed", f"{what} is no JSON: it {error}") from error
->>>>>>> fuzz
+        raise ProblemError(400, "malformed", f"{what} is not JSON: it {error}") from error
     if not isinstance(value, kind):
         raise ProblemError(422, "malformed", f"{what} is a JSON {type(value).__name__}, but an object is expected")
     return value

@@ -1,10 +1,11 @@
 """The linear views: what a method sees that reads the source from left to right.
 
 Words and tags come in source order, with the code length of every tag, stray tags included: the order in which the
-authors of BTE, DSC, CCB and CETR met them. The tree may hold the same text in another order (text inside a table but
-outside its cells moves before the table), so each stretch of source text must be found in ``page.text``. To do that
-without guessing, the source is parsed a second time with a numbered mark in front of every stretch: where the mark
-ends up is where the text is.
+authors of BTE, DSC, CCB and CETR met them. The tree may hold the same text in another order: what stands inside a table
+but outside its cells moves before the table. So each stretch of source text must be found in ``page.text``. Where no
+table does that and both hold the same characters, white space aside, they are in the same order. Elsewhere, to find it
+without guessing, the source is parsed a second time with a numbered mark in front of every stretch: where the mark ends
+up is where the text is.
 """
 
 from __future__ import annotations
@@ -15,15 +16,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tamis.page.html import TAG_CODES
+from tamis.page.html import TAG_CODES, mask
 from tamis.page.model import Page
+from tamis.page.source.kernel import kernel
 from tamis.page.source_events import CLOSING_EVENT, OPENING_EVENT, TEXT_EVENT, SourceEvents
-from tamis.page.text import SPACE, Bools, Ints, char_classes, word_ranges
+from tamis.page.text import Bools, Ints, word_ranges
 
 # Marks are written with code points that Unicode reserves for internal use and never assigns to characters.
 _DIGITS = "".join(chr(code) for code in range(0xFDD1, 0xFDF0))
 _MARK_STARTS = "\ufdd0" + "".join(chr(plane + last) for plane in range(0x10000, 0x110000, 0x10000) for last in (-2, -1))
 
+_TABLE_CELLS = mask("caption", "td", "th")
+_TABLE_FRAME = mask("col", "colgroup", "table", "tbody", "tfoot", "thead", "tr")
 _HTML_SPACES = np.zeros(256, dtype=np.bool_)
 _HTML_SPACES[[9, 10, 12, 13, 32]] = True
 
@@ -70,15 +74,18 @@ def build_tokens(page: Page) -> Tokens:
     events = page.scan()
     texts = _TextStream(events)
     word_start, word_end = word_ranges(texts.text, texts.piece_start)
-    text_start, text_end = _place(page, texts, word_start, word_end)
-    found = text_start >= 0  # the parser drops a little text, such as that inside a frameset
-    word_start, word_end, text_start, text_end = (a[found] for a in (word_start, word_end, text_start, text_end))
-
     tags = (events.kind == OPENING_EVENT) | (events.kind == CLOSING_EVENT)
     tag_start, tag_end = events.start[tags], events.end[tags]
     tag_names = itertools.compress(events.value, tags.tolist())
     tag_codes = np.fromiter(map(TAG_CODES.__getitem__, tag_names), dtype=np.int64, count=len(tag_start))
     tag_stream = texts.before(tag_start)
+
+    is_closing = events.kind[tags] == CLOSING_EVENT
+    moves = _may_move_text(tag_codes, is_closing, tag_stream, word_start)
+    placed = None if moves else kernel.places_in_order(texts.text, page.text, word_start, word_end)
+    text_start, text_end = placed or _place(page, texts, word_start, word_end)
+    found = text_start >= 0  # the parser drops a little text, such as that inside a frameset
+    word_start, word_end, text_start, text_end = (a[found] for a in (word_start, word_end, text_start, text_end))
 
     source_start = np.concatenate((texts.source[word_start], tag_start))
     order = np.argsort(source_start, kind="stable")
@@ -96,10 +103,10 @@ def build_tokens(page: Page) -> Tokens:
         start=start,
         end=end,
         tag=merge(no_tags, tag_codes).astype(np.uint8),
-        is_closing=merge(no_tags, events.kind[tags]) == CLOSING_EVENT,
+        is_closing=merge(no_tags, is_closing) == 1,
         source_start=source_start[order],
         source_end=merge(texts.source_end[word_end - 1], tag_end),
-        code_length=merge(no_tags, _code_lengths(page.source, tag_start, tag_end)),
+        code_length=merge(no_tags, kernel.code_lengths(page.source, tag_start, tag_end)),
         stream_start=stream_start,
         stream_end=merge(word_end, tag_stream),
         line=np.searchsorted(texts.newlines, stream_start),
@@ -161,6 +168,23 @@ class _TextStream:
         return np.searchsorted(self.source, source_positions)
 
 
+def _may_move_text(tag_codes: Ints, is_closing: Bools, tag_stream: Ints, word_start: Ints) -> bool:
+    """Whether a table may hold something outside its cells.
+
+    After a tag of its frame, or the end of a cell, only another such tag or a new cell may follow, and no word.
+    """
+    is_frame = _TABLE_FRAME[tag_codes]
+    leaves_cell = _TABLE_CELLS[tag_codes] & is_closing
+    ends_table = (tag_codes == TAG_CODES["table"]) & is_closing
+    outside = (is_frame | leaves_cell) & ~ends_table
+    if not outside.any():
+        return False
+    first_words = np.searchsorted(word_start, tag_stream)
+    is_followed = np.append(first_words[1:], len(word_start)) > first_words
+    goes_on = np.append((is_frame | _TABLE_CELLS[tag_codes])[1:], False)
+    return bool((outside & (is_followed | ~goes_on)).any())
+
+
 def _place(page: Page, texts: _TextStream, word_start: Ints, word_end: Ints) -> tuple[Ints, Ints]:
     """Where each word of the stream stands in ``page.text``; -1 if it is not there."""
     solid = texts.piece_solid
@@ -218,14 +242,6 @@ def _agreement(text: str, other: str) -> tuple[int, int]:
     before = size if same.all() else int(np.argmin(same))
     same = codes[::-1][: size - before] == others[::-1][: size - before]
     return before, len(same) if same.all() else int(np.argmin(same))
-
-
-def _code_lengths(source: str, starts: Ints, ends: Ints) -> Ints:
-    """Characters of each tag that are no white space."""
-    codes = [source[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    spaces = np.flatnonzero(char_classes("".join(codes)) == SPACE)
-    lengths = ends - starts
-    return lengths - np.diff(np.searchsorted(spaces, np.cumsum(lengths)), prepend=0)
 
 
 def _last_before(ends: Ints, is_tag: Bools) -> Ints:
