@@ -57,6 +57,7 @@ _LINK = re.compile(r"(!?)\[((?:[^\[\]\\]|\\.)*)\]\((?:[^()\\]|\\.|\([^()]*\))*\)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EMPHASIS = re.compile(r"(?<!\w)[*_~`]+|[*_~`]+(?!\w)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_COMMAND = re.compile(r"\\[A-Za-z]+")
 
 System = Callable[[Sample], str]
 
@@ -258,8 +259,8 @@ def _bare_headings(output: str, exempt: frozenset[str]) -> tuple[list[str], int]
 
 
 def _glued(plain: str, known: set[str]) -> list[str]:
-    """Words that are none of the page's, but two of them."""
-    strange = {word.casefold() for word in _WORD.findall(plain)} - known
+    """Words that are none of the page's, but two of them; commands of formulas are no words."""
+    strange = {word.casefold() for word in _WORD.findall(_COMMAND.sub(" ", plain))} - known
     return sorted(
         word
         for word in strange

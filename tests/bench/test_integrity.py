@@ -89,3 +89,9 @@ def test_each_fault_is_counted_once(old: str, new: str, fault: dict[str, tuple[i
 def test_what_is_not_kept_at_all_is_not_partial() -> None:
     found = shares(f"# Rivers rise\n\n{LEAD}")
     assert not {"tables", "heads", "lists", "code"} & set(found)
+
+
+def test_commands_of_formulas_are_no_glued_words() -> None:
+    """The page says "then" and "type", and ``\\thentype`` is a command."""
+    assert shares(WHOLE.replace("All of them", "$\\thentype x$ All of them"))["glued"] == (0, 1)
+    assert shares(WHOLE.replace("All of them", "thentype All of them"))["glued"] == (1, 1)

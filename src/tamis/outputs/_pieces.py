@@ -62,8 +62,9 @@ def _kept_pieces(extraction: Extraction) -> Pieces:
         nodes.text_end,
         page.flow.run,
     )
-    if len(marks.sidenotes):
-        is_cut[1:] |= _sidenote_borders(marks.sidenotes, nodes.end[marks.sidenotes], node) & (run[1:] == run[:-1])
+    if len(marks.borders):
+        passed = np.searchsorted(marks.borders, node, side="right")
+        is_cut[1:] |= (passed[1:] != passed[:-1]) & (run[1:] == run[:-1])
     return Pieces(node, start, end, run, is_cut, is_blank, code.roots, code.line_starts)
 
 
@@ -106,11 +107,3 @@ def _rules(page: Page, texts: Ints) -> Ints:
     is_after_kept, is_before_kept = adjoining(page, texts, rules, rules + 1)
     chosen: Ints = rules[is_after_kept & is_before_kept]
     return chosen
-
-
-def _sidenote_borders(starts: Ints, ends: Ints, node: Ints) -> Bools:
-    """For each piece but the first, whether a note in the margin begins or ends between it and the one before."""
-    borders = np.sort(np.concatenate((starts, ends)))
-    passed = np.searchsorted(borders, node, side="right")
-    crossed: Bools = passed[1:] != passed[:-1]
-    return crossed
