@@ -68,9 +68,13 @@ def _kept_pieces(extraction: Extraction) -> Pieces:
     return Pieces(node, start, end, run, is_cut, is_blank, code.roots, code.line_starts)
 
 
-def textless_elements(page: Page, texts: Ints) -> Ints:
-    """Elements without text that belong to the text nodes that are kept: rules and empty cells."""
-    found = np.sort(np.concatenate((_empty_cells(page, texts), _rules(page, texts))))
+def textless_elements(page: Page, texts: Ints, roles: dict[int, str]) -> Ints:
+    """Elements without text that belong to the text nodes that are kept: rules, and empty cells, some by their role."""
+    cells = np.flatnonzero(page.nodes.named("td", "th") & page.nodes.named("tr")[page.nodes.parent])
+    if roles:
+        said = [node for node, name in roles.items() if name in ("td", "th")]
+        cells = np.concatenate((cells, np.array(said, dtype=np.int64)))
+    found = np.sort(np.concatenate((_empty_cells(page, texts, cells), _rules(page, texts))))
     visible: Ints = found[(page.nodes.flags[found] & (INVISIBLE | FOREIGN)) == 0]
     return visible
 
@@ -86,16 +90,15 @@ def adjoining(page: Page, texts: Ints, starts: Ints, ends: Ints) -> tuple[Bools,
     return is_after_kept, is_before_kept
 
 
-def _empty_cells(page: Page, texts: Ints) -> Ints:
+def _empty_cells(page: Page, texts: Ints, cells: Ints) -> Ints:
     """Cells without text in rows with text: without them the cells after them would change columns."""
     nodes = page.nodes
-    cells = np.flatnonzero(nodes.named("td", "th"))
     if not len(cells):
         return cells
     rows = nodes.parent[cells]
     is_filled_row = np.searchsorted(texts, nodes.end[rows]) > np.searchsorted(texts, rows)
     is_empty = np.searchsorted(texts, nodes.end[cells]) == np.searchsorted(texts, cells)
-    chosen: Ints = cells[is_filled_row & is_empty & nodes.named("tr")[rows]]
+    chosen: Ints = cells[is_filled_row & is_empty]
     return chosen
 
 
