@@ -14,6 +14,8 @@ installed ``defuddle`` and ``linkedom``. Those that are missing are named.
     bare heading    of the headings written: nothing stands under it, although something does on the page
     split list      of the lists of which most items are kept: some item is missing
     lost code       of the listings with kept text on both sides: not there, or not whole
+    lost caption    of the captions of figures with kept text on both sides: not there
+    vain colon      of the kept lines that end in a colon before a list, a listing or a data table: nothing follows
     doubled         pages on which a paragraph of twelve words or more is written twice
     glued           pages with a word that is two words of the page
     raw HTML        pages with tags in the Markdown outside code; br is left out, the only line break in a cell
@@ -57,6 +59,8 @@ _LINK = re.compile(r"(!?)\[((?:[^\[\]\\]|\\.)*)\]\((?:[^()\\]|\\.|\([^()]*\))*\)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EMPHASIS = re.compile(r"(?<!\w)[*_~`]+|[*_~`]+(?!\w)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_COLONS = (":", "：")
+_COMMAND = re.compile(r"\\[A-Za-z]+")
 
 System = Callable[[Sample], str]
 
@@ -84,6 +88,8 @@ COLUMNS = {
     "bare": "headings without body",
     "lists": "split lists",
     "code": "lost code",
+    "captions": "lost captions",
+    "colons": "colons before nothing",
     "doubled": "pages with doubles",
     "glued": "pages with glued words",
     "raw": "pages with raw HTML",
@@ -138,6 +144,8 @@ class _Things:
     tables: list[tuple[list[str], list[str]]]  # cells, and head cells, of each
     lists: list[list[str]]
     listings: list[tuple[str, list[str], str]]  # text before, lines, text behind
+    captions: list[tuple[str, str, str]]  # text before the figure, caption, text behind the figure
+    announced: list[tuple[str, list[str]]]  # text that ends in a colon, what the structure behind it holds
     bare: frozenset[str]  # headings with nothing under them
 
 
@@ -153,8 +161,17 @@ def _things(page: Page) -> _Things:
         own = [texts[number] for one, other in zip(first, last, strict=True) for number in range(one, other)]
         return [text for text in own if len(text) >= _SHORTEST and whole.count(f" {text} ") == 1]
 
+    def announce(holder: int, parts: list[str]) -> None:
+        """Note the parts of a structure if the text right before it ends in a colon."""
+        first = int(np.searchsorted(starts, holder))
+        if parts and first > 0 and len(texts[first - 1]) >= _SHORTEST:
+            end = int(blocks.end[first - 1])
+            if page.text[max(0, end - _SHORTEST) : end].rstrip().endswith(_COLONS):
+                announced.append((texts[first - 1], parts))
+
     starts = blocks.leaves[blocks.first_leaf[:-1]] if len(blocks) else np.zeros(0, dtype=np.int64)
     tables, lists, listings = [], [], []
+    announced: list[tuple[str, list[str]]] = []
     taken = np.zeros(len(nodes), dtype=np.bool_)
     for table, kind in sorted(table_kinds(page, blocks.leaves).items()):
         if kind != LAYOUT and not taken[table]:
@@ -162,12 +179,15 @@ def _things(page: Page) -> _Things:
             inside = np.arange(table, nodes.end[table])
             heads = inside[mask("th")[nodes.tag[inside]]]
             tables.append((told(np.array([table])), told(heads)))
+            announce(table, tables[-1][0])
     for node in np.flatnonzero(nodes.named("ul", "ol")).tolist():
         inside = np.arange(node, nodes.end[node])
         items = inside[mask("li")[nodes.tag[inside]]]
         first, last = np.searchsorted(starts, (node, nodes.end[node]))
         if not taken[node] and len(items) > 2 and last - first <= 1.5 * len(items):
             lists.append(told(np.array([node])))
+        if not taken[node]:
+            announce(node, told(np.array([node])))
         taken[node : nodes.end[node]] = True
     for node in np.flatnonzero(nodes.named("pre")).tolist():
         first, last = np.searchsorted(starts, (node, nodes.end[node]))
@@ -175,7 +195,16 @@ def _things(page: Page) -> _Things:
         lines = [line for line in lines if len(line) >= _SHORTEST]
         if lines and first > 0 and last < len(texts):
             listings.append((texts[first - 1], lines, texts[last]))
-    return _Things(folded(page.node_text(best[0].node)) if best else "", tables, lists, listings, _bare(page, texts))
+            announce(node, lines)
+    captions = []
+    figures = nodes.nearest(nodes.named("figure"))
+    for node in np.flatnonzero(nodes.named("figcaption")).tolist():
+        figure = int(figures[node])
+        first, last = np.searchsorted(starts, (figure, nodes.end[figure]))
+        if figure and first > 0 and last < len(texts):
+            captions += [(texts[first - 1], text, texts[last]) for text in told(np.array([node]))[:1]]
+    headline = folded(page.node_text(best[0].node)) if best else ""
+    return _Things(headline, tables, lists, listings, captions, announced, _bare(page, texts))
 
 
 def _bare(page: Page, texts: Sequence[str]) -> frozenset[str]:
@@ -215,6 +244,12 @@ def _count(things: _Things, known: set[str], output: str, counts: Counts, where:
         is_between = before and behind and f" {before} " in text and f" {behind} " in text
         if is_between:
             counts.add("code", any(f" {line} " not in text for line in lines), 1, f"{where}: {lines[0][:60]}")
+    for before, caption, behind in things.captions:
+        if before and behind and f" {before} " in text and f" {behind} " in text:
+            counts.add("captions", f" {caption} " not in text, 1, f"{where}: {caption[:60]}")
+    for line, parts in things.announced:
+        if f" {line} " in text:
+            counts.add("colons", all(f" {part} " not in text for part in parts), 1, f"{where}: {line[-40:]}")
     bare, headings = _bare_headings(output, things.bare | {things.headline})
     counts.add("bare", len(bare), headings, f"{where}: {bare[:3]}")
     written = Counter(map(folded, _plain(_FENCE.sub("", output)).splitlines()))
@@ -258,8 +293,8 @@ def _bare_headings(output: str, exempt: frozenset[str]) -> tuple[list[str], int]
 
 
 def _glued(plain: str, known: set[str]) -> list[str]:
-    """Words that are none of the page's, but two of them."""
-    strange = {word.casefold() for word in _WORD.findall(plain)} - known
+    """Words that are none of the page's, but two of them; commands of formulas are no words."""
+    strange = {word.casefold() for word in _WORD.findall(_COMMAND.sub(" ", plain))} - known
     return sorted(
         word
         for word in strange

@@ -90,6 +90,6 @@ vectors; the numbers are adjusted Rand indices with the kinds and with the sites
 - Extraction does not make clusters depend less on the site: the index with sites does not change.
 
 Conclusion: extract if people read the text, or if the text itself matters. For classes that apply to whole sites, use
-the whole page or what a [template method](templates.md) leaves of it. Measure with your own classes: if a site has pages
-of several kinds, its menus name all of them and reveal nothing.
+the whole page or what a [template method](templates.md) leaves of it. Measure with your own classes: if a site has
+pages of several kinds, its menus name all of them and reveal nothing.
 """

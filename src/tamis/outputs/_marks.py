@@ -38,25 +38,39 @@ class Marks(NamedTuple):
     """Elements by what their classes say."""
 
     clutter: Bools | None  # with everything below; None if there is none
-    sidenotes: Ints
+    borders: Ints  # nodes at which something begins or ends that is set apart from the line, sorted
 
 
 def find_marks(holders: Holders) -> Marks:
     """What is marked among the elements that hold kept text."""
     page, nodes = holders.page, holders.page.nodes
     clutter = _permalinks(holders)
-    sidenotes = []
+    apart = _glued_labels(holders)
     for node in holders.with_class(_MARKED):
         names = frozenset(page.attributes(node).get("class", "").split())
         if names & _SIDENOTES:
-            sidenotes.append(node)
+            apart.append(node)
         elif names & (_EDIT_LINKS | _ICONS) or _INLINE[nodes.tag[node]]:
             clutter.append(node)
+    borders = np.sort(np.append(np.array(apart, dtype=np.int64), nodes.end[apart]))
     if not clutter:
-        return Marks(None, np.array(sidenotes, dtype=np.int64))
+        return Marks(None, borders)
     marked: Bools = np.zeros(len(nodes), dtype=np.bool_)
     marked[clutter] = True
-    return Marks(nodes.inside(marked), np.array(sidenotes, dtype=np.int64))
+    return Marks(nodes.inside(marked), borders)
+
+
+def _glued_labels(holders: Holders) -> list[int]:
+    """Labels of controls whose words would join those beside them; style sheets put a distance between."""
+    if not holders.has("label"):
+        return []
+    text, nodes = holders.page.text, holders.page.nodes
+
+    def joins(place: int) -> bool:
+        return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum()
+
+    labels = holders.named("label").tolist()
+    return [node for node in labels if joins(int(nodes.text_start[node])) or joins(int(nodes.text_end[node]))]
 
 
 def _permalinks(holders: Holders) -> list[int]:

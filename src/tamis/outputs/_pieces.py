@@ -62,14 +62,19 @@ def _kept_pieces(extraction: Extraction) -> Pieces:
         nodes.text_end,
         page.flow.run,
     )
-    if len(marks.sidenotes):
-        is_cut[1:] |= _sidenote_borders(marks.sidenotes, nodes.end[marks.sidenotes], node) & (run[1:] == run[:-1])
+    if len(marks.borders):
+        passed = np.searchsorted(marks.borders, node, side="right")
+        is_cut[1:] |= (passed[1:] != passed[:-1]) & (run[1:] == run[:-1])
     return Pieces(node, start, end, run, is_cut, is_blank, code.roots, code.line_starts)
 
 
-def textless_elements(page: Page, texts: Ints) -> Ints:
-    """Elements without text that belong to the text nodes that are kept: rules and empty cells."""
-    found = np.sort(np.concatenate((_empty_cells(page, texts), _rules(page, texts))))
+def textless_elements(page: Page, texts: Ints, roles: dict[int, str]) -> Ints:
+    """Elements without text that belong to the text nodes that are kept: rules, and empty cells, some by their role."""
+    cells = np.flatnonzero(page.nodes.named("td", "th") & page.nodes.named("tr")[page.nodes.parent])
+    if roles:
+        said = [node for node, name in roles.items() if name in ("td", "th")]
+        cells = np.concatenate((cells, np.array(said, dtype=np.int64)))
+    found = np.sort(np.concatenate((_empty_cells(page, texts, cells), _rules(page, texts))))
     visible: Ints = found[(page.nodes.flags[found] & (INVISIBLE | FOREIGN)) == 0]
     return visible
 
@@ -85,16 +90,15 @@ def adjoining(page: Page, texts: Ints, starts: Ints, ends: Ints) -> tuple[Bools,
     return is_after_kept, is_before_kept
 
 
-def _empty_cells(page: Page, texts: Ints) -> Ints:
+def _empty_cells(page: Page, texts: Ints, cells: Ints) -> Ints:
     """Cells without text in rows with text: without them the cells after them would change columns."""
     nodes = page.nodes
-    cells = np.flatnonzero(nodes.named("td", "th"))
     if not len(cells):
         return cells
     rows = nodes.parent[cells]
     is_filled_row = np.searchsorted(texts, nodes.end[rows]) > np.searchsorted(texts, rows)
     is_empty = np.searchsorted(texts, nodes.end[cells]) == np.searchsorted(texts, cells)
-    chosen: Ints = cells[is_filled_row & is_empty & nodes.named("tr")[rows]]
+    chosen: Ints = cells[is_filled_row & is_empty]
     return chosen
 
 
@@ -106,11 +110,3 @@ def _rules(page: Page, texts: Ints) -> Ints:
     is_after_kept, is_before_kept = adjoining(page, texts, rules, rules + 1)
     chosen: Ints = rules[is_after_kept & is_before_kept]
     return chosen
-
-
-def _sidenote_borders(starts: Ints, ends: Ints, node: Ints) -> Bools:
-    """For each piece but the first, whether a note in the margin begins or ends between it and the one before."""
-    borders = np.sort(np.concatenate((starts, ends)))
-    passed = np.searchsorted(borders, node, side="right")
-    crossed: Bools = passed[1:] != passed[:-1]
-    return crossed

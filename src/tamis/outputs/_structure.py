@@ -55,7 +55,7 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
             if node not in taken:
                 is_text = image.name == "emoji"
                 things[node] = Event(TEXT if is_text else IMAGE, image.name, node, image.text, image.address)
-    for node in textless_elements(page, seen).tolist():
+    for node in textless_elements(page, seen, table_roles(extraction)).tolist():
         things[node] = Event(OPEN)
     for node in post_starts(kept_holders(extraction), seen):
         things.setdefault(node, Event(OPEN, "hr"))

@@ -11,12 +11,11 @@ from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._roles import table_roles
 from tamis.page.html import mask
 from tamis.page.model import Page
-from tamis.page.tables import COMPLEX, GRID, span_count, table_kinds
+from tamis.page.tables import COMPLEX, GRID, STRUCTURES, span_count, table_kinds
 from tamis.page.text import Ints
 from tamis.results import Extraction
 
 _CELLS = mask("td", "th")
-_STRUCTURES = mask("blockquote", "dl", "figure", "ol", "pre", "table", "ul", "listing", "xmp", "details")
 
 
 class CellSpan(NamedTuple):
@@ -88,5 +87,5 @@ def _by_roles(extraction: Extraction, texts: Ints) -> dict[int, str]:
     for node, name in table_roles(extraction).items():
         end = int(nodes.end[node])
         if name == "table" and np.searchsorted(texts, end) > np.searchsorted(texts, node):
-            kinds[node] = COMPLEX if _STRUCTURES[nodes.tag[node:end]].any() else GRID
+            kinds[node] = COMPLEX if STRUCTURES[nodes.tag[node:end]].any() else GRID
     return kinds

@@ -14,8 +14,8 @@ from tamis.page.text import Bools, Ints
 GRID, COMPLEX, LAYOUT = "grid", "complex", "layout"
 
 _CELL_SPAN = re.compile(r"\s*0*([2-9]|[1-9][0-9]{1,2}|1000)\s*", re.ASCII)  # browsers read no more than 1000
-_STRUCTURES = mask("blockquote", "dl", "figure", "ol", "pre", "table", "ul", "listing", "xmp", "details")
-_PAGE_PARTS = mask(
+STRUCTURES = mask("blockquote", "dl", "figure", "ol", "pre", "table", "ul", "listing", "xmp", "details")
+PAGE_PARTS = mask(
     "article", "aside", "footer", "form", "h1", "h2", "h3", "header", "main", "nav", "section", "textarea"
 )
 _HEADS = mask("caption", "th", "thead")
@@ -44,7 +44,7 @@ def table_kinds(page: Page, texts: Ints) -> dict[int, str]:
     cells, holder = cells[order], holder[order]
     first, last = np.searchsorted(holder, tables), np.searchsorted(holder, tables, side="right")
     rows, captions = np.flatnonzero(nodes.named("tr")), np.flatnonzero(nodes.named("caption"))
-    structures, parts, inner = map(_running, (_STRUCTURES, _PAGE_PARTS, mask("table")), [nodes.tag] * 3)
+    structures, parts, inner = map(_running, (STRUCTURES, PAGE_PARTS, mask("table")), [nodes.tag] * 3)
     owner = nodes.nearest(is_table)[_HEADS[nodes.tag]]
     heads = np.bincount(owner, minlength=len(nodes))
     kinds = {}

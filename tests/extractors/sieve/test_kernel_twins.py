@@ -69,6 +69,8 @@ _STRUCTURES = (
     *(f"<{name}>" for name in "article h1 h2 h3 li nav p section summary td th tr caption".split()),
     *(f"<{name}>" for name in "blockquote dd details div dl dt figure ol pre table thead tbody ul".split()),
     *(f"</{name}>" for name in "article blockquote div dl figure li ol pre section table td tr ul".split()),
+    *("<div role=table>", "<div role=row>", "<div role=cell>", "<ul role=table>", "<li role=row>"),
+    *("<div class=table>", "<div class=tr>", "<div class=td>"),
     *("<img src=a>", "<svg><table><tr><td>", "</svg>", "One line:", "Some words of a text, and more. ", "word "),
 )
 

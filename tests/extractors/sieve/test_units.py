@@ -33,6 +33,13 @@ def groups(markup: str) -> list[tuple[str, str]]:
 
 ROWS = "<table><caption>Rivers</caption><tr><th>Name<th>Length<tr><td>Elbe<td>1094<tr><td>Oder<td>866</table>"
 
+NAMED_ROWS = (
+    "<div {0}><div {1}><div {2}>Elbe</div><div {2}>1094</div></div><div {1}><div {2}>Oder</div><div {2}>866</div></div>"
+    "</div>"
+)
+CLASSES = ("class=table", "class=table-row", "class=table-cell")
+ROLES = ("role=table", "role=row", "role=cell")
+
 
 @pytest.mark.parametrize(
     ("markup", "expected"),
@@ -45,6 +52,13 @@ ROWS = "<table><caption>Rivers</caption><tr><th>Name<th>Length<tr><td>Elbe<td>10
         (
             f"<figure>{ROWS}<figcaption>Source</figcaption></figure>",
             [("figure", "Rivers Name Length Elbe 1094 Oder 866 Source")],
+        ),
+        (NAMED_ROWS.format(*CLASSES), [("table", "Elbe 1094 Oder 866")]),
+        (NAMED_ROWS.format(*ROLES), [("table", "Elbe 1094 Oder 866")]),
+        (NAMED_ROWS.format("", "", ""), [("block", "Elbe"), ("block", "1094"), ("block", "Oder"), ("block", "866")]),
+        (
+            NAMED_ROWS.format(*ROLES).replace("Oder", "Oder " * 50),
+            [("block", "Elbe"), ("block", "1094"), ("block", ("Oder " * 50).strip()), ("block", "866")],
         ),
         ("<dl><dt>a<dt>b<dd>c<dd>d<dt>e<dd>f</dl>", [("entry", "a b c d"), ("entry", "e f")]),
         ("<dl><div><dt>a<dd>b</div><div><dt>c<dd>d</div></dl>", [("entry", "a b"), ("entry", "c d")]),

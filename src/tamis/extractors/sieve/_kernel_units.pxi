@@ -92,6 +92,8 @@ def build_units(page, containers):
             kinds[<Py_ssize_t>table] = _LAYOUT_TABLE if found == LAYOUT else _DATA_TABLE
     deepest = int(nodes.depth.max(initial=0)) + 1
     _open_structures(tag, flags, end, blocks.words, leaves, first_leaf, kinds, np.empty((deepest, _COUNTS + 1), np.int32))
+    for table in units.named_tables(page, containers):
+        kinds[<Py_ssize_t>table] = _TABLE
     # Of each node the root of its structure, the heading and the table around it.
     around_array = np.empty((3, size), dtype=np.int32)
     cdef int32_t[:, ::1] around = around_array

@@ -24,7 +24,7 @@ GROUP_SHARE = 0.6  # of the mean of blocks that look alike; swept 0-0.6 by cross
 NOTE_FLOOR = -0.85  # log odds from which a note is kept for its mark; lists of sources that nobody wants are below
 HEADING_FLOOR = -1.5  # log odds below which a heading is not kept for what it heads: teasers, names of widgets
 LIFT_MARGIN = 0.0  # log odds by which a structure stays behind the weaker of the paragraphs around it
-LIFT_FLOORS = {TABLE: -2.0, LIST: -2.0, QUOTE: -1.0, PAIR: -2.0, CODE: -4.0, FIGURE: -2.2}
+LIFT_FLOORS = {TABLE: -2.0, LIST: -2.0, QUOTE: -1.0, PAIR: -2.0, CODE: -4.0, FIGURE: -4.0}
 """Log odds from which a structure between paragraphs may be kept with them."""
 MOST_ROWS = 0.5  # of the words of a table that is decided by rows: with more kept, all are; F1 on train is the same
 BODIES = (TABLE, LIST, CODE, PAIR)  # kinds that a heading may have instead of text

@@ -19,6 +19,7 @@ import numpy as np
 from tamis.extractors.sieve.containers import Containers
 from tamis.page.html import HEADINGS, mask
 from tamis.page.model import FOREIGN, Page
+from tamis.page.table_parts import table_parts
 from tamis.page.tables import LAYOUT, table_kinds
 from tamis.page.text import Bools, Ints
 
@@ -41,6 +42,7 @@ CELL_WORDS = 12  # on average; tables with longer cells are decided row by row, 
 MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
 NEAR = 2  # blocks from a heading to the structure under it, the structure included
 WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
+_TABLE_SIGNS = ("cell", "role=table", "role=grid", "\ntd")  # in a name, if the page has tables that are no ``table``
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +69,7 @@ class Units:
 def build_units(page: Page, containers: Containers) -> Units:
     """The units of a page that has blocks."""
     blocks, nodes = page.blocks, page.nodes
-    root, kind_of_root = _structures(page)
+    root, kind_of_root = _structures(page, containers)
     count = len(blocks)
     holder = root[blocks.node]
     kind = np.where(holder > 0, kind_of_root[holder], PLAIN)
@@ -112,7 +114,7 @@ def _levels(page: Page) -> Ints:
     return levels
 
 
-def _structures(page: Page) -> tuple[Ints, Ints]:
+def _structures(page: Page, containers: Containers) -> tuple[Ints, Ints]:
     """For each node the root of the outermost structure it lies in, or 0; and the kind of each root."""
     nodes, blocks = page.nodes, page.blocks
     tag = nodes.tag
@@ -138,6 +140,7 @@ def _structures(page: Page) -> tuple[Ints, Ints]:
     listings = nodes.totals(CODES[tag].astype(np.int64))
     gutters = [table for table, found in kinds.items() if found == LAYOUT and listings[table] > 1 and held[table] < 4]
     kind[gutters] = CODE  # numbers of lines in one cell, the lines in the other
+    kind[named_tables(page, containers)] = TABLE
     kind[(nodes.flags & FOREIGN) != 0] = PLAIN
     above = nodes.inside(kind > 0)[np.maximum(nodes.parent, 0)]
     kind[above & (nodes.parent > 0)] = PLAIN
@@ -153,6 +156,23 @@ def _add_rows(page: Page, kind: Ints, tables: Ints) -> None:
     heads, cells = (nodes.totals(nodes.named(*names).astype(np.int64))[rows] for names in (("th",), ("td", "th")))
     is_head = (heads == cells) | nodes.inside(nodes.named("thead", "caption"))[rows]
     kind[rows] = np.where(is_head, ROW_HEAD, ROW)
+
+
+def named_tables(page: Page, containers: Containers) -> list[int]:
+    """Tables that are no ``table``, by roles or classes; those with long cells or most of the page are no units."""
+    names = "\n" + "\n".join(containers.names)
+    if not any(sign in names for sign in _TABLE_SIGNS):
+        return []
+    parts = table_parts(page, containers.node)
+    words = np.append(0, np.cumsum(page.blocks.words))
+    found = []
+    for table in (node for node, name in parts.items() if name == "table"):
+        place = int(np.searchsorted(containers.node, table))
+        held = int(words[containers.last[place]] - words[containers.first[place]])
+        cells = sum(name in ("td", "th") and table < node < page.nodes.end[table] for node, name in parts.items())
+        if held <= min(MOST_OF_PAGE * words[-1], CELL_WORDS * cells):
+            found.append(table)
+    return found
 
 
 def pair_keys(page: Page, holder: Ints) -> Ints:
