@@ -133,7 +133,7 @@ def test_hidden_text_is_not_kept_by_a_selector() -> None:
 
 @pytest.mark.parametrize("selector", ["a[", "", "p:unknown", ">"])
 def test_a_wrong_selector_is_named(selector: str) -> None:
-    with pytest.raises(OptionError, match="no CSS selector"):
+    with pytest.raises(OptionError, match="not a CSS selector"):
         tamis.extract(PAGE, method="keep_all", keep=selector)
 
 
