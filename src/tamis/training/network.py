@@ -37,7 +37,7 @@ class Recipe:
     width: int = 24
     layers: int = 2
     summaries: int = 4
-    epochs: int = 30
+    epochs: int = 20
     batch: int = 16
     rate: float = 3e-3
     decay: float = 2e-2
