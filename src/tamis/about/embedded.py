@@ -20,7 +20,7 @@ from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.page.text import collapse
 
-__all__ = ["Embedded", "read_embedded", "read_unshown"]
+__all__ = ["Embedded", "read_embedded"]
 
 _MIN_CHARACTERS = 250  # a short paragraph; below it, what the page shows is as good
 _MAX_VALUES = 500_000  # of one blob; the largest in train/wcxb holds 90,000

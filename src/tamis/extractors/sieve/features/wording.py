@@ -50,10 +50,11 @@ class WordTable:
         return np.where(self.codes[place] == codes, self.weights[place], 0)
 
     def strongest(self, text: str) -> tuple[str, int]:
-        """The phrase of a text that weighs most, and its weight."""
+        """The phrase of a text that weighs most on the side to which all of them lean, and its weight."""
         said = phrases(text)
         weights = self.weights_of(np.array([code(phrase) for phrase in said], dtype=np.int64)).tolist()
-        return max(zip(said, weights, strict=True), key=lambda pair: abs(pair[1]), default=("", 0))
+        side = 1 if sum(weights) > 0 else -1
+        return max(zip(said, weights, strict=True), key=lambda pair: side * pair[1], default=("", 0))
 
 
 def phrases(text: str) -> list[str]:
