@@ -17,16 +17,16 @@ from tamis.page.layout import estimate_boxes
 from tamis.page.model import Page
 from tamis.regions import texts, walk
 from tamis.results import Segmentation
-from tamis.sites.places import NOT_FOUND, PrunedTree, locate, places_of
+from tamis.sites.places import NOT_FOUND, TreeToWalk, locate, places_of
 from tamis.sites.segment_cache import CacheReport, Options, SegmentAnswer, SegmentCache, segment_pages
 from tests.contract.test_segmenters import nodes_exist, parts_are_inside, siblings_share_nothing
 
 
-def layout_of(markup: str) -> PrunedTree:
-    return PrunedTree(prune(tamis.parse(markup)), ids=True)
+def layout_of(markup: str) -> TreeToWalk:
+    return TreeToWalk(prune(tamis.parse(markup)), ids=True)
 
 
-def element(layout: PrunedTree, name: str) -> int:
+def element(layout: TreeToWalk, name: str) -> int:
     return [layout.name(number) for number in range(len(layout.pruned.ids))].index(name)
 
 

@@ -37,7 +37,7 @@ class PathStep(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class PrunedTree:
+class TreeToWalk:
     """The pruned tree of a page, ready to be walked down."""
 
     pruned: PrunedPage
@@ -99,7 +99,7 @@ class PrunedTree:
         return bags.distinct(sums * _powers(_INVERSE, elements.depth[element : element + 1]))
 
 
-def places_of(layout: PrunedTree, chosen: Iterable[int]) -> tuple[list[PathStep], dict[int, int]]:
+def places_of(layout: TreeToWalk, chosen: Iterable[int]) -> tuple[list[PathStep], dict[int, int]]:
     """The places of some elements and of all above them, from the root down; and the number of each in the list."""
     parent = layout.pruned.elements.parent.tolist()
     wanted = {0}
@@ -118,7 +118,7 @@ def places_of(layout: PrunedTree, chosen: Iterable[int]) -> tuple[list[PathStep]
     return places, number
 
 
-def _steps(layout: PrunedTree, wanted: set[int]) -> dict[int, tuple[int, int, str | None, str, int]]:
+def _steps(layout: TreeToWalk, wanted: set[int]) -> dict[int, tuple[int, int, str | None, str, int]]:
     """For each wanted element its step, less the parent."""
     steps = {0: (1, 1, layout.pruned.ids[0], layout.name(0), 1)}
     for element in sorted(wanted):
@@ -132,7 +132,7 @@ def _steps(layout: PrunedTree, wanted: set[int]) -> dict[int, tuple[int, int, st
     return steps
 
 
-def locate(layout: PrunedTree, places: Sequence[PathStep], *, tolerant: bool) -> list[int]:
+def locate(layout: TreeToWalk, places: Sequence[PathStep], *, tolerant: bool) -> list[int]:
     """The element at each place, ``NOT_FOUND`` if nothing fits.
 
     All that a place says must be true of the element. When ``tolerant``, siblings of other names and ids may be more or
@@ -149,7 +149,7 @@ def locate(layout: PrunedTree, places: Sequence[PathStep], *, tolerant: bool) ->
     return found
 
 
-def _find(layout: PrunedTree, above: int, place: PathStep) -> int:
+def _find(layout: TreeToWalk, above: int, place: PathStep) -> int:
     first, last = layout.first[above], layout.first[above + 1]
     if last - first != place.siblings:
         return NOT_FOUND
@@ -157,12 +157,12 @@ def _find(layout: PrunedTree, above: int, place: PathStep) -> int:
     return child if _fits(layout, child, place) else NOT_FOUND
 
 
-def _find_tolerantly(layout: PrunedTree, above: int, place: PathStep) -> int:
+def _find_tolerantly(layout: TreeToWalk, above: int, place: PathStep) -> int:
     alike = layout.alike.get((above, place.name, place.id), [])
     return alike[place.turn - 1] if len(alike) >= place.turn else NOT_FOUND
 
 
-def _fits(layout: PrunedTree, element: int, place: PathStep) -> bool:
+def _fits(layout: TreeToWalk, element: int, place: PathStep) -> bool:
     return layout.pruned.ids[element] == place.id and layout.name(element) == place.name
 
 

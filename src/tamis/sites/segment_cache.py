@@ -35,7 +35,7 @@ from tamis.page.model import Page
 from tamis.ranges import COUNT, SHARE, check_ranges
 from tamis.results import Made, Region, Segmentation
 from tamis.segmenters._shown import Shown, shown_pieces
-from tamis.sites.places import NOT_FOUND, PathStep, PrunedTree, locate, places_of
+from tamis.sites.places import NOT_FOUND, PathStep, TreeToWalk, locate, places_of
 
 __all__ = ["CacheReport", "Options", "SegmentAnswer", "SegmentCache", "segment_pages"]
 
@@ -170,7 +170,7 @@ class SegmentCache:
     def segment(self, page: Page) -> SegmentAnswer:
         """The regions of a page: those of its representative, or its own."""
         start = time.perf_counter()
-        layout = PrunedTree(prune(page), self.reuse.ids)
+        layout = TreeToWalk(prune(page), self.reuse.ids)
         representatives = self.known.setdefault(site_of(page.url), [])
         paths = layout.pruned.paths(ids=self.reuse.ids)
         for candidate in _alike(representatives, paths, self.reuse):
@@ -199,7 +199,7 @@ def _alike(representatives: list[SegmentedPage], paths: Hashes, reuse: Options) 
     return [representatives[place] for place in best if similar[place] > reuse.min_similarity]
 
 
-def _representative(segmentation: Segmentation, layout: PrunedTree, paths: Hashes, url: str | None) -> SegmentedPage:
+def _representative(segmentation: Segmentation, layout: TreeToWalk, paths: Hashes, url: str | None) -> SegmentedPage:
     page, root = segmentation.page, segmentation.root
     shown = shown_pieces(page)
     levels = _levels(root)
@@ -266,7 +266,7 @@ def _largest_nodes(page: Page, shown: Shown, regions: Sequence[Region]) -> list[
     return found
 
 
-def _element_of(page: Page, layout: PrunedTree) -> list[int]:
+def _element_of(page: Page, layout: TreeToWalk) -> list[int]:
     """For each node its number in the pruned tree, for a text that of its parent."""
     number = np.full(len(page.nodes), NOT_FOUND, dtype=np.int64)
     number[layout.pruned.node] = np.arange(len(layout.pruned.node))
@@ -285,7 +285,7 @@ def _texts_below(page: Page) -> dict[int, list[int]]:
     return found
 
 
-def _taken_over(representative: SegmentedPage, page: Page, layout: PrunedTree, reuse: Options) -> Region | None:
+def _taken_over(representative: SegmentedPage, page: Page, layout: TreeToWalk, reuse: Options) -> Region | None:
     """The regions of a representative on another page; None if too little of them is found."""
     if not len(layout.pruned.ids):
         return None
@@ -312,7 +312,7 @@ def _taken_over(representative: SegmentedPage, page: Page, layout: PrunedTree, r
 
 
 def _finder(
-    representative: SegmentedPage, page: Page, layout: PrunedTree, reuse: Options
+    representative: SegmentedPage, page: Page, layout: TreeToWalk, reuse: Options
 ) -> Callable[[Target], int | None]:
     """A function that gives the node of a page that a target stands for."""
     elements = locate(layout, representative.places, tolerant=reuse.tolerant)
