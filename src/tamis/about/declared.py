@@ -163,13 +163,15 @@ def cleaned(text: str) -> str:
 
 def elements(page: Page, *names: str) -> list[int]:
     """Elements of these names outside pictures, which have titles and links of their own."""
-    return numbers(page, *names).tolist()
+    found: list[int] = numbers(page, *names).tolist()
+    return found
 
 
 def numbers(page: Page, *names: str) -> Ints:
     """The same as an array."""
-    found = np.flatnonzero(page.nodes.named(*names))
-    return found[page.nodes.flags[found] & FOREIGN == 0]
+    found: Ints = np.flatnonzero(page.nodes.named(*names))
+    outside: Ints = found[page.nodes.flags[found] & FOREIGN == 0]
+    return outside
 
 
 def _meta(page: Page) -> dict[str, tuple[str, ...]]:
