@@ -25,8 +25,8 @@ needs_kernel = pytest.mark.skipif(
 MARKUP = st.lists(
     st.sampled_from(
         "<table>|</table>|<tr>|</tr>|<td>|</td>|<th>|<tbody>|<caption>|</caption>|<b>|</b>|<p>|</p>|<div>|</div>|"
-        "<select>|<option>|<pre>|\n|<!-- c -->|<script>x y</script>|<textarea>a</textarea>|<title>t</title>|&amp;|&nbsp;|"
-        "a|a b|漢| |<frameset>|<svg>|<template>|<noscript>|<body>|<iframe srcdoc='a'>|\0".split("|")
+        "<select>|<option>|<pre>|\n|<!-- c -->|<script>x y</script>|<textarea>a</textarea>|<title>t</title>|&amp;|"
+        "&nbsp;|a|a b|漢| |<frameset>|<svg>|<template>|<noscript>|<body>|<iframe srcdoc='a'>|\0".split("|")
     ),
     max_size=14,
 ).map("".join)
