@@ -169,7 +169,7 @@ def elements(page: Page, *names: str) -> list[int]:
 
 def numbers(page: Page, *names: str) -> Ints:
     """The same as an array."""
-    found = np.flatnonzero(page.nodes.named(*names))
+    found: Ints = np.flatnonzero(page.nodes.named(*names))
     outside: Ints = found[page.nodes.flags[found] & FOREIGN == 0]
     return outside
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -10,15 +9,10 @@ import numpy as np
 
 from tamis.about.declared import Declared, Value, kinds_of, texts_of
 from tamis.about.navigation import resolved
+from tamis.about.players import PLAYERS
 from tamis.page.model import Page
 
 MAX_MEDIA = 50  # of a kind; a page that declares more lists those of other pages
-PLAYERS = re.compile(
-    r"(?:https?:)?//(?:www\.)?(?:youtube(?:-nocookie)?\.com/embed|player\.vimeo\.com/video|dailymotion\.com/embed|"
-    r"w\.soundcloud\.com/player|open\.spotify\.com/embed|player\.bilibili\.com|rutube\.ru/play/embed)",
-    re.IGNORECASE,
-)
-"""Addresses of frames in which videos and sounds are played."""
 _ICONS = ("icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon")  # the most usual first
 
 

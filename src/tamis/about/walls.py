@@ -11,6 +11,7 @@ of a wall is kept, so a page that is called one by mistake is lost. What ordinar
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import NamedTuple
 
@@ -125,12 +126,11 @@ _FOLD = (
 )
 
 
+@functools.cache  # put together when a page is short enough to be looked at: most programs never meet one
 def _phrases(table: str) -> re.Pattern[str]:
     return re.compile("|".join(filter(None, table.splitlines())), re.IGNORECASE)
 
 
-_BOT_SAID, _CONSENT_SAID, _AGREE_SAID = map(_phrases, (_BOT, _CONSENT, _AGREE))
-_LOGIN_SAID, _ERROR_SAID, _SCRIPTS_SAID = map(_phrases, (_LOGIN, _ERROR, _SCRIPTS))
 _LOGIN_TITLE = re.compile(r"(?i)\b(?:log|sign)[ -]?in\b|anmelde|einloggen|connexion|iniciar sesión|accedi\b|вход\b")
 _BOT_MARKS = re.compile(
     r"cf-browser-verification|/cdn-cgi/challenge-platform/h/./orchestrate|px-captcha|_Incapsula_Resource"
@@ -161,7 +161,7 @@ def find_wall(page: Page) -> Wall | None:
 
 
 def _bot_check(page: Page, title: str, text: str) -> Wall | None:
-    if said := _BOT_SAID.search(f"{title} {text}" if len(text) < _MAX_CHECK else title):
+    if said := _phrases(_BOT).search(f"{title} {text}" if len(text) < _MAX_CHECK else title):
         return Wall("bot check", _short(said[0]))
     is_marked = len(text) < _MAX_REQUEST and _BOT_MARKS.search(page.source)
     return Wall("bot check", _short(title)) if is_marked else None
@@ -170,7 +170,7 @@ def _bot_check(page: Page, title: str, text: str) -> Wall | None:
 def _error(heads: tuple[str, ...]) -> Wall | None:
     """A heading says so, and hardly anything else: "404 not found after the update" is a question."""
     for head in heads:
-        if said := _ERROR_SAID.search(head):
+        if said := _phrases(_ERROR).search(head):
             before, after = _SEPARATOR.split(head[: said.start()])[-1], _SEPARATOR.split(head[said.end() :])[0]
             if len(said[0]) > len(before) + len(after):
                 return Wall("error page", _short(said[0]))
@@ -179,8 +179,8 @@ def _error(heads: tuple[str, ...]) -> Wall | None:
 
 def _consent(text: str) -> Wall | None:
     """Most sentences are about cookies, and something can be agreed to: a banner above content is less."""
-    said = _CONSENT_SAID.search(text)
-    if not said or not _AGREE_SAID.search(text):
+    said = _phrases(_CONSENT).search(text)
+    if not said or not _phrases(_AGREE).search(text):
         return None
     about = sum(len(sentence) for sentence in text.split(".") if _CONSENT_WORD.search(sentence))
     return Wall("consent wall", _short(said[0])) if 2 * about > len(text) else None
@@ -189,7 +189,7 @@ def _consent(text: str) -> Wall | None:
 def _login(page: Page, heads: tuple[str, ...], text: str) -> Wall | None:
     if page.select("input[type=password i]") and (named := next(filter(_LOGIN_TITLE.search, heads), "")):
         return Wall("login wall", _short(named))
-    said = _LOGIN_SAID.search(text) if len(text) < _MAX_REQUEST else None
+    said = _phrases(_LOGIN).search(text) if len(text) < _MAX_REQUEST else None
     return Wall("login wall", _short(said[0])) if said else None
 
 
@@ -197,7 +197,7 @@ def _shell(page: Page, text: str) -> Wall | None:
     """A page whose text only scripts would write."""
     if len(text.split()) > _MAX_SHELL_WORDS or not page.select("script"):
         return None
-    said = _SCRIPTS_SAID.search(page.source if len(page.source) < 1 << 20 else text)
+    said = _phrases(_SCRIPTS).search(page.source if len(page.source) < 1 << 20 else text)
     roots = page.select("#root, #app, #__next, #__nuxt, #svelte, app-root, [ng-app], [data-reactroot]")
     empty = any(page.nodes.text_start[node] == page.nodes.text_end[node] for node in roots)
     return Wall("shell", _short(said[0]) if said else "") if said or empty else None

@@ -23,7 +23,6 @@ from tamis.cli.listed import listed_pages
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import InputError, OptionError, TamisError, UnknownNameError
 from tamis.options import Option, options_of
-from tamis.outputs import chunks
 from tamis.page.model import Page
 from tamis.page.parse import check_encoding
 from tamis.ranges import COUNT, check_range
@@ -294,6 +293,7 @@ def _rendered(extraction: Extraction, output_format: str, source: str, written: 
     """The extraction as a text that ends with its last line."""
     if output_format in _JSON_LINES:
         chosen = registry.make_options("outputs", output_format, written)
+        chunks = registry.load("outputs", "chunks")
         rows = [extraction.to_dict(**written)] if output_format == "json" else chunks.rows(extraction, chosen)
         lines = "".join(json.dumps({"source": source, **row}, ensure_ascii=False) + "\n" for row in rows)
         # A name of a file that is no UTF-8 is written with the escapes that JSON has for it.

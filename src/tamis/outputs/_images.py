@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from tamis import urls
-from tamis.about.media import PLAYERS
+from tamis.about.players import PLAYERS
 from tamis.outputs._links import home_address
 from tamis.outputs._pieces import adjoining
 from tamis.page.model import FOREIGN, INVISIBLE, NOSCRIPT, PREFORMATTED, Page
