@@ -64,7 +64,7 @@ def learn_template(pages: Sequence[Page], options: Options) -> Template:
         "tables_of_contents": [pages[number].url for number in contents],
         "articles": _articles(pages, contents, learned),
     }
-    notes = () if contents else ("lamis: no page links to another one, so there is no structure to find",)
+    notes = () if contents else ("lamis: no page links to another one",)
     return Template(model={**learned.model, **structure}, notes=notes)
 
 
