@@ -26,7 +26,7 @@ Thing = TypeVar("Thing")
 Asked = TypeVarTuple("Asked")
 
 WALL = "wall: "
-"""How warnings begin that say what stands in the place of the page."""
+"""Prefix of warnings about walls: pages that are a bot check, a login form and the like."""
 
 _WRITTEN_OUT = 10_000  # characters of an image in the place of its address; shorter ones are icons and placeholders
 
