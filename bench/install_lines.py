@@ -14,7 +14,7 @@ from pathlib import Path
 SOURCE = "."
 """What pip is told to install: the folder of the source, or the name on an index."""
 ROOT = Path(__file__).resolve().parent.parent
-ADDING = "In an environment\nthat has Tamis already, `pip install 'tamis[fetching]'`"
+ADDING = "a missing extra show `pip install 'tamis[fetching]'`"
 """The one sentence about adding an extra, which works by name either way."""
 _LINE = re.compile(r"(pip install (?:-\S+ (?:\S+\.txt )?)*')(?:\.|tamis)(\[[a-z,-]+\]')")
 

@@ -181,7 +181,7 @@ def stability_table(values: Sequence[Value]) -> str:
         for measure in ("adjusted_rand", "f1")
     ]
     count = len(spreads[columns[0]])
-    lines += ["", f"`bcs` is the steadier one on {steadier[0]} of {count} types by ARI and on {steadier[1]} by F."]
+    lines += ["", f"`bcs` is more stable on {steadier[0]} of {count} types by ARI and on {steadier[1]} by F."]
     return "\n".join(lines) + "\n"
 
 
@@ -205,12 +205,12 @@ def reused(marked: Sequence[MarkedPage], rendered: Sequence[Page]) -> Iterator[R
 def reuse_table(rows: Sequence[Reused], seconds: float) -> str:
     """Times are per page; a browser is counted for every page that was segmented."""
     lines = [
-        "## Segments taken over within a template",
+        "## Segments reused within a template",
         "",
         f"Rendering took {1000 * seconds:.0f} ms a page (median, browser running) and is counted for each page "
         "that was segmented.",
         "",
-        "| method | reuse | pages | taken over | ms matching | ms rendering | ms segmenting | ms in all | agrees |",
+        "| method | reuse | pages | reused | ms matching | ms rendering | ms segmenting | ms in total | agrees |",
         "|---|---|" + "---:|" * 7,
     ]
     for row in rows:
@@ -262,7 +262,7 @@ def crawl_table(rows: Sequence[tuple[str, CacheReport, int]]) -> str:
         "",
         "From its first index page, over links; `bcs`, with an estimated layout, so that no browser is waited for.",
         "",
-        "| site | pages | templates | taken over | share |",
+        "| site | pages | templates | reused | share |",
         "|---|---:|---:|---:|---:|",
     ]
     lines += [

@@ -49,7 +49,7 @@ def test_scores_and_reasons_of_the_method_are_shown() -> None:
 def test_nothing_kept_is_empty_and_says_so() -> None:
     result = extraction("<p>a")
     assert result.status == "empty"
-    assert result.warnings == ("empty: nothing on the page was taken for content",)
+    assert result.warnings == ("empty: no main content was found on the page",)
     assert [choice.kept for choice in result.blocks] == [False]
 
 

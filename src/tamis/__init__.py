@@ -63,9 +63,9 @@ def __getattr__(name: str) -> Any:
 def parse(source: Source, url: str | None = None, *, encoding: str | None = None, limits: Limits | None = None) -> Page:
     """Parse a page once, for use by every method.
 
-    ``source`` is markup (``str``, never a file name), undecoded ``bytes``, a file (``Path``), or a page that is parsed
-    already. ``url`` is its address, which links are relative to. ``encoding`` is the character set that the transport
-    announced. ``limits`` says how much of the page is read.
+    ``source`` is HTML (``str``, never a file name), undecoded ``bytes``, a file (``Path``), or a page that is already
+    parsed. ``url`` is its URL, which makes links absolute. ``encoding`` is the character encoding of the HTTP header.
+    ``limits`` are the largest size, depth and memory of the page.
 
     >>> parse("<p>Grüße</p>".encode("latin-1"), encoding="windows-1252").text
     'Grüße'
@@ -78,11 +78,11 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
 def extract(
     source: Source, *, url: str | None = None, method: str | None = None, site: Site | None = None, **options: Any
 ) -> Extraction:
-    """The main content of a page: ``str``, ``bytes``, ``Path``, or a page that is parsed already.
+    """Extract the main content of a page: ``str``, ``bytes``, ``Path``, or a page that is already parsed.
 
-    ``url`` is the address of the page, ``method`` one of ``tamis.methods()``, without it the default. ``site`` is what
-    other pages of the same site repeat, which the default takes as evidence. ``options`` are those of the method, and
-    with every method ``keep`` and ``drop``: CSS selectors of what is kept, or dropped, whatever the method says.
+    ``url`` is the URL of the page, ``method`` one of ``tamis.methods()`` (default ``sieve``). ``site`` is a memory of
+    what other pages of the same site repeat, which the default uses as evidence. ``options`` are those of the method
+    and, for every method, ``keep`` and ``drop``: CSS selectors of elements to keep or drop in any case.
 
     >>> extract("<h1>Rain</h1><p>Water, at last.</p>", method="keep_all", drop="h1").text
     'Water, at last.'
@@ -93,7 +93,7 @@ def extract(
 
 
 def cluster(pages: Iterable[Source], *, method: str | None = None, **options: Any) -> Clustering:
-    """Groups of pages made from one template; the pages may come one by one and are not kept.
+    """Group pages that were made from one template; pages may come from a generator and are not kept in memory.
 
     ``method`` is one of ``tamis.methods("clusterers")``, and ``options`` are its options.
 
@@ -106,7 +106,7 @@ def cluster(pages: Iterable[Source], *, method: str | None = None, **options: An
 
 
 def learn_template(pages: Iterable[Source], *, method: str | None = None, **options: Any) -> Template:
-    """What the pages of one group share: ``template.extract(page)`` is the content of one of them, or of another.
+    """Learn what the pages of one group share; ``template.extract(page)`` extracts one of them, or another page.
 
     ``method`` is one of ``tamis.methods("templates")``, and ``options`` are its options.
 
@@ -120,9 +120,10 @@ def learn_template(pages: Iterable[Source], *, method: str | None = None, **opti
 
 
 def render(source: Source, url: str | None = None, **options: Any) -> Page:
-    """A page with the boxes a browser shows (extra ``rendering``); page scripts do not run unless asked for.
+    """Render a page in a browser and return it with its layout boxes; page scripts run only on request.
 
-    ``options`` are the size of the window, what the page may load, and the limits of the browser.
+    Needs the extra ``rendering``. ``options`` are the size of the window, what the page may load, and the limits of the
+    browser.
     """
     from tamis.rendering.render import render as render_page
 
@@ -130,7 +131,7 @@ def render(source: Source, url: str | None = None, **options: Any) -> Page:
 
 
 def segment(source: Source, *, method: str | None = None, **options: Any) -> Segmentation:
-    """The regions of a page, as a tree; best on a page that was rendered, else by an estimate of its layout.
+    """Divide a page into a tree of regions; uses the layout of a rendered page, else an estimate of it.
 
     ``method`` is one of ``tamis.methods("segmenters")``, and ``options`` are its options.
 
@@ -143,7 +144,7 @@ def segment(source: Source, *, method: str | None = None, **options: Any) -> Seg
 
 
 def methods(kind: str = "extractors") -> tuple[str, ...]:
-    """Names of the methods of a kind; ``methods("outputs")`` and so on.
+    """List the names of the methods of a kind, such as ``methods("outputs")``.
 
     The kinds are ``extractors``, ``segmenters``, ``clusterers``, ``distances``, ``templates`` and ``outputs``.
 
@@ -156,10 +157,10 @@ def methods(kind: str = "extractors") -> tuple[str, ...]:
 
 
 def score(gold: str, extracted: str) -> dict[str, Score]:
-    """Precision, recall and F1 of one text against its gold standard, by several measures (extra ``evaluation``).
+    """Score an extracted text against its gold text: precision, recall and F1, by several measures.
 
-    ``bag`` counts words in any order, ``words`` in order, ``set`` each word once; ``characters`` counts characters in
-    order, and ``shingles`` runs of four words.
+    Needs the extra ``evaluation``. ``bag`` counts words in any order, ``words`` in order, ``set`` each word once;
+    ``characters`` counts characters in order, and ``shingles`` runs of four words.
 
     >>> score("one two three four", "two three")["words"]
     Score(precision=1.0, recall=0.5, f1=0.6666666666666666)

@@ -2,15 +2,15 @@
 
 TamisError
 ├── InputError             the page cannot be read: fix the path or the bytes
-│   ├── AddressError       the address may not or cannot be fetched: fix it, or allow it
-│   └── FileFormatError    a model, template or cache is damaged or of another kind: make it again, or name another
+│   ├── AddressError       the URL may not or cannot be fetched: fix it, or allow it
+│   └── FileFormatError    a model, template or cache is damaged or of another kind: make it again, or pass another
 ├── TransferError          a server did not deliver: try again later
 ├── OptionError            a name or value is not accepted: fix the option (also a ValueError)
-│   └── UnknownNameError   nothing has this name: the message lists near matches
-├── MissingExtraError      an optional part is not installed: the message holds the install line
+│   └── UnknownNameError   nothing has this name: the message lists similar names
+├── MissingExtraError      an optional part is not installed: the message has the install command
 └── MissingProgramError    a program outside Python is missing or does not start: the message says which
 
-A page without content is not an error: its result is empty and carries a warning.
+A page without content is not an error: its result is empty and has a warning.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ class InputError(TamisError):
 
 
 class AddressError(InputError):
-    """The address may not be fetched, or no page is there."""
+    """The URL may not be fetched, or has no page."""
 
 
 class FileFormatError(InputError):
-    """A file that Tamis wrote, and reads back, is damaged, or of another kind or version."""
+    """A model, template or cache file is damaged, or of another kind or version."""
 
 
 class TransferError(TamisError):
-    """A server did not deliver what was asked for; it may at another time."""
+    """A server did not deliver the page; try again later."""
 
 
 class OptionError(TamisError, ValueError):
-    """An option's name or value is not accepted."""
+    """The name or value of an option is not accepted."""
 
 
 class UnknownNameError(OptionError):
-    """A name that stands for nothing, answered with near matches."""
+    """A name that does not exist; the message lists similar names."""
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
@@ -75,4 +75,4 @@ class MissingExtraError(TamisError, ImportError):
 
 
 class MissingProgramError(TamisError):
-    """A program that Tamis works with, such as a browser, is missing or does not start."""
+    """A program that Tamis needs, such as a browser, is missing or does not start."""

@@ -97,7 +97,7 @@ def test_template_keeps_nothing_of_a_wall() -> None:
     template = tamis.learn_template(pages)
     result = template.extract(tamis.parse(WALLS["login wall"][1]))
     assert (result.status, result.text) == ("empty", "")
-    assert result.warnings[0].startswith("wall: a login form")
+    assert result.warnings[0].startswith("wall: the page is a login form")
 
 
 def test_content_that_a_banner_hides_is_content() -> None:

@@ -38,7 +38,7 @@ def test_nothing_of_a_wall_is_written(tmp_path: Path, capsys: Captured) -> None:
     assert extract(str(page)) == 0
     out, err = capsys.readouterr()
     assert out.strip() == ""
-    assert err == "tamis: warning: wall: an error message stands in the place of the page ('Page not found')\n"
+    assert err == "tamis: warning: wall: the page is an error message ('Page not found')\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["-"]])
@@ -112,7 +112,7 @@ def test_results_may_lie_beside_their_pages(pages: Path) -> None:
 
 def test_warnings_of_a_single_page_are_told(pages: Path, capsys: Captured) -> None:
     assert extract("pages/sub/c.xhtml") == 0
-    assert capsys.readouterr() == ("", "tamis: warning: empty: nothing on the page was taken for content\n")
+    assert capsys.readouterr() == ("", "tamis: warning: empty: no main content was found on the page\n")
 
 
 def test_page_that_cannot_be_read_costs_one_page(pages: Path, capsys: Captured) -> None:

@@ -48,4 +48,4 @@ def test_what_was_not_measured_is_said_to_be_so() -> None:
 
 def test_a_method_of_our_own_has_no_source_to_cite() -> None:
     assert sources("distances", "pq_grams").startswith("- Augsten, Böhlen & Gamper (2005). ")
-    assert sources("templates", "site") == "The method is our own."
+    assert sources("templates", "site") == "The method was developed for Tamis."

@@ -74,7 +74,7 @@ def test_an_endless_body_is_cut_at_the_limit(web: Web) -> None:
     assert (len(answered.body), answered.truncated) == (100_000, True)
     page = answered.parse()
     assert page.truncated
-    assert page.warnings == ("truncated: only 100000 bytes of the page came",)
+    assert page.warnings == ("truncated: only 100000 bytes of the page arrived",)
 
 
 @pytest.mark.parametrize(("size", "truncated"), [(999, False), (1000, False), (1001, True)])

@@ -77,7 +77,7 @@ def test_a_wall_is_told_and_not_read() -> None:
     server = Server(lambda _: tamis.parse("<title>Log in</title><p>You must be logged in to view this page.</p>"))
     result = ask("tools/call", server, name="read_page", arguments={"source": "page.html"})["result"]
     said = result["content"][0]["text"]
-    assert "Warning: wall: a login form stands in the place of the page" in said
+    assert "Warning: wall: the page is a login form" in said
     assert "You must be logged in to view this page" not in said.rpartition("Warning")[2].partition("\n")[2]
 
 

@@ -73,7 +73,7 @@ def test_a_page_that_is_not_done_in_time_comes_back_without_boxes(
     assert time.monotonic() - start < 30
     assert page.boxes is None
     assert page.truncated
-    assert page.warnings == ("truncated: rendering was not done after 1 seconds",)
+    assert page.warnings == ("truncated: rendering was not finished after 1 seconds",)
     assert page.text == "x"
 
 
@@ -81,7 +81,7 @@ def test_a_page_that_wants_to_go_elsewhere_stays(browser: Browser) -> None:
     page = render("<p>here<script>location.reload()</script>", browser=browser, scripts=True, screenshot=False)
     assert page.boxes is not None
     assert page.text == "here"
-    assert page.warnings == ("rendering: the page tried to lead elsewhere while it was loading",)
+    assert page.warnings == ("rendering: the page tried to navigate elsewhere while it was loading",)
 
 
 def test_scripts_that_make_too_many_elements_get_no_boxes(browser: Browser) -> None:

@@ -42,7 +42,7 @@ def test_a_row_begins_with_where_it_comes_from() -> None:
     [
         ({"problem": "broken", "skip": "status: 404"}, PLAIN, "failed", "broken"),
         ({"skip": "status: 404"}, PLAIN, "skipped", "status: 404"),
-        ({"html": b""}, PLAIN, "empty", "nothing on the page was taken for content"),
+        ({"html": b""}, PLAIN, "empty", "no main content was found on the page"),
         ({}, (Filter(name="length", parameters={"min_words": 61}),), "skipped", "length: it has 60 words"),
         ({}, (Filter(name="url", parameters={"deny": ["/a"]}),), "skipped", "url: its address holds /a"),
     ],

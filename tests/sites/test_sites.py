@@ -146,9 +146,9 @@ def test_a_login_wall_on_every_page_is_named(tmp_path: Path) -> None:
     wall = "<body><h1>Log in</h1><p>Please log in to read this page, or register for free within a minute.</p></body>"
     folder = write_pages(tmp_path / "pages", {f"{number}.html": wall for number in range(9)})
     cleaned, records = clean(folder, tmp_path / "out")
-    assert "9 of 9 pages have the same content: wall: a login form" in cleaned.warnings[0]
+    assert "9 of 9 pages have the same content: wall: the page is a login form" in cleaned.warnings[0]
     assert {(record["status"], record["text"]) for record in records} == {("empty", "")}
-    assert "wall: a login form" in records[0]["warnings"][0]
+    assert "wall: the page is a login form" in records[0]["warnings"][0]
     assert "only 1 different page" in records[0]["warnings"][1]
 
 

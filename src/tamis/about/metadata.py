@@ -40,11 +40,11 @@ _LICENCE_ADDRESS = re.compile(r"https?://(?:www\.)?creativecommons\.org/(?:licen
 
 @dataclass(frozen=True, kw_only=True)
 class Metadata:
-    """What is known of a page; None or empty where it says nothing."""
+    """Metadata of a page; None or empty if the page does not declare it."""
 
     title: str | None = None
     authors: tuple[str, ...] = ()
-    date: str | None = None  # of publication, ISO 8601, with time and zone where they are given
+    date: str | None = None  # of publication, ISO 8601, with time and time zone if given
     modified: str | None = None
     language: str | None = None  # as declared, else as detected
     detected_language: str | None = None
@@ -54,22 +54,22 @@ class Metadata:
     image: str | None = None
     tags: tuple[str, ...] = ()
     licence: str | None = None
-    page_type: str | None = None  # judged by a method that knows page types
-    kinds: tuple[str, ...] = ()  # what the page says it is: og:type, types of JSON-LD
+    page_type: str | None = None  # predicted by the method, if it does
+    kinds: tuple[str, ...] = ()  # declared types: og:type, types of JSON-LD
     reading_minutes: float | None = None
     breadcrumbs: tuple[str, ...] = ()
     next_page: str | None = None
     previous_page: str | None = None
     feeds: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()  # sections of the site
-    hostname: str | None = None  # of its address
+    hostname: str | None = None  # of its URL
     favicon: str | None = None
-    excerpt: str | None = None  # the description, else how the first paragraph begins
+    excerpt: str | None = None  # the description, else the beginning of the first paragraph
     word_count: int | None = None  # of the paragraphs of the page; of an extraction's metadata, of its text
     direction: str | None = None  # "ltr" or "rtl", as declared, or because its language is written so
     images: tuple[str, ...] = ()  # that it declares; those of its text are in the outputs
     videos: tuple[str, ...] = ()  # that it declares, and those in its video elements and players
-    sources: Mapping[str, str] = field(default_factory=dict)  # where each value stands, by field
+    sources: Mapping[str, str] = field(default_factory=dict)  # where each value was found, by field
 
 
 def read_metadata(page: Page) -> Metadata:

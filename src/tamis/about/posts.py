@@ -17,6 +17,6 @@ class Post:
     author_url: str | None = None  # as the page links to it, if that can be followed safely
     date: str | None = None
     text: str = field(repr=False)
-    node: int = 0  # the element that holds the text; 0 if it is not in the markup
+    node: int = 0  # the element that contains the text; 0 if it is not in the markup
     spans: tuple[Span, ...] = field(default=(), repr=False)  # of page.text
     parent: int | None = None  # position, in the list of all posts, of the post that is replied to

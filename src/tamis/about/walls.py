@@ -1,4 +1,4 @@
-"""What stands in the place of a page: bot checks, consent walls, login walls, error pages, shells that scripts fill.
+"""Pages without content: bot checks, consent walls, login walls, error pages, shells that scripts fill.
 
 Idea:    such pages are short and say what they are. A page is named only if a whole phrase of it, or of its title, is
          one that such pages use and that articles about them do not begin with.
@@ -31,7 +31,7 @@ _MAX_SHELL_WORDS = 25  # visible; "You need to enable JavaScript to run this app
 
 
 class Wall(NamedTuple):
-    """What stands in the place of the page, and the words that told."""
+    """The kind of wall that a page is, and the words that show it."""
 
     kind: str
     said: str
@@ -42,10 +42,10 @@ class Wall(NamedTuple):
 
 
 NAMES = {
-    "bot check": "a bot check stands in the place of the page",
-    "consent wall": "a request for consent to cookies stands in the place of the page",
-    "login wall": "a login form stands in the place of the page",
-    "error page": "an error message stands in the place of the page",
+    "bot check": "the page is a bot check",
+    "consent wall": "the page is a cookie consent wall",
+    "login wall": "the page is a login form",
+    "error page": "the page is an error message",
     "shell": "the page is filled by scripts: render it first (--scripts, or tamis.render(..., scripts=True))",
 }
 
@@ -142,7 +142,7 @@ _MAX_FOLDS = 200  # controls that are looked at
 
 
 def find_wall(page: Page) -> Wall | None:
-    """What stands in the place of the page, or None if it is the page itself."""
+    """The wall that the page is, or None for an ordinary page."""
     starts, ends = page.visible
     if int((ends - starts).sum()) > _MAX_RAW:
         return None

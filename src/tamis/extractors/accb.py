@@ -21,12 +21,12 @@ from tamis.results import Extraction
 class Options:
     """As for ``ccb``: the thesis uses the same numbers."""
 
-    delta: int = 40  # thesis: characters on each side that count; half of it is the bell curve's standard deviation
-    threshold: float = 0.75  # thesis: content lies strictly above; good for every delta and all variants
+    delta: int = 40  # thesis: characters on each side that count; the standard deviation of the Gaussian is half of it
+    threshold: float = 0.75  # thesis: content is strictly above; good for every delta and all variants
     stop: float = 0.01  # ours: on 39 technical pages the median change fell below it at the fourth pass
-    max_passes: int = 10  # ours: blurred without end, a short page drifts towards all or nothing
+    max_passes: int = 10  # ours: with more passes, a short page is kept or dropped as a whole
     expand: bool = True  # thesis, in its text but not in its algorithm: without it words are cut
-    border: code_blur.Border = "renormalise"  # ours: "zero" darkens both ends with every pass, which hurts short pages
+    border: code_blur.Border = "renormalise"  # ours: "zero" lowers both ends with every pass, which hurts short pages
 
     def __post_init__(self) -> None:
         code_blur.check(self)

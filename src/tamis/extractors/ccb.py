@@ -24,14 +24,14 @@ from tamis.results import Extraction
 class Options:
     """The numbers of the thesis were chosen on a small set of pages; "ours" marks what it leaves open."""
 
-    delta: int = 40  # thesis: characters on each side that count; half of it is the bell curve's standard deviation
-    threshold: float = 0.75  # thesis: content lies strictly above; good for every delta and all variants
+    delta: int = 40  # thesis: characters on each side that count; the standard deviation of the Gaussian is half of it
+    threshold: float = 0.75  # thesis: content is strictly above; good for every delta and all variants
     # Ours: the thesis stops at "a low rate of changes" without a number. On 39 technical pages the median change fell
     # below one percent at the fourth pass.
     stop: float = 0.01
-    max_passes: int = 10  # ours: blurred without end, a short page drifts towards all or nothing
+    max_passes: int = 10  # ours: with more passes, a short page is kept or dropped as a whole
     expand: bool = True  # thesis, in its text but not in its algorithm: without it words are cut
-    border: code_blur.Border = "renormalise"  # ours: "zero" darkens both ends with every pass, which hurts short pages
+    border: code_blur.Border = "renormalise"  # ours: "zero" lowers both ends with every pass, which hurts short pages
 
     def __post_init__(self) -> None:
         code_blur.check(self)

@@ -66,7 +66,7 @@ class Fetched:
         page = parse(self.body, self.url, encoding=encoding or self.encoding, limits=limits)
         if not self.truncated:
             return page
-        warning = f"truncated: only {len(self.body)} bytes of the page came"
+        warning = f"truncated: only {len(self.body)} bytes of the page arrived"
         return page.described(truncated=True, warnings=(warning, *page.warnings))
 
 

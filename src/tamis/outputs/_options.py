@@ -23,7 +23,7 @@ from tamis.results import Extraction
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What is written; everything, unless said otherwise."""
+    """What is written; by default everything that the method kept."""
 
     links: bool = True  # URLs of links; the text of links is always kept
     images: bool = True  # images, and video and audio as links

@@ -73,7 +73,7 @@ class Block:
 
     @property
     def node(self) -> int:
-        """The block-level element that holds it."""
+        """The block-level element that contains it."""
         return int(self.blocks.node[self.index])
 
     @property

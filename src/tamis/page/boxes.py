@@ -32,7 +32,7 @@ class Boxes:
     end: Ints
     color: Bytes  # n x 3: colour of the text; of an image its mean colour
     background: Bytes  # n x 3: what is behind the text or the element, all layers blended
-    paints: Bools  # has a background colour, a background picture or a border of its own
+    paints: Bools  # has its own background colour, background image or border
     font_size: Floats
     font_weight: Ints
     italic: Bools

@@ -14,13 +14,13 @@ _MOST_OF_BOUND = 5  # halves: the bound is at most about twice what is there
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What lies beyond a limit is left out, and the page is marked truncated."""
+    """What exceeds a limit is left out, and the page is marked truncated."""
 
     max_bytes: int = 32 * 1024 * 1024  # characters when the source is text; ordinary pages have 0.1-0.5 MB
     max_nodes: int = 1_000_000  # about a hundred times the largest ordinary page
     max_depth: int = 512  # Chromium's limit; what is deeper becomes a child of the last level
     max_attributes: int = 1_000  # per element; the first ones are kept
-    max_memory: int = 1024 * 1024 * 1024  # bytes that reading and extracting one page may take, whatever its shape
+    max_memory: int = 1024 * 1024 * 1024  # largest memory in bytes for reading and extracting one page
 
     @property
     def readable_bytes(self) -> int:

@@ -157,7 +157,7 @@ class Page:
         return f"<Page {self.url or self.format}: {len(self.nodes)} nodes, {len(self.text)} characters>"
 
     def revealed(self) -> Page:
-        """The same page with the blocks shown that hide themselves; text and node numbers are the same.
+        """The same page with hidden blocks made visible; text and node numbers are the same.
 
         Hidden words inside a visible line stay hidden: they are icons and notes for machines.
         """
@@ -166,13 +166,13 @@ class Page:
         return self if flags is None else self._seen(flags, self.description)
 
     def showing(self, texts: Ints) -> Page:
-        """The same page with these text nodes seen, whatever hides them; text and node numbers are the same."""
+        """The same page with these text nodes made visible; text and node numbers are the same."""
         flags = self.nodes.flags.copy()
         flags[texts] &= ~np.uint8(INVISIBLE)
         return self._seen(flags, self.description)
 
     def cut(self, node: int, reason: str) -> Page:
-        """The same page with everything from a node on taken for unseen, marked as truncated for this reason."""
+        """The same page with everything from a node on hidden, marked as truncated for this reason."""
         flags = self.nodes.flags.copy()
         flags[node:] |= UNRENDERED
         warnings = (*self.warnings, f"truncated: {reason}")
@@ -184,27 +184,27 @@ class Page:
 
     @property
     def url(self) -> str | None:
-        """The address, where it is known."""
+        """The URL, if it is known."""
         return self.description.url
 
     @property
     def encoding(self) -> str | None:
-        """The character set the bytes were decoded with; None when the source was text."""
+        """The character encoding of the bytes; None if the source was ``str``."""
         return self.description.encoding
 
     @property
     def format(self) -> str:
-        """``html``, ``xhtml``, ``text``, or ``binary`` for what is no page."""
+        """``html``, ``xhtml``, ``text``, or ``binary`` for what is not a page."""
         return self.description.format
 
     @property
     def truncated(self) -> bool:
-        """True when a limit cut the page; the warnings say which."""
+        """True if a limit was exceeded; the warnings say which."""
         return self.description.truncated
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What should be known: truncation, binary input, plain text, framesets."""
+        """Warnings, for example about truncation, binary input, plain text, framesets."""
         return self.description.warnings
 
     def described(self, **changes: Any) -> Page:
@@ -229,28 +229,28 @@ class Page:
         return self._tree.attributes(node)
 
     def attribute(self, nodes: Ints, name: str) -> list[str | None]:
-        """One attribute of many nodes: quicker than asking each for all of its attributes."""
+        """One attribute of many nodes; faster than ``attributes`` of each."""
         return self._tree.attribute(nodes, name)
 
     def select(self, selector: str) -> list[int]:
-        """Elements that a CSS selector matches, in document order; a selector that is none is an ``OptionError``."""
+        """Elements that a CSS selector matches, in document order; an invalid selector raises ``OptionError``."""
         return self._tree.select(selector)
 
     def names(self, nodes: Ints) -> list[str]:
-        """What elements are called: their classes, ``#id``, ``role=`` and ``prop=``, with blanks between."""
+        """The names of elements: their classes, ``#id``, ``role=`` and ``prop=``, separated by blanks."""
         return self._tree.names(nodes)
 
     def code(self, node: int) -> str:
-        """What a ``script``, a ``style`` or a comment holds; it is no part of ``page.text``."""
+        """The content of a ``script``, a ``style`` or a comment; it is not part of ``page.text``."""
         return self._tree.code(node)
 
     def node_text(self, node: int) -> str:
-        """The text below a node, hidden text included, as it stands in ``page.text``."""
+        """The text below a node, hidden text included, as in ``page.text``."""
         return self.text[self.nodes.text_start[node] : self.nodes.text_end[node]]
 
     @cached_property
     def source(self) -> str:
-        """The decoded markup with unified line ends."""
+        """The decoded HTML with normalized line ends."""
         return self._tree.source()
 
     def scan(self) -> SourceEvents:
@@ -263,7 +263,7 @@ class Page:
 
     @cached_property
     def visible(self) -> tuple[Ints, Ints]:
-        """Starts and ends of the visible stretches of ``page.text``."""
+        """Starts and ends of the visible ranges of ``page.text``."""
         leaves = self.nodes.visible_texts
         starts, ends = self.nodes.text_start[leaves], self.nodes.text_end[leaves]
         gaps = starts[1:] > ends[:-1]
@@ -285,7 +285,7 @@ class Page:
         return self.text_spans(self.blocks.leaves[first:last])
 
     def word_spans(self, chosen: Bools) -> tuple[Span, ...]:
-        """Visible spans of the chosen tokens; words that follow each other are joined with what stands between."""
+        """Visible spans of the chosen tokens; consecutive words are joined with what is between them."""
         tokens = self.tokens
         words = np.flatnonzero(~tokens.is_tag)
         words = words[np.argsort(tokens.start[words], kind="stable")]
@@ -301,14 +301,14 @@ class Page:
 
     @cached_property
     def blocks(self) -> Blocks:
-        """What a reader sees: maximal inline runs of visible text, with counts."""
+        """The blocks of the page: maximal inline runs of visible text, with counts."""
         from tamis.page.blocks import build_blocks
 
         return _locked_view(build_blocks(self))
 
     @cached_property
     def tokens(self) -> Tokens:
-        """What the source says: words and tags in source order."""
+        """The tokens of the source: words and tags in source order."""
         from tamis.page.source import build_tokens
 
         return _locked_view(build_tokens(self))
@@ -322,7 +322,7 @@ class Page:
 
     @cached_property
     def metadata(self) -> Metadata:
-        """What the page says about itself."""
+        """Title, authors, date and so on, as the page declares them."""
         from tamis.about.metadata import read_metadata
 
         return read_metadata(self)

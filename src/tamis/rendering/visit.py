@@ -76,7 +76,7 @@ def visit(browser: Browser, request: Request) -> Visit:
         try:
             await _look_in_time(running, _look(context, request, seen), request.timeout_seconds)
         except TimeoutError:
-            seen.warnings += (f"truncated: rendering was not done after {request.timeout_seconds:g} seconds",)
+            seen.warnings += (f"truncated: rendering was not finished after {request.timeout_seconds:g} seconds",)
         finally:
             if running.is_connected() and not await _close(context):
                 browser.kill(running)
@@ -140,7 +140,7 @@ async def _load(tab: Tab, session: CDPSession, request: Request, seen: Visit) ->
         if loading in done:
             await loading  # raises what went wrong
         elif leaving in done:  # it will never finish: the browser waits for what was refused
-            seen.warnings += ("rendering: the page tried to lead elsewhere while it was loading",)
+            seen.warnings += ("rendering: the page tried to navigate elsewhere while it was loading",)
         else:
             seen.warnings += (f"truncated: the page had not finished loading after {seconds:g} seconds",)
         if request.scripts and done:

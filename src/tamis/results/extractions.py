@@ -26,20 +26,20 @@ Thing = TypeVar("Thing")
 Asked = TypeVarTuple("Asked")
 
 WALL = "wall: "
-"""How warnings begin that say what stands in the place of the page."""
+"""Prefix of warnings about walls: pages that are a bot check, a login form and the like."""
 
 _WRITTEN_OUT = 10_000  # characters of an image in the place of its address; shorter ones are icons and placeholders
 
 
 class BlockChoice(NamedTuple):
-    """One block of a page and what became of it."""
+    """One block of a page: whether it was kept, and why."""
 
     number: int  # of page.blocks
     span: Span
     kept: bool
     score: float  # the method's own, or the share of its characters that was kept
     label: str  # "main", "closely related" (captions, bylines, related links) or "other"
-    reason: str  # in the method's words, if it gives reasons
+    reason: str  # why it was kept or dropped, if the method gives reasons
     text: str
 
 
@@ -63,8 +63,8 @@ class Chunk:
     """A part of an extraction that fits into the window of a language model or an index."""
 
     text: str  # plain text; rows of tables are lines with tabs
-    headings: tuple[str, ...]  # the headings it stands under, the outermost first
-    spans: tuple[Span, ...]  # where it stands, as character ranges of page.text
+    headings: tuple[str, ...]  # the headings above it, the outermost first
+    spans: tuple[Span, ...]  # its place, as character ranges of page.text
     fragment: str  # the nearest id on the page, for the end of its URL; empty if there is none
     tokens: int
 
@@ -82,12 +82,12 @@ class Extraction:
     spans: tuple[Span, ...]  # what is kept, as ranges of page.text: sorted, not overlapping
     scores: tuple[float, ...] | None = field(default=None, repr=False)  # one per block, when the method has them
     reasons: Sequence[str] | None = field(default=None, repr=False)  # one per block, likewise
-    rules: Sequence[str] | None = field(default=None, repr=False)  # reasons in short: only what decided last
-    images: tuple[int, ...] | None = None  # nodes of the images that belong to it, when the method judges images
+    rules: Sequence[str] | None = field(default=None, repr=False)  # short reasons: only the rule that decided
+    images: tuple[int, ...] | None = None  # nodes of the images that belong to it, if the method selects images
     headline: int | None = None  # node of the heading that shows the title, when the method kept it
-    page_type: str = ""  # what kind of page the method took it for, if it says so
-    wall: Wall | None = None  # what stands in the place of the page, such as a bot check; nothing is kept then
-    notes: tuple[str, ...] = ()  # what the method wants the reader to know
+    page_type: str = ""  # page type that the method predicts, if it does
+    wall: Wall | None = None  # the wall that the page is, such as a bot check; nothing is kept then
+    notes: tuple[str, ...] = ()  # notes of the method about the result
     view: Page | None = field(default=None, repr=False)  # the page as it was judged, where that is another view of it
     embedded: Extraction | None = field(default=None, repr=False)  # the article, where only a script holds it
     made: Made = UNSAID
@@ -134,7 +134,7 @@ class Extraction:
     def chunks(
         self, max_tokens: int = 512, overlap: int = 0, tokenizer: Callable[[str], int | Sized] | None = None
     ) -> tuple[Chunk, ...]:
-        """The text in parts of at most so many tokens, each within one section; see ``outputs/chunks.py``.
+        """Split the text into chunks of at most ``max_tokens``, each within one section; see ``outputs/chunks.py``.
 
         A tokenizer gives the tokens of a text, or their number; without one, words and the characters of scripts
         without spaces are counted. ``overlap`` tokens at most are repeated at the start of the next chunk.
@@ -154,13 +154,13 @@ class Extraction:
 
     @cached_property
     def metadata(self) -> Metadata:
-        """What the page says about itself, the words of the text, and the page type if the method judges it."""
+        """Metadata of the page, the word count of the text, and the page type if the method predicts it."""
         words = len(word_ranges(self.text)[0])
         return replace(self.page.metadata, page_type=self.page_type or None, word_count=words or None)
 
     @cached_property
     def structured_data(self) -> dict[str, Any]:
-        """What the page declares for programs: JSON-LD, meta elements and microdata, as they stand there."""
+        """Structured data of the page, unchanged: JSON-LD, meta elements and microdata."""
         from tamis.about.declared import read_structured_data
 
         return read_structured_data(self.page)
@@ -181,18 +181,18 @@ class Extraction:
 
     @property
     def status(self) -> Literal["ok", "empty", "truncated"]:
-        """``ok``, ``empty``, or ``truncated`` when a limit cut the page; the warnings say more."""
+        """``ok``, ``empty``, or ``truncated`` if a limit was exceeded; the warnings say more."""
         if self.shown.page.truncated:
             return "truncated"
         return "ok" if self.shown.spans else "empty"
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What should be known: what the page warns of, notes of the method, and that nothing was found."""
+        """Warnings of the page, notes of the method, and whether no content was found."""
         shown = self.shown
         said = shown.page.warnings
         wall = () if self.wall is None else (f"{WALL}{self.wall}",)
-        nothing = () if shown.spans or said or wall else ("empty: nothing on the page was taken for content",)
+        nothing = () if shown.spans or said or wall else ("empty: no main content was found on the page",)
         return (*wall, *said, *shown.notes, *nothing, *shown._left_out, *shown._folded)
 
     @cached_property
@@ -221,7 +221,7 @@ class Extraction:
 
     @cached_property
     def blocks(self) -> tuple[BlockChoice, ...]:
-        """All blocks of the page as it was judged, kept and dropped, with full reasons."""
+        """All blocks of the page, kept and dropped, with full reasons."""
         return self.shown.block_choices(self.shown.reasons)
 
     def block_choices(self, reasons: Sequence[str] | None) -> tuple[BlockChoice, ...]:

@@ -9,7 +9,7 @@ from tamis.results.made import UNSAID, Made
 
 
 class Merge(NamedTuple):
-    """Two groups of pages that became one: a page of each, and how far apart the groups were."""
+    """Two groups of pages that were merged: a page of each, and the distance of the groups."""
 
     left: int
     right: int
@@ -21,9 +21,9 @@ class Clustering:
     """Pages in groups, by their position in the list that was clustered."""
 
     groups: tuple[tuple[int, ...], ...]  # in the order of their first pages
-    threshold: float | None = None  # distance up to which pages were put together, when one decided
-    representatives: tuple[int, ...] | None = None  # the page that stands for each group, when the method has them
-    merges: tuple[Merge, ...] | None = field(default=None, repr=False)  # nearest first, when groups were joined
+    threshold: float | None = None  # distance up to which pages were grouped, if there is one
+    representatives: tuple[int, ...] | None = None  # the page that represents each group, if the method has them
+    merges: tuple[Merge, ...] | None = field(default=None, repr=False)  # nearest first, if groups were merged
     made: Made = UNSAID
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class Made:
-    """Who made a result; filled in by the function that ran the method."""
+    """How a result was made; filled in by the function that ran the method."""
 
     method: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)

@@ -12,12 +12,12 @@ from tamis.results.made import UNSAID, Made
 
 @dataclass(frozen=True, kw_only=True)
 class Region:
-    """A part of a page: the nodes it is made of, where it is shown, how sure the method is, what it consists of."""
+    """A part of a page: its nodes, box, score, label, and parts."""
 
-    nodes: tuple[int, ...]  # each stands for everything below it
+    nodes: tuple[int, ...]  # each with everything below it
     box: tuple[float, float, float, float] | None = None  # left, top, right, bottom in pixels
     score: float | None = None  # the method's own
-    label: str = ""  # what the region is for, if the method says so
+    label: str = ""  # role of the region, if the method labels regions
     parts: tuple[Region, ...] = ()
 
 

@@ -37,10 +37,10 @@ class Template:
     """What the pages of one group share, the slots their content fills, and how to clean another page with it."""
 
     fixed: tuple[Part, ...] = ()  # the same on all pages
-    slots: tuple[Part, ...] = ()  # filled anew on every page
+    slots: tuple[Part, ...] = ()  # different on every page
     pages: tuple[str, ...] = ()  # fingerprints of the training pages, duplicates left out
     model: Mapping[str, Any] = field(default_factory=dict, repr=False)  # what the method learned, in types JSON has
-    fallback: str = ""  # the extractor that stands in for a template learned from too few pages
+    fallback: str = ""  # the extractor that is used instead if there were too few pages to learn from
     notes: tuple[str, ...] = ()
     made: Made = UNSAID
 
@@ -77,7 +77,7 @@ class Template:
             raise FileFormatError(f"this template {error}; pass what Template.to_dict gave") from error
 
     def save(self, path: str | Path) -> None:
-        """Write the template as JSON: the whole file or none."""
+        """Write the template as JSON; the file is written whole or not at all."""
         with aside(Path(path)) as part:
             part.write_text(json.dumps(self.to_dict(), ensure_ascii=True, allow_nan=False), encoding="utf-8")
 

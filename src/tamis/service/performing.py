@@ -43,7 +43,7 @@ def perform(values: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], byt
             request, fetched = read_values(operation, values["request"]), values["fetched"]
             page = parse(body, fetched["url"], encoding=fetched["encoding"])
             if fetched["truncated"]:
-                warning = f"truncated: only {len(body)} bytes of the page came"
+                warning = f"truncated: only {len(body)} bytes of the page arrived"
                 page = page.described(truncated=True, warnings=(warning, *page.warnings))
         else:
             request, source, encoding = _read(operation, values, body)

@@ -6,7 +6,7 @@ Idea:      a link whose words stand on every page says little. Rank pages as hub
 Reference: Kao, Chen, Lin & Ho (2002); Kao, Lin, Ho & Chen (2004); as described by Gottron (2008), section 3.3.7.
 Departs:   links without words count by ``alt`` or ``title``, or not at all; links between the same two pages add up.
            The number of hubs is an option: the source gives none. With fewer than two hubs all pages are learned from.
-Strong at: the structure of a site: an advertisement that every page links to is no authority.
+Strong at: the structure of a site: an advertisement that every page links to is not an authority.
 Weak at:   pages without addresses, which cannot be linked.
 """
 
@@ -64,7 +64,7 @@ def learn_template(pages: Sequence[Page], options: Options) -> Template:
         "tables_of_contents": [pages[number].url for number in contents],
         "articles": _articles(pages, contents, learned),
     }
-    notes = () if contents else ("lamis: no page links to another one, so there is no structure to find",)
+    notes = () if contents else ("lamis: no page links to another one",)
     return Template(model={**learned.model, **structure}, notes=notes)
 
 

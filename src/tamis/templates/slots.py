@@ -28,7 +28,7 @@ from tamis.templates._texts import counted, digest, kept_blocks, other_pages
 class Options:
     """When text recurs, and when a place is a slot."""
 
-    max_share: float = 1 / 3  # of the other pages may have a text that is no template; as in document_frequency
+    max_share: float = 1 / 3  # of the other pages: a text that more of them have is template; as in document_frequency
     # A text on more of the other pages is template even in a slot. Same-host groups of train/wcxb do not decide it
     # (0.1 points more removed, equal recall); taken while results on public/swde_sample were in view, where it counts.
     everywhere_share: float = 0.9

@@ -7,7 +7,7 @@ Departs:   inline elements are no nodes: their text, links and images belong to 
            the parents of leaves for leaves to the same end). The paper sets its threshold on labelled pages
            and does not tell it.
 Strong at: menus and frames that stand at a fixed place, whatever they look like.
-Weak at:   an element whose children come in another number is a new kind, and everything below it is counted anew.
+Weak at:   an element with another number of children counts as a different one, with everything below it.
 """
 
 from __future__ import annotations

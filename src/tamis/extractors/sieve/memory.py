@@ -89,17 +89,17 @@ class Site:
         return len(self._sketches)
 
     def add(self, page: Page) -> None:
-        """Remember a page; one without text is nothing to remember."""
+        """Remember a page; pages without text are ignored."""
         seen = page.revealed()
         if len(seen.blocks):
             self.take([make_sketch(*text_hashes(seen))])
 
     def merge(self, other: Site) -> None:
-        """Take over what another memory of the same site holds."""
+        """Add what another memory of the same site contains."""
         self.take(other._sketches.values())
 
     def take(self, sketches: Iterable[Sketch]) -> None:
-        """Remember pages of which no more than their sketches is known."""
+        """Remember pages of which only the sketches are known."""
         self._sketches |= {one.name: one for one in sketches}
         for name in sorted(self._sketches)[MAX_PAGES:]:
             del self._sketches[name]
@@ -133,7 +133,7 @@ class Site:
         return site
 
     def index(self) -> Index:
-        """All that is held as one table, in the order of the pages' hashes."""
+        """The whole memory as one table, in the order of the pages' hashes."""
         if self._index is None:
             found = [self._sketches[name] for name in sorted(self._sketches)]
             self._index = Index(
