@@ -4,7 +4,7 @@
 
 The source archive; a wheel of Python alone; and a wheel with compiled kernels for every Python on the PATH, each built
 from the source archive. ``auditwheel`` and ``patchelf``, where they are installed, make manylinux wheels of the latter.
-Prints names and sizes; the exit status is 1 when a wheel is larger than it may be.
+Prints names and sizes; the exit status is 1 when a wheel is larger than it may be, or a Python could not compile one.
 """
 
 from __future__ import annotations
@@ -38,8 +38,12 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as made:
             command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", made, str(source)]
             subprocess.run(command, env=environment, check=True)
-            for wheel in Path(made).glob("*.whl"):
-                _repair(wheel, folder)
+            (wheel,) = Path(made).glob("*.whl")
+            if wheel.name.endswith("-none-any.whl"):
+                raise SystemExit(
+                    f"{python} cannot compile the kernels: look at {python} -m pip wheel --verbose {source}"
+                )
+            _repair(wheel, folder)
     return _report(folder)
 
 
@@ -47,11 +51,11 @@ def _repair(wheel: Path, folder: Path) -> None:
     """Put a wheel into the folder, under the name of the systems that it runs on if that can be found out."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # the environment need not be activated
     program = shutil.which("auditwheel", path=path)
-    if "linux_" in wheel.name and program and shutil.which("patchelf", path=path):
+    if program and shutil.which("patchelf", path=path):
         command = [program, "repair", "--wheel-dir", str(folder), str(wheel)]
         subprocess.run(command, env={**os.environ, "PATH": path}, check=True)
     else:
-        print(f"{wheel.name}: as it is; auditwheel or patchelf is not installed, or it has no kernels", file=sys.stderr)
+        print(f"{wheel.name}: as it is; auditwheel or patchelf is not installed", file=sys.stderr)
         shutil.copy(wheel, folder)
 
 

@@ -75,6 +75,12 @@ def test_file_name_for_a_folder_is_refused(here: Path, capsys: Captured) -> None
     ("name", "content", "told"),
     [
         ("a.pdf", b"%PDF-1.7 rest", "is a PDF file, not a page: turn it into HTML first"),
+        (
+            "a.xml",
+            b"<?xml version='1.0'?><!-- of <rss> -->\n<urlset><url/></urlset>",
+            "is a sitemap, not a page: -i reads",
+        ),
+        ("a.rss", b"\xef\xbb\xbf<rss version='2.0'><channel/></rss>", "is a feed, not a page: -i reads the pages"),
         ("a.warc", b"WARC/1.0\r\nWARC-Type: response\r\n", "is a WARC file, not a page: use tamis run"),
         ("a.warc.gz", b"\x1f\x8b\x08\x00rest", "is a WARC file, not a page: use tamis run"),
         ("a.gz", b"\x1f\x8b\x08\x00rest", "decompress a page first"),

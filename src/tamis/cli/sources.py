@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -25,10 +26,16 @@ RespectRobots = Annotated[bool, Parameter(help="Obey robots.txt.", show_default=
 _ADVICE = {
     "a PDF file": "turn it into HTML first, for example with pdftohtml -s -noframes",
     "a WARC file": "use tamis run FILE --out DIR, or tamis site FILE",
+    "a sitemap": "-i reads the pages that it lists",
+    "a feed": "-i reads the pages that it lists",
     "gzip-compressed data": "decompress a page first (gunzip -c FILE | tamis extract -); for archives use tamis run",
     "zstd-compressed data": "decompress a page first (zstd -dc FILE | tamis extract -); for archives use tamis run",
 }
 """What to do with files that are no pages."""
+_LISTING = re.compile(
+    r"\ufeff?\s*+(?:(?><\?.*?\?>|<!--.*?-->)\s*+)*+<(urlset|sitemapindex|rss|feed|rdf:RDF)\b", re.DOTALL
+)
+_FEEDS = ("application/atom+xml", "application/rdf+xml", "application/rss+xml")
 
 
 class Reader:
@@ -60,12 +67,9 @@ class Reader:
     def read(self, source: str) -> Page:
         """The page that a file, an address or ``-`` stands for; what is no page is answered with what to do."""
         if is_address(source):
-            return tamis.parse(self.fetcher.fetch(with_scheme(source)).parse(encoding=self._encoding), self._url)
-        is_input = source == STANDARD_INPUT
-        if is_input and sys.stdin is None:
-            raise InputError("cannot read standard input: it is closed; pass a file or a URL")
-        content = sys.stdin.buffer.read(Limits().max_bytes + 1) if is_input else Path(source)
-        page = tamis.parse(content, self._url, encoding=self._encoding)
+            page = tamis.parse(self.fetcher.fetch(with_scheme(source)).parse(encoding=self._encoding), self._url)
+        else:
+            page = tamis.parse(_content(source), self._url, encoding=self._encoding)
         if kind := _no_page(page, source):
             raise InputError(f"{source!r} is {kind}, not a page: {_ADVICE.get(kind, 'pass an HTML file')}")
         return page
@@ -80,14 +84,24 @@ class Reader:
     @property
     def fetch_options(self) -> Options:
         """How pages are fetched."""
+        from tamis.fetching.answers import CONTENT_TYPES
         from tamis.fetching.http import Options
 
         return Options(
+            content_types=(*CONTENT_TYPES, *_FEEDS),  # feeds are told from pages by what they hold
             allow_private=self._allow_private,
             respect_robots=self._respect_robots,
             headers=self._headers,
             proxy=self._proxy,
         )
+
+
+def _content(source: str) -> bytes | Path:
+    if source != STANDARD_INPUT:
+        return Path(source)
+    if sys.stdin is None:
+        raise InputError("cannot read standard input: it is closed; pass a file or a URL")
+    return sys.stdin.buffer.read(Limits().max_bytes + 1)
 
 
 def _header(given: str) -> tuple[str, str]:
@@ -101,5 +115,7 @@ def _no_page(page: Page, source: str) -> str | None:
     """What a file is that holds no page."""
     if ".warc" in Path(source).suffixes or page.source.startswith("WARC/"):
         return "a WARC file"
+    if listing := _LISTING.match(page.source):
+        return "a sitemap" if listing[1] in ("urlset", "sitemapindex") else "a feed"
     said = next((warning for warning in page.warnings if warning.startswith("binary: the input is ")), None)
     return said and said.removeprefix("binary: the input is ").removesuffix(", not a page")

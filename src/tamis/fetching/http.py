@@ -207,7 +207,8 @@ class Fetcher:
                     kind = content_type(headers)
                     if types and kind is not None and kind not in types:
                         raise AddressError(
-                            f"{str(address)!r} is {kind}, not a page ({', '.join(types)}): add it to content_types"
+                            f"{str(address)!r} is {kind}, not a page: pass the URL of a page "
+                            "(in Python, the option content_types allows other types)"
                         )
                     codings = (header(headers, "content-encoding") or "").split(",")
                     body = read_body(response.iter_raw(), codings, max_bytes, deadline.left)
