@@ -28,7 +28,7 @@ COMMENT_SECTION = re.compile(
 # Texts of posts: names that may be those of one, names of what holds comments, names that say post, and no more.
 POST_TEXT = re.compile(
     r"(?i)comment|post|message|msg|repl(?:y|ies)|answer|posting|content|text|body|entry|kommentar|beitrag|discuss|"
-    r"restore|wrapper|review|opini|response|thread"
+    r"restore|cooked|wrapper|review|opini|response|thread"
 )
 IN_COMMENTS = re.compile(
     r"(?i)(?:\A|[\s/._#>-])(?:user-?)?(?:comments?|kommentare?|repl(?:y|ies)|answers?|forum|threads?|discussions?|"

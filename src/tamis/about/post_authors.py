@@ -26,7 +26,7 @@ _AUTHOR_WORDS = re.compile(
 )
 _PROFILE = re.compile(
     r"(?i)(?:/|\b)(?:u|users?|members?|memberlist|profiles?|profil|mitglieder|userinfo|"
-    r"User-Dashboard)\b(?:\.php)?[/?#=]|viewprofile|action=profile|member\.php"
+    r"User-Dashboard)\b(?:\.php)?[/?#=]|viewprofile|action=profile|member\.php|space-uid-\d|mod=space&uid=\d"
 )
 _MEMBERSHIP = re.compile(r"(?i)join|regist|since|seit|dabei|inscri|miembro|member|beitritt|anmeld|geburt|birth")
 _BY = re.compile(r"\A(?:by|von|posted by|written by|author|autor|de|par|por)\b\s*:?\s*", re.IGNORECASE)
@@ -39,14 +39,17 @@ class About(NamedTuple):
     author_url: str | None  # as the page links to it, if that can be followed safely
     rating: int  # how sure it is
     moment: Moment | None
+    places: tuple[int, ...]  # elements or texts that say so
 
 
 def about_post(page: Page, beside: Sequence[int]) -> About:
     """Author and date among the nodes beside a text."""
     chosen: Ints = np.array(beside, dtype=np.int64)
     chosen = chosen[page.nodes.elements[chosen]] if len(chosen) else chosen
-    author, address, rating = _author(page, chosen)
-    return About(author, address, rating, _moment(page, chosen, beside))
+    author, address, rating, name_place = _author(page, chosen)
+    moment, date_place = _moment(page, chosen, beside)
+    places = (place for place in (name_place, date_place) if place)
+    return About(author, address, rating, moment, tuple(sorted(places)))
 
 
 def is_profile(address: str | None) -> bool:
@@ -54,8 +57,8 @@ def is_profile(address: str | None) -> bool:
     return address is not None and _PROFILE.search(address) is not None
 
 
-def _author(page: Page, chosen: Ints) -> tuple[str | None, str | None, int]:
-    """The name beside a text: in an element called so, in a link to a profile."""
+def _author(page: Page, chosen: Ints) -> tuple[str | None, str | None, int, int]:
+    """The name beside a text, in an element called so or in a link to a profile; how sure it is, and where."""
     columns = [page.attribute(chosen, name) for name in ("itemprop", "class", "href", "rel")]
     rated: list[tuple[int, int, int]] = []
     bold = mask("b", "strong", "cite", "h4", "h5", "h6")[page.nodes.tag[chosen]].tolist()
@@ -75,8 +78,8 @@ def _author(page: Page, chosen: Ints) -> tuple[str | None, str | None, int]:
     for rating, _, node in sorted(rated):
         name = _name_in(page, node)
         if name:
-            return name, urls.resolve(_link_of(page, node), "") or None, -rating
-    return None, None, 0
+            return name, urls.resolve(_link_of(page, node), "") or None, -rating, node
+    return None, None, 0, 0
 
 
 def _name_in(page: Page, node: int) -> str | None:
@@ -104,18 +107,24 @@ def _link_of(page: Page, node: int) -> str | None:
     return page.attributes(above).get("href") if above > 0 and page.name(above) == "a" else None
 
 
-def _moment(page: Page, chosen: Ints, beside: Sequence[int]) -> Moment | None:
+def _moment(page: Page, chosen: Ints, beside: Sequence[int]) -> tuple[Moment | None, int]:
+    """The date beside a text, and the element or text that shows it, or 0."""
     for name in ("datetime", "title", "data-time", "data-timestamp", "data-xutime", "content"):
-        for value in page.attribute(chosen, name):
+        for node, value in zip(chosen.tolist(), page.attribute(chosen, name), strict=True):
             if value and len(value) < 60:
                 moment = read_moment(value)
                 if moment:
-                    return moment
+                    return moment, node
     texts = [node for node in beside if page.nodes.tag[node] == TEXT]
     joined = collapse(" ".join(page.node_text(node)[:200] for node in texts))[-4_000:]
     reach = 0
     for found in find_moments(joined):
         if not _MEMBERSHIP.search(joined[max(reach, found.start - 25) : found.start]):
-            return found.moment
+            return found.moment, next((node for node in texts if _says(page, node, found.moment)), 0)
         reach = found.end
-    return None
+    return None, 0
+
+
+def _says(page: Page, node: int, moment: Moment) -> bool:
+    """Whether a text alone says a date."""
+    return any(found.moment == moment for found in find_moments(collapse(page.node_text(node)[:200])))

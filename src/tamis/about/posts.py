@@ -19,4 +19,5 @@ class Post:
     text: str = field(repr=False)
     node: int = 0  # the element that contains the text; 0 if it is not in the markup
     spans: tuple[Span, ...] = field(default=(), repr=False)  # of page.text
+    line: tuple[Span, ...] = field(default=(), repr=False)  # of page.text: where author and date stand beside the text
     parent: int | None = None  # position, in the list of all posts, of the post that is replied to

@@ -23,6 +23,7 @@ from tamis.about.script_data import read_json_ld
 from tamis.page.blocks import running_text
 from tamis.page.html import mask
 from tamis.page.model import INVISIBLE, Page
+from tamis.page.spans import Span
 from tamis.page.text import Bools, Ints, collapse
 
 _MAX_GROUPS = 300  # classes that are weighed; the most frequent first
@@ -32,6 +33,7 @@ _MIN_POSTS = 2  # of one class; a single post counts if its class says that it i
 _MAX_SIZE_SHARE = 0.95  # of the page's text in one post; beyond it is no post but the page
 # Of the post in the middle, by length; less is a button (15 lost short posts of train/forum_harvest).
 _MIN_CHARACTERS = 5
+_LINE_WORDS = 15  # of a line such as "by Ann on Monday, 3 May 2021, 10:15"
 _MIXED_LOSS = 0.5  # for texts that begin with a name or a date: there is a narrower class that does not
 _MIN_SHARE = 0.5  # of posts that have a date and an author beside them
 _MAX_HEADED = 0.5  # share of posts with a linked heading beside them; beyond it they are teasers of other pages
@@ -61,10 +63,27 @@ def read_threads(page: Page) -> tuple[Post, ...]:
                 text=_text(page, body, group.bodies),
                 node=body,
                 spans=page.subtree_spans(body),
+                line=_line(page, about.places),
                 parent=parents[number],
             )
         )
     return tuple(posts)
+
+
+def _line(page: Page, places: Sequence[int]) -> tuple[Span, ...]:
+    """The short blocks in which author and date stand; of longer ones only the words that say so."""
+    blocks, nodes = page.blocks, page.nodes
+    found = []
+    for place in places:
+        first, last = np.searchsorted(blocks.leaves, (place, nodes.end[place]))
+        if first == last:
+            continue  # said by an attribute of something that shows no text
+        number = int(np.searchsorted(blocks.first_leaf, first, side="right")) - 1
+        is_short = blocks.words[number] <= _LINE_WORDS
+        starts, ends = (blocks.start, blocks.end) if is_short else (nodes.text_start, nodes.text_end)
+        whose = number if is_short else place
+        found.append(Span(int(starts[whose]), int(ends[whose])))
+    return tuple(sorted(set(found)))
 
 
 class _Group(NamedTuple):

@@ -4,6 +4,7 @@ Blocks are named as in HTML. They hold other blocks (``content``) or text:
 
     {"type": "ul", "content": [{"type": "li", "content": [{"type": "p", "text": "an item"}]}]}
 
+Lists and items say what they count from (``start``, ``value``), items with a box whether it is ticked (``checked``).
 Links, emphasis, inline code and the like are ``marks`` of a text: each with its name, the range of the text it covers,
 and for a link its address. In a text formulas stand between dollar signs; they, and images, are also listed beside the
 text they belong to.
@@ -14,8 +15,10 @@ from __future__ import annotations
 from typing import Any
 
 from tamis.outputs._events import BLOCKS, BREAK, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT
+from tamis.outputs._lists import list_start, number
 from tamis.outputs._options import Options
 from tamis.outputs._title import stream
+from tamis.page.model import Page
 from tamis.results import Extraction
 
 _MAX_DEPTH = 100  # of blocks in blocks: readers of JSON count levels; deeper ones stand side by side
@@ -31,7 +34,8 @@ def content(extraction: Extraction, options: Options) -> list[Block]:
     places = [found]  # where blocks go, the innermost last
     ignored = 0  # blocks that are open, but too deep
     paragraph = _Paragraph("p")
-    for kind, name, _, text, address, span in stream(extraction, options):
+    page = extraction.page
+    for kind, name, node, text, address, span in stream(extraction, options):
         if kind == TEXT:
             paragraph.add(text)
         elif kind == BREAK:
@@ -55,6 +59,8 @@ def content(extraction: Extraction, options: Options) -> list[Block]:
                 ignored += 1
             else:
                 block: Block = {"type": name, "content": []}
+                if name in ("li", "ol"):
+                    block |= _counted(page, name, node, text)
                 if span.columns > 1:
                     block["colspan"] = span.columns
                 if span.rows > 1:
@@ -64,6 +70,15 @@ def content(extraction: Extraction, options: Options) -> list[Block]:
         elif name != "a" or options.links:
             paragraph.open_mark(name, address) if kind == OPEN else paragraph.close_mark()
     return found
+
+
+def _counted(page: Page, name: str, node: int, box: str) -> Block:
+    """What a list or an item says beside its content."""
+    if name == "ol":
+        start = list_start(page, node)
+        return {"start": start} if start != 1 else {}
+    value = number(page.attributes(node).get("value"), -1)
+    return ({"value": value} if value >= 0 else {}) | ({"checked": box == "x"} if box else {})
 
 
 class _Paragraph:

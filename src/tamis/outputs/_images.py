@@ -28,7 +28,7 @@ _PLACEHOLDER = re.compile(
 _LARGEST_PIXEL = 2  # images this wide or high count visits
 _PIXEL_STYLE = re.compile(r"(?:^|[;\s])(?:width|height)\s*:\s*[0-2](?:px)?\s*(?:;|$)")
 _ICON_TEXT = re.compile(r"(?:[\w-]+ ){0,2}icon", re.IGNORECASE)  # "close icon", "Facebook share icon"
-_EMOJI = re.compile(r"\b(?:emoji|smiley|twemoji)\b", re.IGNORECASE)
+_EMOJI = re.compile(r"\b(?:emoji|smil(?:ey|ies)|twemoji)\b", re.IGNORECASE)
 _LONGEST_EMOJI = 16  # characters: a family of several joined signs, or ":smile:"
 
 

@@ -23,6 +23,7 @@ from tamis.results import Extraction
 _LISTS = ("dir", "dl", "menu", "ol", "ul")
 _ITEMS = ("dd", "dt", "li")
 _CELLS = ("td", "th")
+_LISTINGS = ("listing", "pre", "xmp")
 _INDENT = "  "
 _MAX_INDENTS = 20  # of lists in lists; deeper ones add none, so that output stays in proportion to the page
 PARAGRAPH = "\n\n"
@@ -51,8 +52,8 @@ _NO_CELL, _NO_ITEM = _Cell(-1, -1, -1, -1), _Item(-1, False, -1, 0)
 
 def laid_out(extraction: Extraction, starts: Ints, blocks: list[str], *, marks: bool) -> str:
     """Blocks as one text; ``starts`` are their first text nodes."""
-    cells, items = _cells(extraction, starts), _items(extraction, starts)
-    if not cells and not items:
+    cells, items, lines = _cells(extraction, starts), _items(extraction, starts), _code_lines(extraction, starts)
+    if not cells and not items and not len(lines):
         return PARAGRAPH.join(blocks)
     parts = ["", *[PARAGRAPH] * (2 * len(blocks) - 1)]  # what stands before each block, and the block
     parts[1::2] = blocks
@@ -73,7 +74,21 @@ def laid_out(extraction: Extraction, starts: Ints, blocks: list[str], *, marks: 
             first = indent + (mark if item.item != last_item else " " * len(mark))
             parts[2 * number + 1] = first + blocks[number].replace("\n", f"\n{indent}{' ' * len(mark)}")
             last_item = item.item
+    for number in lines.tolist():
+        if number not in cells:
+            parts[2 * number] = "\n"
     return "".join(parts)
+
+
+def _code_lines(extraction: Extraction, starts: Ints) -> Ints:
+    """Numbers of the blocks that are the next line of a listing whose lines are elements; ``br`` are lines already."""
+    nodes = extraction.page.nodes
+    if not kept_holders(extraction).has(*_LISTINGS):
+        return starts[:0]
+    listing, breaks = nodes.nearest(nodes.named(*_LISTINGS))[starts], np.cumsum(nodes.named("br"))[starts]
+    is_next = (listing[1:] > 0) & (listing[1:] == listing[:-1]) & (breaks[1:] == breaks[:-1])
+    found: Ints = np.flatnonzero(is_next) + 1
+    return found
 
 
 def in_rows(extraction: Extraction) -> Bools:

@@ -5,6 +5,7 @@ They are told by the classes that generators and style sheets give them; a perma
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +32,8 @@ _UNSEEN = frozenset(
 )
 _SIDENOTES = frozenset({"marginnote", "sidenote"})  # Tufte CSS
 _MARKED = _EDIT_LINKS | _ICONS | _UNSEEN | _SIDENOTES
+_CELL_ROLES = frozenset({"cell", "columnheader", "gridcell", "rowheader"})
+_CLIPPED = re.compile(r"clip\s*:\s*rect\(\s*(?:0|1px)\b|clip-path\s*:\s*inset\(\s*(?:50|100)%")
 _INLINE = mask(*INLINE_NAMES)
 
 
@@ -44,8 +47,8 @@ class Marks(NamedTuple):
 def find_marks(holders: Holders) -> Marks:
     """What is marked among the elements that hold kept text."""
     page, nodes = holders.page, holders.page.nodes
-    clutter = _permalinks(holders)
-    apart = _glued_labels(holders)
+    clutter = [*_permalinks(holders), *_clipped(holders)]
+    apart = _glued(holders)
     for node in holders.with_class(_MARKED):
         names = frozenset(page.attributes(node).get("class", "").split())
         if names & _SIDENOTES:
@@ -60,17 +63,28 @@ def find_marks(holders: Holders) -> Marks:
     return Marks(nodes.inside(marked), borders)
 
 
-def _glued_labels(holders: Holders) -> list[int]:
-    """Labels of controls whose words would join those beside them; style sheets put a distance between."""
-    if not holders.has("label"):
-        return []
+def _glued(holders: Holders) -> list[int]:
+    """Labels of controls, and cells by their role, whose words would join those beside them.
+
+    Style sheets put a distance between them.
+    """
     text, nodes = holders.page.text, holders.page.nodes
 
     def joins(place: int) -> bool:
         return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum()
 
-    labels = holders.named("label").tolist()
-    return [node for node in labels if joins(int(nodes.text_start[node])) or joins(int(nodes.text_end[node]))]
+    spans = holders.named("span")
+    roles = holders.page.attribute(spans, "role")
+    cells = [node for node, role in zip(spans.tolist(), roles, strict=True) if role and role.lower() in _CELL_ROLES]
+    found = [*holders.named("label").tolist(), *cells]
+    return [node for node in found if joins(int(nodes.text_start[node])) or joins(int(nodes.text_end[node]))]
+
+
+def _clipped(holders: Holders) -> list[int]:
+    """Words that an inline style cuts away, so that only screen readers say them."""
+    spans = holders.named("span")
+    styles = holders.page.attribute(spans, "style")
+    return [node for node, style in zip(spans.tolist(), styles, strict=True) if style and _CLIPPED.search(style)]
 
 
 def _permalinks(holders: Holders) -> list[int]:

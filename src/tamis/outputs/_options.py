@@ -36,7 +36,7 @@ class Options:
     blocks: bool = False  # JSON only: all blocks of the page, kept and dropped, with score and reason
     reasons: bool = False  # JSON only: for each block all features for and against it, not only what decided
     structured_data: bool = False  # JSON only: JSON-LD, meta elements and microdata of the page
-    posts: bool = False  # JSON only: comments and forum posts as a list with author, date and nesting
+    posts: bool = False  # add to kept posts the lines with author and date; in JSON all posts also as a list
     max_characters: int | None = None  # longest plain text, cut between words; other formats end with the same word
     max_tokens: int = 512  # chunks only: largest size in words, or in characters of scripts without spaces
     overlap: int = 0  # chunks only: tokens of a chunk that the next one of the section repeats
@@ -53,8 +53,10 @@ def check_size(max_tokens: int, overlap: int) -> None:
 
 
 def reduced(extraction: Extraction, options: Options) -> Extraction:
-    """The extraction without the text that the options leave out."""
+    """The extraction without the text that the options leave out, and with what they add."""
     page = extraction.page
+    if options.posts:
+        extraction = _with_post_lines(extraction)
     dropped: list[tuple[Ints, Ints]] = []
     if not options.tables:
         kinds = kept_tables(extraction)
@@ -70,6 +72,19 @@ def reduced(extraction: Extraction, options: Options) -> Extraction:
     if options.max_characters is not None:
         extraction = _cut(extraction, options.max_characters)
     return extraction
+
+
+def _with_post_lines(extraction: Extraction) -> Extraction:
+    """The extraction with author and date of each post of which something is kept."""
+    kept_start, kept_end = union(*as_arrays(extraction.spans))
+    lines = [
+        line
+        for post in extraction.comments
+        if post.line and len(overlaps(*as_arrays(post.spans), kept_start, kept_end)[0])
+        for line in post.line
+    ]
+    spans = as_spans(*union(*as_arrays((*extraction.spans, *lines)))) if lines else extraction.spans
+    return dataclasses.replace(extraction, spans=spans)
 
 
 def _text_ranges(page: Page, elements: list[int]) -> tuple[Ints, Ints]:

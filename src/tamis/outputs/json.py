@@ -27,7 +27,9 @@ def to_dict(extraction: Extraction, options: Options | None = None) -> dict[str,
         texts = (extraction.text, extraction.markdown, extraction.html)
     else:
         extraction = reduced(extraction, options)
-        rest = dataclasses.replace(options, max_characters=None, tables=True, comments=True, front_matter=False)
+        rest = dataclasses.replace(
+            options, max_characters=None, tables=True, comments=True, front_matter=False, posts=False
+        )
         texts = (text.render(extraction, rest), markdown.render(extraction, rest), html.render(extraction, rest))
     page, made = extraction.page, extraction.made
     chosen = options or _DEFAULT

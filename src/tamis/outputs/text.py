@@ -31,9 +31,9 @@ def _text(extraction: Extraction, *, marks: bool) -> str:
         return ""
     line = page.flow.line[kept.node]
     begins = np.searchsorted(kept.line_starts, kept.node, side="right") if len(kept.line_starts) else None
-    is_apart = kept.is_cut if begins is None else kept.is_cut | (np.diff(begins, prepend=begins[:1]) > 0)
+    line = line if begins is None else line + begins
     first = np.append(0, np.flatnonzero(kept.run[1:] != kept.run[:-1]) + 1)
-    blocks = kernel.running_texts(page.text, kept.start, kept.end, line, is_apart, first)
+    blocks = kernel.running_texts(page.text, kept.start, kept.end, line, kept.is_cut, first)
     starts = kept.node[first]
     is_code = (page.nodes.flags[starts] & PREFORMATTED) != 0
     if is_code.any():
