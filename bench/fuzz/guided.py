@@ -57,9 +57,13 @@ def run(
 
 
 def _sanitizers() -> dict[str, str]:
-    """What lets checked kernels be loaded: the library that comes with atheris, which also holds libFuzzer."""
+    """What lets checked kernels be loaded: the library that comes with atheris, which also holds libFuzzer.
+
+    Strings are guarded only where they are allocated by the system and not by Python.
+    """
     (place,) = importlib.import_module("atheris").__path__
-    return {"LD_PRELOAD": str(Path(place).parent / "asan_with_fuzzer.so"), "ASAN_OPTIONS": "detect_leaks=0"}
+    library = Path(place).parent / "asan_with_fuzzer.so"
+    return {"LD_PRELOAD": str(library), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc"}
 
 
 def input_of(name: str, data: bytes) -> Input:

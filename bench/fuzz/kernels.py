@@ -5,7 +5,9 @@ In a build that is checked (``python hatch_build.py --guided``) a wrong access i
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from tamis import kernels
 from tamis.extractors.sieve.model import load_model
 from tamis.page.limits import Limits
 from tamis.page.spans import Span
+from tamis.page.text import SPACE, char_classes
 
 LIMITS = (Limits(), Limits(max_nodes=40, max_depth=5), Limits(max_bytes=300, max_attributes=1), Limits(max_depth=1))
 _COMPARED = 8
@@ -71,6 +74,40 @@ def _segmenters(data: bytes, choice: int, is_compared: bool) -> list[str]:
     return []
 
 
+def _source(data: bytes, choice: int, is_compared: bool) -> list[str]:
+    """The tokens of a page; ranges of its source, and its words in the same characters with other white space."""
+    markup = _text(data)
+    tamis.parse(markup).tokens  # noqa: B018 - read when it is asked for
+    is_solid = np.concatenate(([False], char_classes(markup) != SPACE, [False]))
+    starts, ends = np.flatnonzero(is_solid[1:] & ~is_solid[:-1]), np.flatnonzero(is_solid[:-1] & ~is_solid[1:])
+    words = [markup[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    spaced = ("  ", "\u3000", "")[choice % 3].join(words)[choice // 3 % 2 :]
+    return _differing(
+        "tamis.page.source",
+        is_compared,
+        {"places_in_order": (markup, spaced, starts, ends), "code_lengths": (markup, starts[:-1], starts[1:])},
+    )
+
+
+def _about(data: bytes, choice: int, is_compared: bool) -> list[str]:
+    return _differing("tamis.about", is_compared, {"date_places": (_text(data),)})
+
+
+def _differing(package: str, is_compared: bool, calls: dict[str, tuple[Any, ...]]) -> list[str]:
+    """The functions whose twins give something else for these arguments."""
+    one, other = kernels.choose(package), importlib.import_module(f"{package}._reference")
+    found = {name: _plain(getattr(one, name)(*arguments)) for name, arguments in calls.items()}
+    return [
+        name
+        for name, arguments in calls.items()
+        if is_compared and found[name] != _plain(getattr(other, name)(*arguments))
+    ]
+
+
+def _plain(value: Any) -> Any:
+    return [part.tolist() for part in value] if isinstance(value, tuple) else value if value is None else value.tolist()
+
+
 def _text(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
@@ -80,4 +117,6 @@ _WORK: tuple[tuple[str, Callable[[bytes, int, bool], list[str]]], ...] = (
     ("tamis.extractors.sieve", _sieve),
     ("tamis.outputs", _outputs),
     ("tamis.segmenters", _segmenters),
+    ("tamis.page.source", _source),
+    ("tamis.about", _about),
 )

@@ -166,7 +166,7 @@ def test_views_that_do_not_hold_together_are_seen(monkeypatch: pytest.MonkeyPatc
 
 
 def test_every_kernel_is_tried_and_twins_that_differ_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    for choice in range(256):
+    for choice in range(400):
         kernels.run(b"<ul><li>One <b>two</b><li>three, \xc3\xa4, <p hidden>and four", choice)
     if not why_absent("tamis.outputs"):
         monkeypatch.setattr(output_twins, "page_differences", lambda *_: ["texts, all"])

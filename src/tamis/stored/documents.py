@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from gzip import GzipFile
 from pathlib import Path
-from typing import IO, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from tamis.stored import DamageError
 
@@ -20,7 +19,13 @@ def read_json(path: Path, *, max_bytes: int = MAX_BYTES, max_values: int = MAX_V
         return parse_json(read_all(file, max_bytes), max_values=max_values)
 
 
-def read_all(file: IO[bytes] | GzipFile, max_bytes: int = MAX_BYTES) -> bytes:
+class Readable(Protocol):
+    """A file that is open for reading bytes, packed or not."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+def read_all(file: Readable, max_bytes: int = MAX_BYTES) -> bytes:
     """What is in an open file; one that says little and unpacks to very much is not unpacked."""
     data = file.read(max_bytes + 1)
     if len(data) > max_bytes:

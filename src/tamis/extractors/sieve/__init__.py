@@ -58,6 +58,8 @@ def extract(page: Page, options: Options, site: Site | None = None) -> Extractio
     seen = page if options.hidden == "drop" else page.revealed()
     if len(seen.blocks) > MAX_BLOCKS:
         first_unread = int(seen.blocks.leaves[seen.blocks.first_leaf[MAX_BLOCKS]])
+        for view in ("blocks", "flow"):  # read again if asked for: those of the part that is read take as much memory
+            vars(seen).pop(view, None)
         seen = seen.cut(first_unread, f"only the first {MAX_BLOCKS} blocks were read")
     if not len(seen.blocks):
         return _from_scripts(page, options, Extraction(page=page, spans=()))
