@@ -17,6 +17,7 @@ from tamis.extractors.sieve.features import NAMES, PLACES
 from tamis.extractors.sieve.model import SieveModel, load_model
 from tamis.page.model import Page
 
+_NUMBERS = np.arange(20).reshape(2, 10) * 2  # of rules, for the kinds of units
 SCORE_DIFFERENCE = 1e-5  # the network adds up in another order
 
 
@@ -40,6 +41,7 @@ def arrays(twin: ModuleType, page: Page, model: SieveModel) -> dict[str, Any]:
     return {
         **{f"containers.{name}": value for name, value in vars(containers).items() if name not in _DERIVED},
         **{f"feature {name}": column for name, column in zip(NAMES, evidence.columns, strict=True)},
+        "paths": containers.paths,
         "groups": evidence.groups,
         "in comments": evidence.in_comments,
         "log odds, nearly": scores,
@@ -67,6 +69,10 @@ def decision(twin: ModuleType, page: Page, containers: Containers, odds: Any) ->
         "words of units": size,
         "lifted, nearly": twin.lifted(unit_odds, odds, units, is_odd, is_free),
         "headed, nearly": twin.headed(unit_odds, units, is_free),
+        "cut": list(twin.cut(units, unit_odds, size, np.flatnonzero(odds == odds.max()), 0.5, _NUMBERS)),
+        "kept spans": twin.kept_spans(
+            is_odd, blocks.leaves, blocks.first_leaf, page.nodes.text_start, page.nodes.text_end
+        ),
         "best prefix": [twin.best_prefix(unit_odds, size, bias) for bias in (-1.0, 0.0, 1.0)],
     }
 

@@ -23,7 +23,7 @@ from bench.sieve_twins import sieve_differences
 from tamis import kernels
 from tamis.evaluation.datasets import data_folder, open_dataset
 from tamis.page import _reference
-from tamis.page.blocks import INTERRUPTING
+from tamis.page.blocks import INTERRUPTING, LINE_TABLES
 from tamis.page.limits import Limits
 from tamis.page.listing import FLAGS_OF_TAGS
 from tamis.page.model import IS_BLOCK
@@ -128,17 +128,24 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
     listing = twin.read_nodes(document, special_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
     nodes = twin.node_arrays(listing.child_counts, listing.own_flags, listing.text_lengths, limits.max_depth)
     every = np.arange(len(listing.tag))
-    carriers = [document.select(f"[{key}]") for key, _ in _reference.NAME_PARTS]
+    carriers = [document.select(",".join(f"[{name}]" for name in names)) for names in _reference.CARRIED]
+    carried = twin.carried(listing.handles, carriers)
     shown = twin.revealed_flags(listing.tag, nodes.flags, nodes.parent, nodes.end, IS_BLOCK)
     found = {
         **_named("listing", listing),
         **_named("nodes", nodes),
         "revealed": shown,
-        "called": twin.called(listing.handles, every, carriers),
+        "carried": carried,
+        "called": twin.called(listing.handles, every, carried),
+        **{
+            f"carried {name}": twin.carried_column(listing.handles, every, name, carried, bit)
+            for name, bit in _reference.CARRIED_BITS.items()
+        },
         **{
             f"attribute {name}": twin.attribute_column(listing.handles, every, name, KINDS.element)
             for name in ("class", "href", "missing")
         },
+        "line tags": twin.line_tags(listing.tag, nodes.parent, *LINE_TABLES),
         "numbers": twin.node_numbers(listing.handles, document.select("p, [class], template *")),
         **{f"affordable for {budget}": twin.affordable_length(markup, budget) for budget in (3, 30, 300, 3000)},
         "affordable bytes": twin.affordable_length(markup.encode("utf-8", "replace"), 50),
@@ -149,6 +156,7 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
         text, tag, end, places = listing.text, listing.tag, nodes.end, (nodes.text_start, nodes.text_end)
         flow = twin.flow_arrays(text, tag, flags, end, *places, INTERRUPTING)
         found |= _named(f"flow {name}", flow)
+        found[f"sizes {name}"] = twin.text_sizes(tag, flags, *places, IS_BLOCK)
         found |= _named(f"blocks {name}", twin.block_arrays(flow, tag, flags, nodes.parent, *places, INTERRUPTING))
     return found
 

@@ -280,6 +280,34 @@ def test_one_attribute_of_many_nodes_is_what_each_node_says() -> None:
         assert page.attribute(nodes, name) == [page.attributes(node).get(name) for node in nodes.tolist()]
 
 
+def test_many_nodes_say_the_same_as_few() -> None:
+    """From some number on, and once names were asked for, it is looked up first who has an attribute."""
+    attributes = ('class="a b"', "id=x", 'role="main"', 'itemprop="text"', 'aria-modal="true"', 'class=""', "")
+    page = tamis.parse("".join(f"<p {attribute}>x</p>" for attribute in attributes * 100))
+    nodes = np.arange(len(page.nodes))
+    for name in ("class", "id", "role", "itemprop", "aria-modal", "href"):
+        said = [page.attributes(node).get(name) for node in nodes.tolist()]
+        assert page.attribute(nodes[:40], name) == said[:40]
+        assert page.attribute(nodes, name) == said
+
+
+def test_whoever_has_an_attribute_is_among_those_that_may_have_it() -> None:
+    page = tamis.parse('<p role="note">one</p><p>two</p><p aria-modal="true" class="x">three</p>')
+    paragraphs = np.flatnonzero(page.nodes.named("p")).tolist()
+    assert page.carrying("role").tolist() == [paragraphs[0], paragraphs[2]]
+    assert page.carrying("class").tolist() == [paragraphs[2]]
+    assert page.carrying("id").tolist() == []
+
+
+def test_nodes_know_which_names_there_are() -> None:
+    nodes = tamis.parse("<p>one<br>two</p><x-card>three</x-card>").nodes
+    assert [nodes.has(name) for name in ("p", "br", "#other", "pre")] == [True, True, True, False]
+    assert nodes.has("pre", "br")
+    assert nodes.named("p", "br").sum() == 2
+    nodes.named("p")[:] = True  # a copy, whoever changes it
+    assert nodes.named("p").sum() == 1
+
+
 def test_what_follows_an_empty_script_or_style_is_text() -> None:
     page = tamis.parse("<p>a<script src=x></script> b <style></style>c<script>not d</script> e")
     assert page.text == "a b c e"

@@ -17,7 +17,7 @@ import numpy as np
 from tamis.about.declared import cleaned, elements, kinds_of, texts_of
 from tamis.about.script_data import read_json_ld
 from tamis.about.titles import folded, is_placeholder, title_parts, words_overlap
-from tamis.page.html import mask
+from tamis.page.html import TAG_CODES
 from tamis.page.model import FOREIGN, INVISIBLE, LINK, Page
 
 _TITLES = ("og:title", "twitter:title", "dc.title", "citation_title", "headline", "parsely-title")
@@ -25,11 +25,10 @@ _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 _ASKED = frozenset((*_TITLES, *_SITES))
 _MAX_HEADINGS = 200  # of each name that are compared
 _MAX_LENGTH = 400  # characters of a headline
-_SET_APART = mask("nav", "footer", "aside", "dialog")  # headings in them name a part of the page, not the page
-_ANCHORS = mask("a")
+_SET_APART = ("nav", "footer", "aside", "dialog")  # headings in them name a part of the page, not the page
+_ANCHOR = TAG_CODES["a"]
 _HOME = re.compile(r"(?:https?:)?(?://[^/?#]+)?/?(?:\./)*(?:(?:index|home|default)\.\w+)?/?")
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3}
-_IS_HEADING = mask(*_LEVELS)
 _OTHER_LEVEL = 4  # of a paragraph or a cell that repeats the title
 SAME, PART, ALIKE, ALONE, SITE = 5, 4, 3, 2, 1  # how a heading may be like the title, the best first
 
@@ -94,14 +93,17 @@ class _Headings:
 
     def __init__(self, page: Page) -> None:
         nodes = page.nodes
-        apart = nodes.inside(_SET_APART[nodes.tag]) | ((nodes.flags & (INVISIBLE | FOREIGN)) != 0)
-        self._page, self._nodes = page, np.flatnonzero(_IS_HEADING[nodes.tag] & ~apart)
+        places = np.flatnonzero(nodes.named(*_LEVELS))
+        if len(places):
+            is_seen = (nodes.flags[places] & (INVISIBLE | FOREIGN)) == 0
+            places = places[is_seen & ~nodes.inside(nodes.named(*_SET_APART))[places]]
+        self._page, self._nodes = page, places
         self._read: dict[str, list[tuple[int, str]]] = {}
 
     def named(self, name: str) -> list[tuple[int, str]]:
         if name not in self._read:
             page = self._page
-            places = self._nodes[mask(name)[page.nodes.tag[self._nodes]]][:_MAX_HEADINGS].tolist()
+            places = self._nodes[page.nodes.tag[self._nodes] == TAG_CODES[name]][:_MAX_HEADINGS].tolist()
             texts = [_folded_text(page.node_text(node)[: 2 * _MAX_LENGTH]) for node in places]
             self._read[name] = [(node, text) for node, text in zip(places, texts, strict=True) if text]
         return self._read[name]
@@ -138,7 +140,7 @@ def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[Headl
     is_near = (blocks.characters <= longest) & (blocks.characters >= shortest) & (blocks.link_words == 0)
     short = np.flatnonzero(is_near)
     beginnings = re.compile("|".join({re.escape(text.partition(" ")[0]) for text in texts} | {"&"}))
-    apart = page.nodes.inside(_SET_APART[page.nodes.tag])
+    apart = page.nodes.inside(page.nodes.named(*_SET_APART))
     starts, ends = blocks.start[short].tolist(), blocks.end[short].tolist()
     for number, start, end in zip(short.tolist(), starts, ends, strict=True):
         shown = page.text[start:end]
@@ -171,11 +173,13 @@ def _wanted(titles: Sequence[str]) -> _Wanted:
 def _leads_home(page: Page, node: int) -> bool:
     """Whether a heading is, holds or stands in a link to the first page of the site, as the name of the site does."""
     nodes = page.nodes
-    links = (np.flatnonzero(_ANCHORS[nodes.tag[node : nodes.end[node]]]) + node).tolist()
+    links = (np.flatnonzero(nodes.tag[node : nodes.end[node]] == _ANCHOR) + node).tolist()
     if nodes.flags[node] & LINK:
         while page.name(node) != "a" and node:
             node = int(nodes.parent[node])
         links.append(node)
+    if not links:
+        return False
     hrefs = page.attribute(np.array(links, dtype=np.int64), "href")
     return any(href is not None and _HOME.fullmatch(href.strip()) for href in hrefs)
 

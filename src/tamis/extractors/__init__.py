@@ -19,6 +19,7 @@ from tamis.results import Extraction, Made, without_wall
 if TYPE_CHECKING:
     from tamis.extractors.sieve.memory import Site
 
+_PLAIN = (bool, float, int, str, type(None))
 DEFAULT = "sieve"  # the learned one: better than any other on every kind of page it was trained for
 
 
@@ -44,8 +45,14 @@ def extract(
         spans = _corrected(extraction.shown.page, extraction.spans, kept, dropped)
         extraction = dataclasses.replace(extraction, spans=spans)
     said = {name: value for name, value in (("keep", keep), ("drop", drop)) if value is not None}
-    made = Made(method=method, options={**dataclasses.asdict(chosen), **said}, version=VERSION)
+    made = Made(method=method, options={**_values(chosen), **said}, version=VERSION)
     return dataclasses.replace(extraction, made=made)
+
+
+def _values(options: Any) -> dict[str, Any]:
+    values = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
+    is_plain = all(type(value) in _PLAIN for value in values.values())
+    return values if is_plain else dataclasses.asdict(options)
 
 
 def uses_site(method: str) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 
 from tamis.outputs._code_language import LANGUAGE, is_button, language_labels
 from tamis.outputs._holders import Holders
+from tamis.page.html import mask
 from tamis.page.model import FOREIGN, PREFORMATTED, Nodes, Page
 from tamis.page.text import Bools, Ints, collapse
 
@@ -25,6 +26,7 @@ _GUTTERS = frozenset(
 )
 _CODE_CELLS = frozenset("blob-code blob-code-inner code crayon-code hljs-ln-code lntd rouge-code".split())
 _BUTTONS = frozenset({"button", "clipboard-copy"})
+_MAY_BE_BUTTON = mask("button", "#other")
 _COPYING = re.compile("copy|clipboard", re.IGNORECASE)  # in the classes of what serves as a button
 _LONGEST_BUTTON = 30  # characters; the longest of the texts above has 20
 _LONGEST_BUTTON_SOURCE = 200  # the same with the white space of the markup
@@ -55,7 +57,7 @@ class Code(NamedTuple):
 def find_code(holders: Holders) -> Code:
     """What is known of the code around kept text."""
     page, nodes = holders.page, holders.page.nodes
-    if not holders.has(*_SIGNS) and not nodes.named("pre").any():  # beside a ``pre`` that was dropped may be a button
+    if not holders.has(*_SIGNS) and not nodes.has("pre"):  # beside a ``pre`` that was dropped may be a button
         return Code(None, _NONE, _NONE)
     is_cell = nodes.named("td", "th")
     cells = np.flatnonzero(is_cell & nodes.inside(_marked(nodes, holders.named("table")))) if is_cell.any() else _NONE
@@ -66,7 +68,8 @@ def find_code(holders: Holders) -> Code:
         line_starts = _line_starts(page)
     if holders.has("code"):
         bare, breaks = _bare_codes(page), np.union1d(line_starts, np.flatnonzero(nodes.named("br")))
-        lines = [node for node in bare if _has_lines(page, node, breaks)]
+        is_broken = np.searchsorted(breaks, nodes.end[bare]) > np.searchsorted(breaks, bare)
+        lines = [node for node, broken in zip(bare, is_broken.tolist(), strict=True) if _has_lines(page, node, broken)]
         roots = np.union1d(np.array(lines, dtype=np.int64), _line_holders(page, bare))
     if len(gutters):
         tables = nodes.nearest(nodes.named("table"))
@@ -124,14 +127,19 @@ def _text(value: str | None) -> str:
 def _buttons(holders: Holders) -> Ints:
     """Buttons to copy code, with text that is kept: in a ``pre``, or beside one."""
     page, nodes = holders.page, holders.page.nodes
-    lengths = nodes.text_end[holders.node] - nodes.text_start[holders.node]
-    short = (lengths < _LONGEST_BUTTON_SOURCE).tolist()
-    roles = page.attribute(holders.node, "role")
+    is_short = nodes.text_end[holders.node] - nodes.text_start[holders.node] < _LONGEST_BUTTON_SOURCE
+    is_named = _MAY_BE_BUTTON[nodes.tag[holders.node]]
+    copying = {classes for classes in set(holders.classes) if classes and _COPYING.search(classes)}
+    serves = [
+        role == "button" or classes in copying
+        for role, classes in zip(page.attribute(holders.node, "role"), holders.classes, strict=True)
+    ]
     pres = np.cumsum(nodes.named("pre"))
     found = []
-    for node, is_short, classes, role in zip(holders.node.tolist(), short, holders.classes, roles, strict=True):
-        name = page.name(node) if is_short else ""
-        if not is_short or not (name in _BUTTONS or role == "button" or (classes and _COPYING.search(classes))):
+    for place in np.flatnonzero(is_short & (is_named | np.array(serves, dtype=np.bool_))).tolist():
+        node = int(holders.node[place])
+        name = page.name(node)
+        if name not in _BUTTONS and not serves[place]:
             continue
         text = collapse(page.node_text(node))
         if len(text) > _LONGEST_BUTTON:
@@ -147,9 +155,9 @@ def _buttons(holders: Holders) -> Ints:
     return np.array(found, dtype=np.int64)
 
 
-def _has_lines(page: Page, node: int, breaks: Ints) -> bool:
-    """Whether a ``code`` outside of ``pre`` is shown line by line; ``breaks`` are all nodes that begin a line."""
-    if np.searchsorted(breaks, int(page.nodes.end[node])) > np.searchsorted(breaks, node):
+def _has_lines(page: Page, node: int, is_broken: bool) -> bool:
+    """Whether a ``code`` outside of ``pre`` is shown line by line; ``is_broken`` says that a line begins in it."""
+    if is_broken:
         return _is_alone(page, node)
     if "\n" not in page.node_text(node).strip():
         return False

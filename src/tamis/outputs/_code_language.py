@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 import numpy as np
 
@@ -75,17 +76,17 @@ def is_button(text: str) -> bool:
 def language_labels(page: Page) -> Ints:
     """Texts right before code, in an element with nothing else, that only name its language."""
     nodes = page.nodes
-    pres = np.flatnonzero(nodes.named("pre"))
-    texts = nodes.visible_texts
+    pres = np.flatnonzero(nodes.named("pre")).tolist()
+    texts = nodes.visible_texts.tolist()
     own = nodes.inside(_OWN_TEXTS[nodes.tag] & ((nodes.flags & INVISIBLE) == 0))
     found: list[int] = []
-    for pre in pres.tolist():
+    for pre in pres:
         above = int(nodes.parent[pre])
         for _ in range(_LABEL_HOLDERS):
             is_wrapper = _WRAPPERS[nodes.tag[above]]
-            if not is_wrapper or np.searchsorted(pres, nodes.end[above]) - np.searchsorted(pres, above) > 1:
+            if not is_wrapper or bisect_left(pres, int(nodes.end[above])) - bisect_left(pres, above) > 1:
                 break
-            before = texts[np.searchsorted(texts, above) : np.searchsorted(texts, pre)].tolist()
+            before = texts[bisect_left(texts, above) : bisect_left(texts, pre)]
             said = {text: collapse(page.node_text(text)).lower() for text in before}
             said = {text: words for text, words in said.items() if words and not is_button(words)}
             if said:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from tamis.outputs._twin import kernel
 from tamis.page.html import TAG_NAMES, mask
 from tamis.page.model import Page
-from tamis.page.text import Bools, Ints
+from tamis.page.text import Ints
 from tamis.results import Extraction
 
 
@@ -24,14 +22,12 @@ class Holders:
     ends: Ints
 
     @cached_property
-    def _names(self) -> Bools:
-        present = np.zeros(len(TAG_NAMES), dtype=np.bool_)
-        present[self.page.nodes.tag[self.node]] = True
-        return present
+    def _names(self) -> frozenset[str]:
+        return frozenset(TAG_NAMES[code] for code in set(self.page.nodes.tag[self.node].tolist()))
 
     def has(self, *names: str) -> bool:
         """Whether an element with one of these names is among them."""
-        return bool((self._names & mask(*names)).any())
+        return not self._names.isdisjoint(names)
 
     def named(self, *names: str) -> Ints:
         """Those with one of these names."""

@@ -5,7 +5,7 @@ What each function promises is said there. Here every node is visited once, in d
 functions that talk to the parser holds the interpreter's lock while it counts.
 """
 
-import itertools
+from types import GetSetDescriptorType
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.dict cimport PyDict_GetItem
 from cpython.object cimport PyObject
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.ref cimport Py_DECREF
 from cpython.unicode cimport (
     Py_UNICODE_ISALNUM,
     PyUnicode_DATA,
@@ -27,7 +28,7 @@ from cpython.unicode cimport (
     PyUnicode_KIND,
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memmove
+from libc.string cimport memcpy, memmove
 
 cdef extern from *:
     """
@@ -36,6 +37,15 @@ cdef extern from *:
     #endif
     """
     const unsigned int TAMIS_SOURCE_DIGEST
+
+cdef extern from "Python.h":
+    # How a class written in C answers for one of its attributes.
+    ctypedef PyObject* (*getter)(PyObject*, void*) except NULL
+    ctypedef struct PyGetSetDef:
+        getter get
+        void* closure
+    ctypedef struct PyGetSetDescrObject:
+        PyGetSetDef* d_getset
 
 SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 
@@ -50,6 +60,9 @@ cdef uint8_t _CLOSED = UNRENDERED | PREFORMATTED
 cdef enum:
     _ROOM = 4096  # nodes that most pages do not have
     _STRETCH = 4096
+    _SLOTS = 512
+    _STEP = 16
+    _FEW = 255  # what a byte can count
     _MOST_OPEN = 512
     _MOST_ALIKE = 3
 cdef uint8_t _LETTER = LETTER, _SPACE = SPACE
@@ -96,11 +109,76 @@ cdef class _Merge:
         return True
 
 
+cdef class _Field:
+    """An attribute that all nodes of one class have, asked of the class once and not anew for every node."""
+
+    cdef object _descriptor
+    cdef str _name
+    cdef PyGetSetDef* _answer
+
+    def __cinit__(self, kind, str name):
+        self._descriptor = getattr(kind, name)  # which holds what is pointed to
+        self._name = name
+        self._answer = NULL
+        if type(self._descriptor) is GetSetDescriptorType:
+            self._answer = (<PyGetSetDescrObject*>self._descriptor).d_getset
+
+    cdef inline object of(self, object node):
+        """The value for a node, which must be of the class."""
+        cdef PyObject* found
+        if self._answer is NULL or self._answer.get is NULL:
+            return getattr(node, self._name)
+        found = self._answer.get(<PyObject*>node, self._answer.closure)
+        value = <object>found
+        Py_DECREF(value)
+        return value
+
+
+# Names of up to eight letters and their codes, by a hash of the letters.
+cdef uint64_t _SHORT_NAMES[_SLOTS]
+cdef uint8_t _SHORT_CODES[_SLOTS]
+
+
+cdef uint64_t _packed(name):
+    """Up to eight letters as one number."""
+    return int.from_bytes(name.encode().ljust(8, b"\0"), "little")
+
+
+cdef inline Py_ssize_t _slot(uint64_t name) noexcept nogil:
+    """Where a name stands, or would stand."""
+    cdef Py_ssize_t slot = <Py_ssize_t>(name * <uint64_t>0x9E3779B97F4A7C15 >> 55)
+    while _SHORT_NAMES[slot] and _SHORT_NAMES[slot] != name:
+        slot = (slot + 1) % _SLOTS
+    return slot
+
+
+def _fill_short_names():
+    for name, code in TAG_CODES.items():
+        if len(name) <= 8:
+            slot = _slot(_packed(name))
+            _SHORT_NAMES[slot], _SHORT_CODES[slot] = _packed(name), code
+
+
+_fill_short_names()
+assert 2 * len(TAG_CODES) <= _SLOTS
+
+
+cdef uint8_t _code_of(str name):
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(name)
+    cdef uint64_t packed = 0
+    cdef PyObject* found
+    if PyUnicode_KIND(name) == 1 and length <= 8:
+        memcpy(&packed, PyUnicode_DATA(name), length)
+        return _SHORT_CODES[_slot(packed)]
+    found = PyDict_GetItem(TAG_CODES, name)
+    return 0 if found is NULL else <object>found
+
+
 def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ssize_t max_nodes):
     cdef _Merge hiding = _Merge(special.hiding), aimless = _Merge(special.aimless), shadowed = _Merge(special.shadowed)
-    cdef object element = kinds.element, text = kinds.text, kind, handle
-    cdef object others = kinds.others, codes = TAG_CODES
-    cdef PyObject* found
+    cdef object element = kinds.element, text = kinds.text, kind
+    cdef object others = kinds.others
+    cdef _Field name = _Field(element, "tag"), attributes = _Field(element, "attrs"), written = _Field(text, "data")
     cdef list handles = [], texts = [], parts = []
     cdef str data
     cdef Py_ssize_t node = 0, room = min(_ROOM, max_nodes), most_attributes = 0, number
@@ -109,7 +187,8 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
     tags, flags, counts, lengths = _room_for(room)
     cdef uint8_t[::1] tag = tags, flag = flags
     cdef int32_t[::1] child_counts = counts, text_lengths = lengths
-    for handle in itertools.chain((document,), document.descendants):
+    cdef object handle = document, following = iter(document.descendants)
+    while handle is not None:
         if node == max_nodes:
             is_cut = True
             break
@@ -127,22 +206,21 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
             child_counts[node] = 0
             code = _CODE if (before == _SCRIPT or before == _STYLE) and child_counts[node - 1] else _TEXT
         elif kind is element:
-            found = PyDict_GetItem(codes, handle.tag)
-            code = 0 if found is NULL else <object>found
+            code = _code_of(name.of(handle))
             child_counts[node] = <int32_t>len(handle)
         else:
             code = others[kind]
             child_counts[node] = <int32_t>len(handle)
         own = flags_of_tags[code]
         if code == _TEXT:
-            data = handle.data
+            data = written.of(handle) if kind is text else handle.data
             texts.append(data)
             text_lengths[node] = <int32_t>PyUnicode_GET_LENGTH(data)
             if len(texts) == _STRETCH:  # one string takes less room than its pieces
                 parts.append("".join(texts))
                 texts.clear()
         elif kind is element:
-            number = len(handle.attrs)
+            number = len(attributes.of(handle))
             if number > most_attributes:
                 most_attributes = number
             if aimless.meets(<PyObject*>handle):
@@ -159,6 +237,7 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
         flag[node] = own
         handles.append(None if kind is text else handle)
         node += 1
+        handle = next(following, None)
     parts.append("".join(texts))
     arrays = [array[:node].copy() for array in (tags, counts, flags, lengths)]
     return NodeList(handles, *arrays, "".join(parts), most_attributes, is_cut)
@@ -230,20 +309,61 @@ cdef void _cap(
 
 
 cdef void _count(const Char* data, int64_t start, int64_t stop, const uint8_t* classes, Stream* stream) noexcept nogil:
-    cdef int64_t place
-    cdef uint8_t kind
+    # Without a branch: where words begin and end is what a processor guesses worst.
+    cdef int64_t place, words = 0, characters = 0
+    cdef uint8_t kind, is_seen, is_letter, in_word = stream.in_word
     for place in range(start, stop):
         kind = classes[data[place]]
-        if kind == _SPACE:
-            stream.in_word = False
-        else:
-            stream.characters += 1
-            if kind != _LETTER:
-                stream.words += 1
-                stream.in_word = False
-            elif not stream.in_word:
-                stream.words += 1
-                stream.in_word = True
+        is_seen = kind != _SPACE
+        is_letter = kind == _LETTER
+        characters += is_seen
+        words += is_seen & ~(is_letter & in_word)
+        in_word = is_letter
+    stream.words += words
+    stream.characters += characters
+    stream.in_word = in_word
+
+
+def text_sizes(
+    const uint8_t[::1] tag,
+    const uint8_t[::1] flags,
+    const int64_t[::1] text_start,
+    const int64_t[::1] text_end,
+    is_raw,
+):
+    cdef const uint8_t[::1] raw = is_raw.view(np.uint8)
+    cdef int64_t seen = 0, largest = 0
+    cdef Py_ssize_t node
+    with nogil:
+        for node in range(tag.shape[0]):
+            if _is_seen(tag[node], flags[node]):
+                seen += text_end[node] - text_start[node]
+            elif raw[tag[node]]:
+                largest = max(largest, text_end[node] - text_start[node])
+    return seen, largest
+
+
+def line_tags(tag, const int64_t[::1] parent, perhaps_inline, ends_line, holds_line, uint8_t inline):
+    cdef const uint8_t[::1] codes = tag
+    cdef const uint8_t[::1] perhaps = perhaps_inline.view(np.uint8), ends = ends_line.view(np.uint8)
+    cdef const uint8_t[::1] holds = holds_line.view(np.uint8)
+    cdef Py_ssize_t count = codes.shape[0], node = 0
+    while node < count and not perhaps[codes[node]]:
+        node += 1
+    if node == count:
+        return tag
+    tags = tag.copy()
+    cdef uint8_t[::1] found = tags
+    cdef uint8_t[::1] in_line = np.empty(count, dtype=np.uint8)  # whether the nearest block around it holds only lines
+    with nogil:
+        for node in range(count):
+            if node == 0 or ends[codes[node]]:
+                in_line[node] = holds[codes[node]]
+            else:
+                in_line[node] = in_line[parent[node]]
+            if node and perhaps[codes[node]] and in_line[parent[node]]:
+                found[node] = inline
+    return tags
 
 
 def flow_arrays(
@@ -398,11 +518,6 @@ cdef struct Open:
     int64_t length
 
 
-cdef uint64_t _packed(name):
-    """Up to eight letters as one number."""
-    return int.from_bytes(name.encode().ljust(8, b"\0"), "little")
-
-
 cdef uint64_t[::1] _FORMATTING = np.array([_packed(name) for name in sorted(_reference.FORMATTING_NAMES)], dtype=np.uint64)
 cdef uint64_t[::1] _VOID = np.array([_packed(name) for name in sorted(VOID_NAMES) if len(name) <= 8], dtype=np.uint64)
 assert max(map(len, _reference.FORMATTING_NAMES)) <= 8
@@ -450,21 +565,32 @@ cdef bint _alike(const Char* data, int64_t first, int64_t second, int64_t length
     return True
 
 
+cdef int64_t _brackets(const Char* data, int64_t size) noexcept nogil:
+    """How many tags may begin; counted in characters, so that the compiler can compare many of them at a time."""
+    cdef int64_t start = 0, stop, place, total = 0
+    cdef Char few
+    while start < size:
+        stop = min(start + <int64_t>_FEW, size)
+        few = 0
+        for place in range(start, stop):
+            few += data[place] == 60
+        total += few
+        start = stop
+    return total
+
+
 cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* still_open) noexcept nogil:
-    cdef int64_t place = 0, start, attributes, length, brackets = 0
+    cdef int64_t place = 0, start, attributes, length
     cdef uint64_t name
     cdef uint32_t character
     cdef int open_count = 0, entry, alike
     cdef bint is_end
-    for place in range(size):
-        brackets += data[place] == 60
-    if brackets * (_MOST_OPEN + 2) <= budget:
+    if _brackets(data, size) * (_MOST_OPEN + 2) <= budget:
         return size
-    place = 0
-    while place < size:
-        if data[place] != 60:
-            place += 1
-            continue
+    while True:
+        place = _next_bracket(data, place, size)
+        if place >= size:
+            return size
         start = place
         place += 1
         is_end = place < size and data[place] == 47
@@ -514,6 +640,22 @@ cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* s
         if budget < 0:
             return start
     return size
+
+
+cdef inline int64_t _next_bracket(const Char* data, int64_t place, int64_t size) noexcept nogil:
+    """Where the next tag may begin; the size if there is none."""
+    cdef Char found
+    cdef int step
+    while place + _STEP <= size:  # several at a time
+        found = 0
+        for step in range(_STEP):
+            found |= data[place + step] == 60
+        if found:
+            break
+        place += _STEP
+    while place < size and data[place] != 60:
+        place += 1
+    return place
 
 
 def node_numbers(list handles, list chosen):
@@ -581,18 +723,33 @@ def attribute_column(list handles, const int64_t[::1] nodes, str name, element):
     return values
 
 
-def called(list handles, const int64_t[::1] nodes, carriers):
+def carried(list handles, carriers):
     cdef list merges = [_Merge(chosen) for chosen in carriers]
-    cdef _Merge classes = merges[0], identities = merges[1], roles = merges[2], items = merges[3]
     cdef Py_ssize_t place, count = len(handles)
     cdef PyObject* pointer
-    cdef uint8_t[::1] carried = np.empty(count, dtype=np.uint8)
-    for place in range(count):
-        pointer = <PyObject*>handles[place]
-        carried[place] = (
-            classes.meets(pointer) | identities.meets(pointer) << 1 | roles.meets(pointer) << 2 | items.meets(pointer) << 3
-        )
-    cdef list found = [], parts = [(key, mark, 1 << bit) for bit, (key, mark) in enumerate(_reference.NAME_PARTS)]
+    cdef _Merge merge
+    cdef uint8_t bit = 1
+    found_array = np.zeros(count, dtype=np.uint8)
+    cdef uint8_t[::1] found = found_array
+    for merge in merges:
+        for place in range(count):
+            if merge.meets(<PyObject*>handles[place]):
+                found[place] |= bit
+        bit <<= 1
+    return found_array
+
+
+def carried_column(list handles, const int64_t[::1] nodes, str name, const uint8_t[::1] carried, uint8_t bit):
+    cdef Py_ssize_t place
+    cdef list values = []
+    for place in range(nodes.shape[0]):
+        values.append(handles[nodes[place]].attr(name) if carried[nodes[place]] & bit else None)
+    return values
+
+
+def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried):
+    cdef list found = [], parts = [(key, mark, _reference.CARRIED_BITS[key]) for key, mark in _reference.NAME_PARTS]
+    cdef Py_ssize_t place
     cdef object handle, value
     cdef uint8_t own, bit
     cdef str name, key, mark

@@ -28,7 +28,12 @@ Int32s = npt.NDArray[np.int32]
 _CODE = TAG_CODES["#code"]
 _ANCHOR, _BREAK, _HTML, _BODY = (TAG_CODES[name] for name in ("a", "br", "html", "body"))
 _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
-_HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
+HOLDER_NAMES = ("template", "iframe", "noframes", "textarea")
+"""Elements that may hold a page or a shadow tree, which is then seen."""
+_HOLDERS = frozenset(TAG_CODES[name] for name in HOLDER_NAMES)
+CARRIED = (("class",), ("id",), ("role", "itemprop", "aria-modal"))
+"""Attributes of which it is looked up once which elements have them; those that few have together."""
+CARRIED_BITS = {name: 1 << place for place, names in enumerate(CARRIED) for name in names}
 NAME_PARTS = (("class", ""), ("id", " #"), ("role", " role="), ("itemprop", " prop="))
 """Attributes that make up what an element is called, and what stands before each."""
 FORMATTING_NAMES = frozenset("a b big code em font i nobr s small strike strong tt u".split())
@@ -175,6 +180,32 @@ def node_arrays(child_counts: Int32s, own_flags: Bytes, text_lengths: Int32s, ma
     return NodeArrays(tree.parents(depth), depth, end, offsets[:-1], offsets[end], flags, is_capped)
 
 
+def text_sizes(tag: Bytes, flags: Bytes, text_start: Ints, text_end: Ints, is_raw: Bools) -> tuple[int, int]:
+    """How many characters can be seen, and how many the largest of some elements holds.
+
+    ``is_raw`` says of every tag code whether such an element is one of them.
+    """
+    lengths = text_end - text_start
+    raw = lengths[is_raw[tag]]
+    return int(lengths[_visible_texts(tag, flags)].sum()), int(raw.max(initial=0))
+
+
+def line_tags(
+    tag: Bytes, parent: Ints, perhaps_inline: Bools, ends_line: Bools, holds_line: Bools, inline: int
+) -> Bytes:
+    """Tag codes, another one for elements that may stand in a line and whose nearest block holds nothing but lines.
+
+    The tables over tag codes say which elements may, which begin or end a line, and which of these hold only lines.
+    """
+    places = np.flatnonzero(perhaps_inline[tag])
+    if not len(places):
+        return tag
+    holder = tree.nearest(ends_line[tag], parent)[parent[places]]
+    tags = tag.copy()
+    tags[places[holds_line[tag[holder]]]] = inline
+    return tags
+
+
 def flow_arrays(
     text: str, tag: Bytes, flags: Bytes, end: Ints, text_start: Ints, text_end: Ints, interrupts: Bools
 ) -> FlowArrays:
@@ -308,16 +339,28 @@ def attribute_column(handles: list[Handle], nodes: Ints, name: str, element: typ
     return [handles[node].attr(name) if type(handles[node]) is element else None for node in nodes.tolist()]
 
 
-def called(handles: list[Handle], nodes: Ints, carriers: Sequence[list[Handle]]) -> list[str]:
+def carried(handles: list[Handle], carriers: Sequence[list[Handle]]) -> Bytes:
+    """For each node the lists of elements that it is in, a bit for each; every list is in document order."""
+    found = np.zeros(len(handles), dtype=np.uint8)
+    for bit, chosen in enumerate(carriers):
+        having = set(map(id, chosen))
+        found |= np.array([id(handle) in having for handle in handles], dtype=np.uint8) << np.uint8(bit)
+    return found
+
+
+def carried_column(handles: list[Handle], nodes: Ints, name: str, carried: Bytes, bit: int) -> list[str | None]:
+    """One attribute of many nodes; None for those that lack it, such as all without the bit that stands for it."""
+    return [handles[node].attr(name) if carried[node] & bit else None for node in nodes.tolist()]
+
+
+def called(handles: list[Handle], nodes: Ints, carried: Bytes) -> list[str]:
     """What elements are called: their classes, ``#id``, ``role=`` and ``prop=``, with blanks between.
 
-    ``carriers`` are the elements that have each of the attributes in ``NAME_PARTS``, in document order.
+    ``carried`` says for each node which of the attributes in ``CARRIED`` it may have.
     """
-    parts = [(mark, key, set(map(id, chosen))) for (key, mark), chosen in zip(NAME_PARTS, carriers, strict=True)]
     found = []
     for node in nodes.tolist():
-        handle = handles[node]
-        values = [(mark, handle.attr(key)) for mark, key, having in parts if id(handle) in having]
+        values = [(mark, handles[node].attr(key)) for key, mark in NAME_PARTS if carried[node] & CARRIED_BITS[key]]
         found.append("".join([mark + value for mark, value in values if value]))
     return found
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from tamis.page._reference import FlowArrays, grouped
 from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_CODES, mask
 from tamis.page.kernel import kernel
-from tamis.page.model import PREFORMATTED, Page
+from tamis.page.model import FOREIGN, PREFORMATTED, Page
 from tamis.page.spans import Span, as_arrays, overlaps
 from tamis.page.text import Floats, Ints, collapse
 
@@ -24,7 +24,9 @@ INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "
 _PERHAPS_INLINE = mask("#other", "button")
 _LINE_HOLDERS = mask("h1", "h2", "h3", "h4", "h5", "h6", "mjx-container", "p")
 _ENDS_LINE = INTERRUPTING & ~_PERHAPS_INLINE | _LINE_HOLDERS
-_INLINE, _OWN = TAG_CODES["span"], TAG_CODES["#other"]
+_INLINE = TAG_CODES["span"]
+LINE_TABLES = (_PERHAPS_INLINE, _ENDS_LINE, _LINE_HOLDERS, _INLINE)
+"""What ``line_tags`` asks of tag codes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,13 +178,7 @@ def running_text(page: Page, leaves: Sequence[int], pieces: Sequence[str]) -> st
 def _line_tags(page: Page) -> npt.NDArray[np.uint8]:
     """Tag codes in which what a browser shows in a line, contrary to its name, is inline."""
     nodes = page.nodes
-    places = np.flatnonzero(_PERHAPS_INLINE[nodes.tag])
-    if not len(places):
-        return nodes.tag
-    holder = nodes.nearest(_ENDS_LINE[nodes.tag])[nodes.parent[places]]
-    in_line = _LINE_HOLDERS[nodes.tag[holder]]
-    tags = nodes.tag.copy()
-    tags[places[in_line]] = _INLINE
-    own = places[nodes.tag[places] == _OWN]
-    tags[own[[page.name(node) == "g-emoji" for node in own.tolist()]]] = _INLINE
+    tags = kernel.line_tags(nodes.tag, nodes.parent, *LINE_TABLES)
+    if nodes.has("#other") and (nodes.named("#other") & ((nodes.flags & FOREIGN) == 0)).any():
+        tags[page.select("g-emoji")] = _INLINE  # GitHub's, wherever they stand
     return tags

@@ -23,7 +23,7 @@ FLAGS_OF_TAGS = (
     | mask("svg", "math") * np.uint8(FOREIGN)
 )
 """What a tag says of an element and of all below it."""
-_RAW_TEXT_NAMES = ("iframe", "noembed", "noframes", "textarea", "title", "xmp")
+_IS_RAW = mask("iframe", "noembed", "noframes", "textarea", "title", "xmp")
 _TINY_TEXT = 0.02  # of the markup; one ordinary page in twenty is below, which costs it a search (train pages)
 _RAW_TEXT = 0.1  # of the markup in one raw element; ours, not swept
 
@@ -45,7 +45,5 @@ def build_nodes(listing: NodeList, limits: Limits) -> tuple[Nodes, bool]:
 
 def seems_swallowed(nodes: Nodes, markup_length: int) -> bool:
     """Whether little text can be seen for the size of the markup, or much of it is the text of one raw element."""
-    lengths = nodes.text_end - nodes.text_start
-    raw = lengths[mask(*_RAW_TEXT_NAMES)[nodes.tag]]
-    visible = int(lengths[nodes.visible_texts].sum())
-    return visible < _TINY_TEXT * markup_length or bool(raw.max(initial=0) > _RAW_TEXT * markup_length)
+    seen, raw = kernel.text_sizes(nodes.tag, nodes.flags, nodes.text_start, nodes.text_end, _IS_RAW)
+    return seen < _TINY_TEXT * markup_length or raw > _RAW_TEXT * markup_length

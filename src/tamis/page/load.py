@@ -11,6 +11,7 @@ from tamis.page.limits import Limits
 from tamis.page.model import Description, Page
 from tamis.page.parse import build_page, check_encoding
 
+_LIMITS = Limits()
 Source = str | bytes | bytearray | memoryview | Path | Page
 
 
@@ -24,7 +25,7 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
     if isinstance(source, Page):
         return source if url is None else source.described(url=url)
     encoding = None if encoding is None else check_encoding(encoding)
-    limits = limits or Limits()
+    limits = limits or _LIMITS
     data = _read(source, limits.readable_bytes)
     warnings = []
     truncated = len(data) > limits.readable_bytes

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from tamis.characters import writable
 from tamis.page.boxes import Boxes
-from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_CODES, TAG_NAMES, TEXT, mask
+from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_CODES, TAG_NAMES, TEXT, byte_table, mask
 from tamis.page.spans import Span, as_spans, overlaps, union
 from tamis.page.text import Bools, Ints
 
@@ -74,10 +74,17 @@ class Nodes:
         """Numbers of the text nodes a reader can see."""
         return _locked(self.texts[(self.flags[self.texts] & INVISIBLE) == 0])
 
+    @cached_property
+    def _codes(self) -> bytearray:
+        return bytearray(self.tag)
+
     def named(self, *names: str) -> Bools:
         """True for nodes with one of these names."""
-        chosen = mask(*names)
-        return self.tag == TAG_CODES[names[0]] if len(names) == 1 else chosen[self.tag]  # which is quicker
+        return np.frombuffer(self._codes.translate(byte_table(*names)), dtype=np.bool_)
+
+    def has(self, *names: str) -> bool:
+        """Whether there is a node with one of these names."""
+        return any(TAG_CODES[name] in self._codes for name in names)
 
     @cached_property
     def elements(self) -> Bools:
@@ -106,6 +113,7 @@ class Tree(Protocol):
     def name(self, node: int) -> str: ...
     def attributes(self, node: int) -> dict[str, str]: ...
     def attribute(self, nodes: Ints, name: str) -> list[str | None]: ...
+    def carrying(self, name: str) -> Ints: ...
     def select(self, selector: str) -> list[int]: ...
     def names(self, nodes: Ints) -> list[str]: ...
     def code(self, node: int) -> str: ...
@@ -232,6 +240,10 @@ class Page:
         """One attribute of many nodes; faster than ``attributes`` of each."""
         return self._tree.attribute(nodes, name)
 
+    def carrying(self, name: str) -> Ints:
+        """The elements that may have one of the attributes which are often asked for; no other has it."""
+        return self._tree.carrying(name)
+
     def select(self, selector: str) -> list[int]:
         """Elements that a CSS selector matches, in document order; an invalid selector raises ``OptionError``."""
         return self._tree.select(selector)
@@ -246,7 +258,7 @@ class Page:
 
     def node_text(self, node: int) -> str:
         """The text below a node, hidden text included, as in ``page.text``."""
-        return self.text[self.nodes.text_start[node] : self.nodes.text_end[node]]
+        return self.text[self.nodes.text_start.item(node) : self.nodes.text_end.item(node)]
 
     @cached_property
     def source(self) -> str:

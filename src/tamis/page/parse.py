@@ -7,10 +7,10 @@ notes what a reader cannot see. Markup that hides inside a page is parsed and pu
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +19,8 @@ import turbohtml.detect
 
 from tamis.errors import OptionError
 from tamis.page import sniff
-from tamis.page._reference import NAME_PARTS, Handle, Kinds, NodeList, Special
-from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, mask
+from tamis.page._reference import CARRIED, CARRIED_BITS, HOLDER_NAMES, Bytes, Handle, Kinds, NodeList, Special
+from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
 from tamis.page.listing import FLAGS_OF_TAGS, build_nodes, seems_swallowed
@@ -42,6 +42,7 @@ KINDS = Kinds(
 )
 _NOT_SPECIAL = Special([], [], [])  # for a walk of which only the text is read
 _HIDING = '[hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open])'
+_SHADOWED = "[shadowrootmode]"
 _STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # what React streams to the end of the page and scripts put in its place
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
 _MARKUP_TEXT = re.compile(r"\s*<[a-zA-Z!][^<]*>")
@@ -59,6 +60,8 @@ _EVENT_KINDS = {
     turbohtml.TokenType.COMMENT: OTHER_EVENT,
 }
 _LINE_END = re.compile("\r\n?")
+_CARRIERS = [",".join(f"[{name}]" for name in names) for names in CARRIED]
+_MANY = 500  # nodes from which on it pays to look first who has an attribute (as long as both took, on train pages)
 _URL = re.compile(r"\s*https?://\S+\s*\Z", re.IGNORECASE)
 
 
@@ -87,7 +90,7 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
     if capped:
         warnings.append(f"truncated: nesting deeper than {limits.max_depth} was flattened (max_depth)")
     truncated = description.truncated or bool(warnings)
-    if nodes.named("frameset").any():
+    if nodes.has("frameset"):
         frames = [handle.attr("src") or "" for handle in document.select("frame")]
         warnings.append(f"frameset: the content is in other pages: {', '.join(frames) or 'none named'}")
     parsed = ParsedTree(markup, encoding, listing.handles, limits)
@@ -96,14 +99,10 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
         nodes.flags[nodes.tag == TEXT] |= PREFORMATTED
         if listing.text:
             warnings.append(_plain_text_warning(listing.text))
-    description = dataclasses.replace(
-        description,
-        encoding=encoding,
-        format=page_format,
-        truncated=truncated,
-        warnings=(*description.warnings, *warnings),
+    warnings = [*description.warnings, *warnings]
+    return Page(
+        nodes, listing.text, parsed, Description(description.url, encoding, page_format, truncated, tuple(warnings))
     )
-    return Page(nodes, listing.text, parsed, description)
 
 
 def _plain_text_warning(text: str) -> str:
@@ -146,7 +145,8 @@ def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[NodeList,
     """All nodes, and warnings about what was left out."""
     listing = _walk(document, limits)
     warnings = []
-    if mask(*_NESTING_NAMES)[listing.tag].any():
+    codes = listing.tag.tobytes()
+    if any(TAG_CODES[name] in codes for name in _NESTING_NAMES):
         nesting = parse_nested(document, limits.node_budget(len(listing.text)))
         if nesting.found:
             listing = _walk(document, limits)
@@ -167,7 +167,14 @@ def _walk(document: turbohtml.Document, limits: Limits) -> NodeList:
 
 def special_elements(document: turbohtml.Document) -> Special:
     """What a walk must know of some elements besides their names."""
-    return Special(_hiding(document), document.select("a:not([href])"), document.select("[shadowrootmode]"))
+    return Special(_hiding(document), document.select("a:not([href])"), _shadowed(document))
+
+
+def _shadowed(document: turbohtml.Document) -> list[Handle]:
+    """Those that may hold a shadow tree and say that they do; one name is found quicker than an attribute."""
+    if any(document.select(name + _SHADOWED) for name in HOLDER_NAMES):
+        return document.select(_SHADOWED)
+    return []
 
 
 def _hiding(document: turbohtml.Document) -> list[Handle]:
@@ -227,8 +234,20 @@ class ParsedTree:
     def name(self, node: int) -> str:
         return str(self.handles[node].tag)
 
+    @cached_property
+    def _carried(self) -> Bytes:
+        """Which of ``CARRIED`` each node may have."""
+        return kernel.carried(self.handles, [self.handles[0].select(selector) for selector in _CARRIERS])
+
     def attribute(self, nodes: Ints, name: str) -> list[str | None]:
-        return kernel.attribute_column(self.handles, nodes, name, turbohtml.Element)
+        # Once it is known who has an attribute, there is no need to ask the others.
+        bit = CARRIED_BITS.get(name) if "_carried" in vars(self) or len(nodes) > _MANY else None
+        if bit is None:
+            return kernel.attribute_column(self.handles, nodes, name, turbohtml.Element)
+        return kernel.carried_column(self.handles, nodes, name, self._carried, bit)
+
+    def carrying(self, name: str) -> Ints:
+        return np.flatnonzero(self._carried & CARRIED_BITS[name])
 
     def select(self, selector: str) -> list[int]:
         try:
@@ -238,7 +257,7 @@ class ParsedTree:
         return kernel.node_numbers(self.handles, matching)
 
     def names(self, nodes: Ints) -> list[str]:
-        return kernel.called(self.handles, nodes, [self.handles[0].select(f"[{key}]") for key, _ in NAME_PARTS])
+        return kernel.called(self.handles, nodes, self._carried)
 
     def code(self, node: int) -> str:
         handle = self.handles[node]

@@ -5,6 +5,7 @@ A set of spans is written as two arrays, all starts and all ends.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -20,8 +21,11 @@ class Span(NamedTuple):
     end: int
 
 
+_span = partial(tuple.__new__, Span)  # quicker than ``Span``, which takes its fields one by one
+
+
 def as_spans(starts: Ints, ends: Ints) -> tuple[Span, ...]:
-    return tuple(map(Span, starts.tolist(), ends.tolist()))
+    return tuple(map(_span, zip(starts.tolist(), ends.tolist(), strict=True)))
 
 
 def as_arrays(spans: tuple[Span, ...]) -> tuple[Ints, Ints]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,20 +33,22 @@ def span_count(value: str | None) -> int:
 def table_kinds(page: Page, texts: Ints) -> dict[int, str]:
     """The kind of each table that holds some of these texts."""
     nodes = page.nodes
+    if not nodes.has("table"):
+        return {}
     is_table = nodes.named("table") & ((nodes.flags & FOREIGN) == 0)
     tables = np.flatnonzero(is_table)
     tables = tables[np.searchsorted(texts, nodes.end[tables]) > np.searchsorted(texts, tables)]
     if not len(tables):
         return {}
     cells = np.flatnonzero(nodes.named("td", "th"))
-    holder = nodes.nearest(is_table)[cells]
+    table_of = nodes.nearest(is_table)
+    holder = table_of[cells]
     order = np.argsort(holder, kind="stable")
     cells, holder = cells[order], holder[order]
     first, last = np.searchsorted(holder, tables), np.searchsorted(holder, tables, side="right")
     rows, captions = np.flatnonzero(nodes.named("tr")), np.flatnonzero(nodes.named("caption"))
-    structures, parts, inner = map(_running, (STRUCTURES, PAGE_PARTS, mask("table")), [nodes.tag] * 3)
-    owner = nodes.nearest(is_table)[_HEADS[nodes.tag]]
-    heads = np.bincount(owner, minlength=len(nodes))
+    structures, parts, inner = (_running(is_so[nodes.tag]) for is_so in (STRUCTURES, PAGE_PARTS, mask("table")))
+    heads = np.bincount(table_of[_HEADS[nodes.tag]], minlength=len(nodes))
     kinds = {}
     for table, start, end in zip(tables.tolist(), first.tolist(), last.tolist(), strict=True):
         own, below, after = cells[start:end], table + 1, int(nodes.end[table])
@@ -71,9 +73,9 @@ class _Contents(NamedTuple):
     has_late_caption: bool
 
 
-def _running(marked: Bools, tags: Any) -> Ints:
+def _running(marked: Bools) -> Ints:
     """How many nodes before each are marked."""
-    return np.concatenate(([0], np.cumsum(marked[tags])))
+    return np.concatenate(([0], np.cumsum(marked)))
 
 
 def _first(places: Ints, start: int, end: int) -> int:

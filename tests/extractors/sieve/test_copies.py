@@ -7,7 +7,7 @@ import pytest
 
 import tamis
 from tamis.extractors.sieve.containers import build_containers
-from tamis.extractors.sieve.copies import copies, repeats_headline
+from tamis.extractors.sieve.copies import _holding, copies, repeats_headline
 
 LONG = "The river rose in the night, and by morning the lower road was under water."
 OTHER = "Nobody was hurt, said the mayor, but forty houses had to be left in a hurry."
@@ -66,3 +66,19 @@ def test_the_headline_shown_again_is_found_outside_structures() -> None:
     page = tamis.parse("<div>Rivers rise</div><h1>Rivers rise</h1><p>Rivers rise!</p><p>Rivers fall</p>")
     content = np.array([False, False, True, False])
     assert repeats_headline(page, np.array([1]), content).tolist() == [True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "ranges", "holding"),
+    [
+        ("a... b c...", [(0, 4), (5, 6), (7, 11)], [0, 2]),
+        ("a.....b", [(0, 3), (3, 7)], [1]),  # two dots and three: the mark lies across the border, and behind it
+        ("....", [(0, 2), (2, 4)], []),
+        ("x ... y", [(0, 1), (6, 7)], []),
+        ("...", [(0, 3)], [0]),
+    ],
+)
+def test_marks_are_found_within_ranges_only(text: str, ranges: list[tuple[int, int]], holding: list[int]) -> None:
+    starts, ends = ([pair[end] for pair in ranges] for end in (0, 1))
+    assert list(_holding(text, "...", starts, ends)) == holding
+    assert holding == [number for number, (start, end) in enumerate(ranges) if text.find("...", start, end) >= 0]

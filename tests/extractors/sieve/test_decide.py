@@ -14,13 +14,14 @@ from tamis.extractors.sieve.decide import (
     NOTHING,
     PAGE_ERROR,
     best_prefix,
+    cut,
     headed,
     levelled,
     lifted,
     pooled,
     range_max,
 )
-from tamis.extractors.sieve.units import CODE, HEADING, QUOTE, Units, build_units
+from tamis.extractors.sieve.units import CODE, HEADING, LIST, QUOTE, Units, build_units
 
 ODDS = st.lists(st.tuples(st.integers(-60, 60), st.integers(1, 40)), max_size=12)  # a block has a word
 Blocks = list[tuple[int, int]]
@@ -182,3 +183,27 @@ def test_a_heading_rises_to_its_body_from_its_floor_on_and_never_stands_above_it
 def test_a_heading_of_nothing_has_nothing_to_speak_for_it() -> None:
     units = units_of("<p>one</p><h2>two</h2>")
     assert headed(np.array([2.0, 3.0]), units, nobody(units)).tolist() == [2.0, NOTHING]
+
+
+RULES_OF_KINDS = np.arange(20).reshape(2, 10) * 2
+
+
+def cut_of(markup: str, odds: list[float], headline: list[int]) -> tuple[list[bool], list[int]]:
+    page = tamis.parse(markup)
+    units = build_units(page, build_containers(page))
+    unit_odds, words = pooled(np.array(odds), page.blocks.words.astype(np.float64), units.of_block, len(units))
+    kept, rules = cut(units, unit_odds, words, np.array(headline, dtype=np.int64), 0.0, RULES_OF_KINDS)
+    return kept.tolist(), rules.tolist()
+
+
+def test_the_cut_leaves_the_unit_of_the_headline_out() -> None:
+    markup = "<h1>Rain</h1><p>It rained all night.</p><p>Buy boots here now.</p>"
+    assert cut_of(markup, [9.0, 3.0, -5.0], []) == ([True, True, False], [2 * HEADING + 1, 1, 0])
+    assert cut_of(markup, [9.0, 3.0, -5.0], [0]) == ([False, True, False], [2 * HEADING, 1, 0])
+
+
+def test_a_list_that_holds_the_headline_is_judged_as_any() -> None:
+    markup = "<ul><li>Rain</li><li>Snow</li></ul><p>It rained all night, and then it snowed for a week.</p>"
+    kept, rules = cut_of(markup, [3.0, 3.0, 3.0], [0])
+    assert kept == [True, True, True]
+    assert rules[0] == rules[1] == RULES_OF_KINDS[1, LIST] + 1

@@ -17,10 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, overload
 
-import numpy as np
-
 from tamis.about.embedded import read_embedded, read_unshown
-from tamis.extractors.sieve.choosing import RULES, Choice, choose
+from tamis.extractors.sieve.choosing import RULES, Choice, choose, kept_spans
 from tamis.extractors.sieve.memory import Site
 from tamis.extractors.sieve.model import SieveModel, load_model
 from tamis.extractors.sieve.reading import Reading, read_page
@@ -28,7 +26,6 @@ from tamis.extractors.sieve.reasons import explain_blocks
 from tamis.extractors.sieve.site import with_site
 from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
-from tamis.page.spans import as_spans, union
 from tamis.ranges import Range, check_ranges
 from tamis.results import Extraction
 
@@ -71,13 +68,11 @@ def extract(page: Page, options: Options, site: Site | None = None) -> Extractio
 
 
 def _extraction(page: Page, seen: Page, model: SieveModel, reading: Reading, choice: Choice) -> Extraction:
-    blocks, nodes = seen.blocks, seen.nodes
-    leaves = blocks.leaves[np.repeat(choice.kept, np.diff(blocks.first_leaf))]
     told = tuple(map(RULES.__getitem__, choice.rules.tolist()))
     return Extraction(
         page=page,
         view=None if seen is page else seen,
-        spans=as_spans(*union(nodes.text_start[leaves], nodes.text_end[leaves])),
+        spans=kept_spans(seen, choice),
         scores=tuple(reading.chances.tolist()),
         rules=told,
         reasons=_Reasons(seen, model, reading, told),

@@ -8,6 +8,8 @@ the same ones, so that features agree to the last bit and fall on the same side 
 adds up in another order and agrees to some 1e-6. Words and texts are told apart by 64-bit hashes.
 """
 
+from functools import partial
+
 import numpy as np
 
 from tamis.extractors.sieve import decide, regions, units
@@ -17,8 +19,9 @@ from tamis.extractors.sieve.features import text_matches as matches
 from tamis.extractors.sieve.features.sayings import SAYINGS, sayings
 from tamis.extractors.sieve.features.title import heading_levels
 from tamis.extractors.sieve.network import OFFSETS as network_offsets
-from tamis.page.html import HEADINGS, TAG_CODES, mask
+from tamis.page.html import HEADINGS, PSEUDO_NAMES, TAG_CODES, TAG_NAMES, mask
 from tamis.page.model import FOREIGN, FORM_TEXT, HIDDEN, LINK, NOSCRIPT, PREFORMATTED
+from tamis.page.spans import Span
 from tamis.page.tables import LAYOUT, table_kinds
 from tamis.page.text import IDEOGRAPH, SPACE, class_table
 

@@ -4,7 +4,7 @@ def build_containers(page):
     nodes, blocks = page.nodes, page.blocks
     cdef const int64_t[::1] parent = nodes.parent, end = nodes.end, holder = blocks.node
     cdef const int64_t[::1] leaves = blocks.leaves, first_leaf = blocks.first_leaf
-    cdef const uint8_t[::1] is_element = nodes.elements.view(np.uint8), tag = nodes.tag
+    cdef const uint8_t[::1] tag = nodes.tag
     cdef Py_ssize_t size = tag.shape[0], count = holder.shape[0], node, block, place = -1, total = 0
     # For each node: how many blocks begin before it, and how many containers up to it, less one.
     cdef int32_t[::1] begun = np.empty(size + 1, dtype=np.int32), position = np.empty(size, dtype=np.int32)
@@ -16,7 +16,7 @@ def build_containers(page):
                 block += 1
         begun[size] = <int32_t>block
         for node in range(size):
-            if (node == 0 and count > 0) or (is_element[node] and begun[end[node]] > begun[node]):
+            if (node == 0 and count > 0) or (IS_ELEMENT[tag[node]] and begun[end[node]] > begun[node]):
                 total += 1
             position[node] = <int32_t>(total - 1)
     arrays = [np.empty(total, dtype=np.int64) for _ in range(5)]

@@ -17,6 +17,9 @@ for _kind in range(16):
     IS_BODY[_kind] = _kind in decide.BODIES
 
 
+_span = partial(tuple.__new__, Span)
+
+
 cdef inline double _chance(double odds) noexcept nogil:
     return 1 / (1 + exp(-min(max(odds, -30.0), 30.0)))
 
@@ -255,3 +258,74 @@ def best_prefix(const double[::1] log_odds, const double[::1] words, double bias
         for place in range(best + 1):
             kept[order[place]] = True
     return kept_array
+
+
+def cut(units, const double[::1] unit_odds, const double[::1] words, headline, double bias, const int64_t[:, ::1] rules):
+    cdef const int64_t[::1] kind = units.kind, of_block = units.of_block, table = units.table, titles = headline
+    cdef Py_ssize_t count = unit_odds.shape[0], size = of_block.shape[0], unit, block, place = 0
+    cdef uint8_t[::1] is_open = np.ones(count, dtype=np.uint8)
+    cdef int32_t[::1] blocks = np.zeros(count, dtype=np.int32)
+    open_array = np.empty((2, count))
+    cdef double[:, ::1] open_units = open_array
+    kept_array = np.zeros(count, dtype=np.bool_)
+    cdef uint8_t[::1] kept = kept_array.view(np.uint8)
+    cdef bint any_table = False
+    with nogil:
+        for block in range(titles.shape[0]):
+            unit = of_block[titles[block]]
+            is_open[unit] = IS_STRUCTURE[kind[unit]]
+        for unit in range(count):
+            any_table = any_table or table[unit] != 0
+            if is_open[unit]:
+                open_units[0, place], open_units[1, place] = unit_odds[unit], words[unit]
+                place += 1
+        for block in range(size):
+            blocks[of_block[block]] += 1
+    cdef const uint8_t[::1] chosen = best_prefix(open_array[0, :place], open_array[1, :place], bias).view(np.uint8)
+    place = 0
+    for unit in range(count):
+        if is_open[unit]:
+            kept[unit] = chosen[place]
+            place += 1
+    if any_table:
+        kept_array = decide.completed(kept_array, np.asarray(words), units.table)
+        kept = kept_array.view(np.uint8)
+    found_array, number_array = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.int64)
+    cdef uint8_t[::1] found = found_array.view(np.uint8)
+    cdef int64_t[::1] number = number_array
+    with nogil:
+        for block in range(size):
+            unit = of_block[block]
+            found[block] = kept[unit]
+            number[block] = rules[blocks[unit] > 1, kind[unit]] + kept[unit]
+    return found_array, number_array
+
+
+def kept_spans(
+    kept,
+    const int64_t[::1] leaves,
+    const int64_t[::1] first_leaf,
+    const int64_t[::1] text_start,
+    const int64_t[::1] text_end,
+):
+    cdef const uint8_t[::1] is_kept = kept.view(np.uint8)
+    cdef Py_ssize_t block, leaf
+    cdef int64_t start = 0, end = -1  # of the span that is open, if it has begun
+    cdef list starts = [], ends = []
+    for block in range(is_kept.shape[0]):
+        if not is_kept[block]:
+            continue
+        for leaf in range(first_leaf[block], first_leaf[block + 1]):
+            if text_end[leaves[leaf]] <= text_start[leaves[leaf]]:
+                continue
+            if end >= 0 and text_start[leaves[leaf]] <= end:
+                end = max(end, text_end[leaves[leaf]])
+                continue
+            if end >= 0:
+                starts.append(start)
+                ends.append(end)
+            start, end = text_start[leaves[leaf]], text_end[leaves[leaf]]
+    if end >= 0:
+        starts.append(start)
+        ends.append(end)
+    return tuple(map(_span, zip(starts, ends)))

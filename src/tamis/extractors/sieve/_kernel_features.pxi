@@ -115,6 +115,7 @@ def read_evidence(page, containers, class_names, word_table):
         for place in range(size):
             in_comments[place] = paths[_COMMENTS, holder[place]] > 0
         _tell_page(tag, sums, totals, kinds, in_comments, says, out)
+    vars(containers)["paths"] = np.array(paths[_PATHS])  # which would be computed anew if somebody asked
     return Evidence(matrix, groups_array, comments_array)
 
 

@@ -114,6 +114,7 @@ cdef uint8_t KIND_BITS[256]
 cdef int64_t FIRST_AROUND[256]
 cdef int64_t SECOND_AROUND[256]
 cdef double HEADING_LEVELS[256]
+cdef uint8_t IS_ELEMENT[256]
 
 
 def _fill_tables():
@@ -130,6 +131,8 @@ def _fill_tables():
     }
     first, second = markup.packed_around()
     levels = heading_levels()
+    for code, name in enumerate(TAG_NAMES):
+        IS_ELEMENT[code] = name == "#other" or name not in PSEUDO_NAMES
     for code in range(len(mask())):
         TAG_BITS[code] = sum(bit for bit, names in kinds.items() if mask(*names)[code])
         KIND_BITS[code] = sum(1 << place for place, names in enumerate(markup.KINDS.values()) if mask(*names)[code])

@@ -10,7 +10,7 @@ import numpy as np
 
 from tamis.extractors.sieve.class_names import ClassNames
 from tamis.extractors.sieve.containers import Containers, build_containers
-from tamis.extractors.sieve.decide import best_prefix, headed, levelled, lifted, pooled
+from tamis.extractors.sieve.decide import best_prefix, cut, headed, levelled, lifted, pooled
 from tamis.extractors.sieve.features import Evidence, name_columns, page_evidence, word_columns
 from tamis.extractors.sieve.features.wording import WordTable, said
 from tamis.extractors.sieve.network import Network, Weights
@@ -19,14 +19,17 @@ from tamis.extractors.sieve.regions import expected_words, placed
 from tamis.extractors.sieve.units import build_units
 from tamis.models.trees import ObliviousTrees
 from tamis.page.model import Page
-from tamis.page.text import Floats, Ints, collapse
+from tamis.page.spans import Span, as_spans, union
+from tamis.page.text import Bools, Floats, Ints, collapse
 
 __all__ = [
     "best_prefix",
     "build_containers",
     "build_units",
+    "cut",
     "expected_words",
     "headed",
+    "kept_spans",
     "levelled",
     "lifted",
     "placed",
@@ -56,6 +59,12 @@ def score_columns(
     log_odds = tree_share * trees.log_odds(columns) + (1 - tree_share) * network.log_odds(inputs, words)
     chances = (1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))).astype(np.float32)
     return log_odds, summarise(inputs, words, chances)
+
+
+def kept_spans(kept: Bools, leaves: Ints, first_leaf: Ints, text_start: Ints, text_end: Ints) -> tuple[Span, ...]:
+    """The texts of the kept blocks; block i has the text nodes ``leaves[first_leaf[i]:first_leaf[i + 1]]``."""
+    chosen = leaves[np.repeat(kept, np.diff(first_leaf))]
+    return as_spans(*union(text_start[chosen], text_end[chosen]))
 
 
 def same_texts(text: str, start: Ints, end: Ints) -> Ints:

@@ -16,7 +16,7 @@ import numpy as np
 
 from tamis.about.headlines import ALIKE, headline_candidates
 from tamis.extractors.sieve.copies import copies, repeats_headline
-from tamis.extractors.sieve.decide import NOTHING, completed, noted
+from tamis.extractors.sieve.decide import NOTHING, noted
 from tamis.extractors.sieve.kernel import kernel
 from tamis.extractors.sieve.notes import find_notes
 from tamis.extractors.sieve.reading import Reading
@@ -24,6 +24,7 @@ from tamis.extractors.sieve.regions import beside_content
 from tamis.extractors.sieve.units import HEADING, KIND_NAMES, PLAIN, QUOTE, STRUCTURES, Units
 from tamis.extractors.sieve.unseen import RELUCTANCE, unseen
 from tamis.page.model import Page
+from tamis.page.spans import Span
 from tamis.page.text import Bools, Floats, Ints
 
 BEFORE_SHARE = 0.15  # of the expected words; with more before it the headline stands inside the content
@@ -45,6 +46,9 @@ _DECIDED = {
 RULES = tuple(itertools.chain.from_iterable(_DECIDED.values()))
 _RULE = dict(zip(_DECIDED, itertools.accumulate(map(len, _DECIDED.values()), initial=0), strict=False))
 """The first number of each."""
+_RULES_OF_KINDS = np.full((2, len(KIND_NAMES)), _RULE["cut"], dtype=np.int64)  # of units of one block, and of several
+_RULES_OF_KINDS[1, STRUCTURES] = _RULE["with"] + 2 * np.flatnonzero(STRUCTURES)
+_RULES_OF_KINDS[:, HEADING] = _RULE["heads"]
 _COLONS = (":", "：")
 _MARGIN = 9  # characters at the end of a block in which a colon is looked for; blanks may follow it
 
@@ -91,19 +95,29 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     odds[is_copy] = NOTHING
     unit_odds, unit_words = kernel.pooled(odds, words, units.of_block, len(units))
     unit_odds = _drawn(page, reading, units, unit_odds, odds, headline)
-    kept, rules = _cut(units, unit_odds, unit_words, headline, options.bias)
+    kept, rules = kernel.cut(units, unit_odds, unit_words, headline, options.bias, _RULES_OF_KINDS)
     rules[is_copy & ~kept] = _RULE["copy"]
     rules[penalised & ~kept] = _RULE["named"]
     rules[is_unseen & ~kept] = _RULE["unseen"]
     if len(headline):
         kept[headline], rules[headline] = True, _RULE["headline"]
-    titles = headline if len(headline) else np.flatnonzero(reading.is_title)
-    asked = {"comments": (options.comments, reading.in_comments), "title": (options.title, titles)}
-    for name, (policy, blocks) in asked.items():
-        if policy != "auto":
-            kept[blocks] = policy == "keep"
-            rules[blocks] = _RULE[name] + (policy == "keep")
+    if options.comments != "auto":
+        _obey(options.comments, _RULE["comments"], reading.in_comments, kept, rules)
+    if options.title != "auto":
+        _obey(options.title, _RULE["title"], headline if len(headline) else reading.is_title, kept, rules)
     return Choice(kept, rules, node if len(headline) and options.title != "drop" else None)
+
+
+def kept_spans(page: Page, choice: Choice) -> tuple[Span, ...]:
+    """Where the blocks stand that are kept."""
+    nodes, blocks = page.nodes, page.blocks
+    return kernel.kept_spans(choice.kept, blocks.leaves, blocks.first_leaf, nodes.text_start, nodes.text_end)
+
+
+def _obey(policy: str, number: int, blocks: Ints | Bools, kept: Bools, rules: Ints) -> None:
+    """Keep some blocks, or drop them, whatever has been decided; ``number`` is that of the rule to drop them."""
+    kept[blocks] = policy == "keep"
+    rules[blocks] = number + (policy == "keep")
 
 
 def _is_short(odds: Floats, words: Floats, end: int) -> bool:
@@ -119,10 +133,12 @@ def _headline(page: Page, odds: Floats) -> tuple[Ints, int, bool]:
     most = -np.inf
     for one in found:
         first, last = np.searchsorted(page.blocks.leaves, (one.node, nodes.end[one.node]))
-        own = np.searchsorted(page.blocks.first_leaf, np.arange(first, last), side="right") - 1
-        own = np.unique(own)
-        if len(own) and odds[own].max() > most:
-            most, best = odds[own].max(), (own, one.node, one.likeness >= ALIKE)
+        if first == last:
+            continue
+        start, end = np.searchsorted(page.blocks.first_leaf, (first, last - 1), side="right")
+        highest = odds[start - 1 : end].max()
+        if highest > most:
+            most, best = highest, (np.arange(start - 1, end), one.node, one.likeness >= ALIKE)
     return best
 
 
@@ -139,20 +155,8 @@ def _drawn(page: Page, reading: Reading, units: Units, unit_odds: Floats, odds: 
 def _ends_in_colon(page: Page, numbers: Ints) -> Bools:
     """For each block whether it ends in a colon; only those with these numbers are looked at."""
     result = np.zeros(len(page.blocks), dtype=np.bool_)
-    asked = np.unique(numbers[numbers >= 0])
+    result[numbers[numbers >= 0]] = True
+    asked = np.flatnonzero(result)
     ends = page.blocks.end[asked].tolist()
     result[asked] = [page.text[max(0, end - _MARGIN) : end].rstrip().endswith(_COLONS) for end in ends]
     return result
-
-
-def _cut(units: Units, unit_odds: Floats, size: Floats, headline: Ints, bias: float) -> tuple[Bools, Ints]:
-    """The best prefix of all units but the headline, which is kept anyway; a table that holds it is judged as any."""
-    is_open = np.ones(len(units), dtype=np.bool_)
-    is_open[units.of_block[headline]] = STRUCTURES[units.kind[units.of_block[headline]]]
-    kept_units = np.zeros(len(units), dtype=np.bool_)
-    kept_units[is_open] = kernel.best_prefix(unit_odds[is_open], size[is_open], bias)
-    kept_units = completed(kept_units, size, units.table)
-    is_shared = STRUCTURES[units.kind] & (np.bincount(units.of_block, minlength=len(units)) > 1)
-    of_kind = np.where(is_shared, _RULE["with"] + 2 * units.kind, _RULE["cut"])
-    rule = np.where(units.kind == HEADING, _RULE["heads"], of_kind)
-    return kept_units[units.of_block], (rule + kept_units)[units.of_block]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from tamis.about.titles import folded
 from tamis.extractors.sieve.containers import Containers
 from tamis.extractors.sieve.kernel import kernel
-from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints, collapse
 
@@ -19,8 +20,9 @@ _BESIDE = 1  # blocks from a text to its copy, if both look alike
 _MAX_QUOTES = 200  # that are looked for in the text
 _MAX_RUNNING = 1_000_000  # characters of text in which they are looked for: pages of megabytes are no articles
 _MAX_BEGINNINGS = 9  # texts with the same first words that a broken one is compared with
-_ASIDE = mask("aside", "blockquote", "figure", "q")
-_PULLED = re.compile(r"quote|callout|highlight|teaser|excerpt|summary", re.IGNORECASE)
+_ASIDE = ("aside", "blockquote", "figure", "q")
+_PULLING = ("quote", "callout", "highlight", "teaser", "excerpt", "summary")
+_PULLED = re.compile("|".join(_PULLING), re.IGNORECASE)
 _CUT_OFF = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*(?:read more|more|continue reading)?\W*$", re.IGNORECASE)
 _ELLIPSES = ("…", "...")
 _TAIL = 40  # characters in which a text may break off
@@ -56,7 +58,8 @@ def _equal(page: Page, containers: Containers, numbers: Ints, log_odds: Floats) 
         return []
     is_said_twice = np.zeros(len(same), dtype=np.bool_)
     is_said_twice[same[is_again]] = True
-    pairs = [(numbers[first], number) for first, number in zip(same, numbers, strict=True) if is_said_twice[first]]
+    twice = is_said_twice[same]
+    pairs = list(zip(numbers[same[twice]].tolist(), numbers[twice].tolist(), strict=True))
     best: dict[int, int] = {}
     for first, number in pairs:
         other = best.setdefault(first, number)
@@ -78,12 +81,14 @@ def _beginnings(page: Page, numbers: Ints, found: Bools) -> list[int]:
         return []
     broken = {}
     start, end = page.blocks.start[numbers].tolist(), page.blocks.end[numbers].tolist()
-    for number, first, last in zip(numbers.tolist(), start, end, strict=True):
-        if found[number] or all(text.rfind(mark, first, last) < 0 for mark in marks):
+    holding = {place for mark in marks for place in _holding(text, mark, start, end)}
+    for number in numbers[sorted(holding)].tolist():
+        if found[number]:
             continue
         whole = _text(page, number)
-        if cut := _CUT_OFF.search(whole[-_TAIL:]):
-            broken[number] = whole[: len(whole) - len(whole[-_TAIL:]) + cut.start()]
+        tail = whole[-_TAIL:]
+        if any(mark in tail for mark in marks) and (cut := _CUT_OFF.search(tail)):
+            broken[number] = whole[: len(whole) - len(tail) + cut.start()]
     broken = {number: kept for number, kept in broken.items() if len(kept) >= MIN_CHARACTERS // 2}
     if not broken:
         return []
@@ -101,14 +106,30 @@ def _beginnings(page: Page, numbers: Ints, found: Bools) -> list[int]:
     ]
 
 
+def _holding(text: str, mark: str, starts: list[int], ends: list[int]) -> Iterator[int]:
+    """The numbers of the ranges, sorted and apart from each other, in which a mark stands."""
+    place, number = text.find(mark, starts[0]), 0
+    while place >= 0:
+        number = bisect_left(ends, place + len(mark), number)
+        if number == len(ends):
+            return
+        if starts[number] <= place:
+            yield number
+            number += 1
+            if number == len(ends):
+                return
+        place = text.find(mark, starts[number])
+
+
 def _quoted(page: Page, containers: Containers, numbers: Ints, found: Bools) -> list[int]:
     """Blocks set apart from the text whose words stand in the text as well."""
     nodes, blocks = page.nodes, page.blocks
     numbers = numbers[~found[numbers]]
-    is_apart = nodes.inside(_ASIDE[nodes.tag])[blocks.node[numbers]]
+    is_apart = nodes.inside(nodes.named(*_ASIDE))[blocks.node[numbers]]
     called = containers.name[containers.holder[numbers]].tolist()
-    pulled = {name for name in set(called) if _PULLED.search(containers.names[name])}
-    if pulled:
+    names = {name: containers.names[name] for name in set(called)}
+    if _may_pull(names.values()):
+        pulled = {name for name, said in names.items() if _PULLED.search(said)}
         is_apart |= np.array([name in pulled for name in called], dtype=np.bool_)
     is_apart &= blocks.words[numbers] <= MAX_QUOTE_WORDS
     is_apart &= np.cumsum(is_apart) <= _MAX_QUOTES
@@ -116,18 +137,30 @@ def _quoted(page: Page, containers: Containers, numbers: Ints, found: Bools) -> 
         return []
     running = numbers[~is_apart]
     running = running[np.cumsum(blocks.end[running] - blocks.start[running]) <= _MAX_RUNNING]
-    text = "\n".join(folded(_text(page, number)) for number in running.tolist())
-    return [number for number in numbers[is_apart].tolist() if folded(_text(page, number)) in text]
+    text = "\n".join(_folded(page, running))
+    quotes = numbers[is_apart]
+    return [number for number, quote in zip(quotes.tolist(), _folded(page, quotes), strict=True) if quote in text]
+
+
+def _folded(page: Page, numbers: Ints) -> Iterator[str]:
+    """What some blocks say, for comparing."""
+    for start, end in zip(page.blocks.start[numbers].tolist(), page.blocks.end[numbers].tolist(), strict=True):
+        yield folded(page.text[start:end])
+
+
+def _may_pull(names: Iterable[str]) -> bool:
+    """Whether one of some names may be that of a pull quote, which is quicker to see than of which."""
+    said = " ".join(names).lower()
+    return not said.isascii() or any(word in said for word in _PULLING)
 
 
 def repeats_headline(page: Page, headline: Ints, is_content: Bools) -> Bools:
     """Blocks that show the headline again, such as the last entry of breadcrumbs."""
     blocks = page.blocks
     found = np.zeros(len(blocks), dtype=np.bool_)
-    text = folded(" ".join(page.text[blocks.start[number] : blocks.end[number]] for number in headline.tolist()))
+    text = " ".join(filter(None, _folded(page, headline)))
     length = int(blocks.characters[headline].sum())
     near = np.flatnonzero((np.abs(blocks.characters - length) <= _NEAR_LENGTH) & ~is_content)
-    for number in near.tolist():
-        found[number] = folded(page.text[blocks.start[number] : blocks.end[number]]) == text
+    found[near] = [said == text for said in _folded(page, near)]
     found[headline] = False
     return found

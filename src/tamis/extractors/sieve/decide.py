@@ -155,6 +155,24 @@ def best_prefix(log_odds: Floats, words: Floats, bias: float = 0.0) -> Bools:
     return kept
 
 
+def cut(units: Units, unit_odds: Floats, words: Floats, headline: Ints, bias: float, rules: Ints) -> tuple[Bools, Ints]:
+    """Of each block whether it is kept, and the number of the rule that says so.
+
+    The best prefix of all units but that of the headline, which is kept anyway; a structure that holds it is judged as
+    any. ``rules`` are the numbers for the kinds of units of one block, and of units of several; those for what is kept
+    are by one higher.
+    """
+    is_open = np.ones(len(units), dtype=np.bool_)
+    held = units.of_block[headline]
+    is_open[held] = STRUCTURES[units.kind[held]]
+    kept = np.zeros(len(units), dtype=np.bool_)
+    kept[is_open] = best_prefix(unit_odds[is_open], words[is_open], bias)
+    kept = completed(kept, words, units.table)
+    is_shared = np.bincount(units.of_block, minlength=len(units)) > 1
+    numbers = rules[is_shared.astype(np.int64), units.kind] + kept
+    return kept[units.of_block], numbers[units.of_block]
+
+
 def completed(kept: Bools, words: Floats, table: Ints) -> Bools:
     """The units to keep, and with most of a table the rest of its rows; 0 is no table.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -94,7 +95,13 @@ class SieveModel:
 
 def load_model(path: str) -> SieveModel:
     """The model in a file, or the one that is shipped if the path is empty; read once."""
-    return model_files.load(path, _SHIPPED, _read)
+    return model_files.load(path, _SHIPPED, _read) if path else _shipped(_SHIPPED)
+
+
+@functools.cache
+def _shipped(file: Path) -> SieveModel:
+    """What was installed stays as it is: nobody asks anew whether the file has changed."""
+    return model_files.load("", file, _read)
 
 
 def _read(file: Path) -> SieveModel:

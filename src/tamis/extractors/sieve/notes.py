@@ -18,10 +18,9 @@ def find_notes(page: Page, units: Units) -> tuple[Ints, Ints]:
     """
     nodes, blocks = page.nodes, page.blocks
     nothing = np.zeros(0, dtype=np.int64)
-    raised = nodes.named("sup")
-    if not raised.any() or not len(blocks):
+    if not nodes.has("sup") or not len(blocks):
         return nothing, nothing
-    raised = raised & ((nodes.flags & FOREIGN) == 0)
+    raised = nodes.named("sup") & ((nodes.flags & FOREIGN) == 0)
     is_link = nodes.named("a") & (nodes.text_end - nodes.text_start <= _LONGEST_MARK)
     links = np.flatnonzero(is_link & (nodes.inside(raised) | (nodes.totals(raised.astype(np.int64)) > 0)))
     hrefs = page.attribute(links, "href")

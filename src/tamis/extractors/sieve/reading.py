@@ -26,7 +26,6 @@ class Reading:
     columns: Weights  # a row for each feature
     log_odds: Floats  # blocks that look alike drawn together
     in_comments: Bools
-    is_title: Bools
     page_type: str
     article_chance: float
     site_notes: tuple[str, ...] = ()  # for each block what other pages of its site say, if they were asked
@@ -36,6 +35,13 @@ class Reading:
         """The probability of being content."""
         chances: Floats = 1 / (1 + np.exp(-np.clip(self.log_odds, -30, 30)))
         return chances
+
+    @property
+    def is_title(self) -> Bools:
+        """The block that shows the title, if there is one."""
+        seems = (self.columns[PLACES["title_match"]] > 0) | (self.columns[PLACES["heading_level"]] > 0)
+        title: Bools = (self.columns[PLACES["after_title"]] == 0) & seems
+        return title
 
 
 def read_page(page: Page, model: SieveModel, *, shows_hidden: bool = False) -> Reading:
@@ -53,17 +59,9 @@ def read_page(page: Page, model: SieveModel, *, shows_hidden: bool = False) -> R
         columns=columns,
         log_odds=kernel.levelled(log_odds, words.astype(np.float64), evidence.groups),
         in_comments=evidence.in_comments,
-        is_title=is_title(columns),
         page_type=max(types, key=types.__getitem__),
         article_chance=types["article"],
     )
-
-
-def is_title(columns: Weights) -> Bools:
-    """The block that shows the title, if there is one."""
-    seems = (columns[PLACES["title_match"]] > 0) | (columns[PLACES["heading_level"]] > 0)
-    title: Bools = (columns[PLACES["after_title"]] == 0) & seems
-    return title
 
 
 def score_blocks(model: SieveModel, columns: Weights, words: Weights) -> tuple[Floats, Weights]:

@@ -12,11 +12,10 @@ import numpy as np
 
 from tamis.extractors.sieve.containers import Containers
 from tamis.extractors.sieve.kernel import kernel
-from tamis.page.html import TAG_CODES
 from tamis.page.model import HIDDEN, Page
 from tamis.page.text import Bools, Floats, Ints
 
-_DIALOGS = ("dialog", "alertdialog")
+_DIALOGS = {"role": ("dialog", "alertdialog"), "aria-modal": ("true",)}
 _REVEALED = re.compile(
     "accordion|answer|carousel|collaps|expand|faq|more|panel|slide|spoiler|tab|toggle", re.IGNORECASE
 )
@@ -51,24 +50,20 @@ def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, 
 
 def _dialogs(page: Page, containers: Containers) -> list[int]:
     """The containers that are dialogs."""
-    roles, modal = (page.attribute(containers.node, name) for name in ("role", "aria-modal"))
-    said = {
-        place
-        for place, (role, is_modal) in enumerate(zip(roles, modal, strict=True))
-        if (role and role.lower() in _DIALOGS) or (is_modal and is_modal.lower() == "true")
-    }
-    return sorted(said | set(np.flatnonzero(containers.tag == TAG_CODES["dialog"]).tolist()))
+    found = set(np.flatnonzero(page.nodes.named("dialog")).tolist())
+    for name, values in _DIALOGS.items():
+        nodes = page.carrying(name)
+        said = zip(nodes.tolist(), page.attribute(nodes, name), strict=True)
+        found |= {node for node, value in said if value and value.lower() in values}
+    return np.flatnonzero(np.isin(containers.node, list(found))).tolist() if found else []
 
 
 def _revealed(page: Page, holders: Ints) -> Bools:
     """The elements around some nodes that something on the page shows when it is asked for."""
-    marked, is_around = (np.zeros(len(page.nodes), dtype=np.bool_) for _ in range(2))
-    around = np.unique(holders)
-    while len(around):
-        is_around[around] = True
-        around = np.unique(page.nodes.parent[around])
-        around = around[(around > 0) & ~is_around[around]]
-    around = np.flatnonzero(is_around)
+    marked = np.zeros(len(page.nodes), dtype=np.bool_)
+    marked[holders] = True
+    around = np.flatnonzero(page.nodes.totals(marked.astype(np.int64)))
+    marked[:] = False
     marked[around] = page.nodes.named("details")[around]
     columns = [page.attribute(around, name) for name in ("class", "role", "aria-labelledby", "id")]
     identities: dict[str, list[int]] = {}

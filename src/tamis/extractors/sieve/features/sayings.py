@@ -19,21 +19,15 @@ SAYINGS = {
     }.items()
 }
 _TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([^"]{1,40})"')
+_PAGE_KIND, _DATA = 'meta[property="og:type" i]', 'script[type*="ld+json" i]'
 _MAX_DATA = 100_000  # characters of JSON-LD that are searched for types
 
 
 def sayings(page: Page) -> dict[str, float]:
     """1 for each kind of page that the page claims to be, else 0."""
-    nodes = page.nodes
-    said = []
-    metas = np.flatnonzero(nodes.named("meta"))
-    properties = page.attribute(metas, "property")
-    places = [position for position, value in enumerate(properties) if value and value.lower() == "og:type"]
-    said += [page.attribute(metas[[place]], "content")[0] or "" for place in places[:1]]
-    scripts = np.flatnonzero(nodes.named("script"))
-    kinds = page.attribute(scripts, "type")
-    for script, kind in zip(scripts.tolist(), kinds, strict=True):
-        if kind and "ld+json" in kind.lower():
-            said += _TYPE.findall(page.code(script)[:_MAX_DATA])
+    metas = np.array(page.select(_PAGE_KIND)[:1], dtype=np.int64)
+    said = [content or "" for content in page.attribute(metas, "content")]
+    for script in page.select(_DATA):
+        said += _TYPE.findall(page.code(script)[:_MAX_DATA])
     text = " ".join(said)
     return {name: float(pattern.search(text) is not None) for name, pattern in SAYINGS.items()}
