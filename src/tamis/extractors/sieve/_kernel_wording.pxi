@@ -10,9 +10,12 @@ cdef enum:
     _MOST_SAID = 24
     _WHOLE_SAID = 4
     _SCALE_SAID = 1000
+    _REST = 19  # bits of a hash behind the leading ones
 
 if (wording.LONGEST, wording.MOST, wording.WHOLE, wording.SCALE) != (_LONGEST_SAID, _MOST_SAID, _WHOLE_SAID, _SCALE_SAID):
     raise ImportError("_kernel_wording.pxi has other limits than features/wording.py")
+if wording.LEADING != 32 - _REST:
+    raise ImportError("_kernel_wording.pxi looks hashes up by other bits than features/wording.py")
 
 cdef struct Said:
     # The phrases of a block so far.
@@ -29,23 +32,17 @@ cdef inline uint32_t _grown(uint32_t value, uint32_t letter) noexcept nogil:
     return (value ^ letter) * <uint32_t>16777619
 
 
-cdef void _weigh(
-    Said* said, uint32_t code, const int64_t[::1] codes, const int64_t[::1] weights, const uint8_t* seen
+cdef inline void _weigh(
+    Said* said, uint32_t code, const int64_t[::1] codes, const int64_t[::1] weights, const int64_t[::1] first
 ) noexcept nogil:
-    cdef Py_ssize_t low = 0, high = codes.shape[0], middle
+    cdef Py_ssize_t place
     said.phrases += 1
-    if not seen[code & 0xFFFF]:
-        return
-    while low < high:
-        middle = (low + high) // 2
-        if codes[middle] < code:
-            low = middle + 1
-        else:
-            high = middle
-    if low < codes.shape[0] and codes[low] == code:
-        said.total += weights[low]
-        said.best = max(said.best, weights[low])
-        said.worst = min(said.worst, weights[low])
+    for place in range(first[code >> _REST], first[(code >> _REST) + 1]):
+        if codes[place] == code:
+            said.total += weights[place]
+            said.best = max(said.best, weights[place])
+            said.worst = min(said.worst, weights[place])
+            return
 
 
 cdef void _say(
@@ -54,14 +51,14 @@ cdef void _say(
     int size,
     const int64_t[::1] codes,
     const int64_t[::1] weights,
-    const uint8_t* seen,
+    const int64_t[::1] first,
 ) noexcept nogil:
     """One word more."""
     cdef uint32_t own = <uint32_t>2166136261
     cdef int place
     for place in range(size):
         own = _grown(own, word[place])
-    _weigh(said, own, codes, weights, seen)
+    _weigh(said, own, codes, weights, first)
     if said.words < _WHOLE_SAID:
         if said.words:
             said.whole = _grown(said.whole, 32)
@@ -72,7 +69,7 @@ cdef void _say(
             said.start = _grown(said.start, 32)
         for place in range(size):
             said.start = _grown(said.start, word[place])
-        _weigh(said, said.start, codes, weights, seen)
+        _weigh(said, said.start, codes, weights, first)
     said.words += 1
 
 
@@ -86,7 +83,7 @@ cdef void _read_wording(
     const int64_t[::1] end,
     const int64_t[::1] codes,
     const int64_t[::1] weights,
-    const uint8_t[::1] seen,
+    const int64_t[::1] first,
     float[:, ::1] out,
 ) noexcept nogil:
     cdef uint32_t word[_LONGEST_SAID]
@@ -121,7 +118,7 @@ cdef void _read_wording(
                 if running == 2:
                     word[0], size = 48, 1
                 if running != 3 or size == 1:
-                    _say(&said, word, size, codes, weights, &seen[0])
+                    _say(&said, word, size, codes, weights, first)
                 size = 0
                 if said.words == _MOST_SAID:
                     break
@@ -136,11 +133,11 @@ cdef void _read_wording(
                     if size == 2:
                         word[0] = word[1]
                     word[1], size = letter, 2
-                    _say(&said, word, 2, codes, weights, &seen[0])
+                    _say(&said, word, 2, codes, weights, first)
                     if said.words == _MOST_SAID:
                         break
         if 0 < said.words <= _WHOLE_SAID:
-            _weigh(&said, said.whole, codes, weights, &seen[0])
+            _weigh(&said, said.whole, codes, weights, first)
         out[WORDING, block] = <double>said.total / sqrt(<double>max(said.phrases, 1)) / _SCALE_SAID
         out[BEST_WORDING, block] = <double>said.best / _SCALE_SAID
         out[WORST_WORDING, block] = <double>said.worst / _SCALE_SAID

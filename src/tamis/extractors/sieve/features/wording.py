@@ -14,7 +14,6 @@ import re
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.extractors.sieve.features.material import Columns
 from tamis.page.model import Page
@@ -23,6 +22,7 @@ from tamis.page.text import Ints
 LONGEST = 400  # characters of a block that are read
 MOST = 24  # words of a block that are read
 WHOLE = 4  # words of a block that counts as one phrase
+LEADING = 13  # bits of a hash by which the compiled twin looks it up
 SCALE = 1000  # weights are thousandths of log odds: whole numbers add up to the same sum in any order
 _CJK = "\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(rf"[{_CJK}]+|(?:(?![{_CJK}])[^\W\d_])+|\d+")
@@ -35,12 +35,11 @@ class WordTable:
 
     codes: Ints
     weights: Ints
-    seen: npt.NDArray[np.uint8] = field(init=False)  # whether the table has a hash that ends in these 16 bits
+    first: Ints = field(init=False)  # where hashes with the same leading bits begin; the last entry ends them all
 
     def __post_init__(self) -> None:
-        seen = np.zeros(1 << 16, dtype=np.uint8)
-        seen[self.codes & 0xFFFF] = 1
-        object.__setattr__(self, "seen", seen)
+        starts = np.arange((1 << LEADING) + 1, dtype=np.int64) << (32 - LEADING)
+        object.__setattr__(self, "first", np.searchsorted(self.codes, starts).astype(np.int64))
 
     def weights_of(self, codes: Ints) -> Ints:
         """The weight of each hash, 0 for those that the table does not know."""
