@@ -132,7 +132,7 @@ def commands_page() -> str:
     """Every command with its arguments and flags."""
     parts = [
         "# Commands",
-        "All commands with their arguments and flags, as `tamis COMMAND --help` shows them. `extract`, `cluster` and "
+        "All commands with their arguments and flags, as `--help` of each command shows them. `extract`, `cluster` and "
         "`segment` also have the options of the method as flags: here those of the default method, for the others see "
         "[options](options.md). Exit codes: 0 success, 1 some items failed, 2 wrong usage, 130 interrupted, 141 the "
         "reader of the pipe closed it.",

@@ -34,7 +34,7 @@ def test_public_names_exist() -> None:
 
 
 PUBLIC = {
-    "about.embedded": {"Embedded", "read_embedded", "read_unshown"},
+    "about.embedded": {"Embedded", "read_embedded"},
     "adapters.engines": {"daft_function", "datatrove_extractor", "spark_function"},
     "adapters.haystack": {"TamisConverter"},
     "adapters.langchain": {"TamisLoader"},

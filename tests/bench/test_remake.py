@@ -20,6 +20,7 @@ _OTHERS = {
     "release": "builds",
     "teach": "teaches the model; an hour on a GPU",
     "remake": "is the command itself",
+    "imports": "counts files and imports; no page has its table",
 }
 
 

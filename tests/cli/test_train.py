@@ -21,7 +21,7 @@ def test_a_model_is_trained_used_and_described(tmp_path: Path, capfd: pytest.Cap
     assert f"its card to {out.with_suffix('.md')}" in capfd.readouterr().err
     card = out.with_suffix(".md").read_text(encoding="utf-8")
     assert "| small | as stated by its source | 12 | 0 |" in card
-    assert "100 trees" in card
+    assert "100\ntrees" in card
     page = "<ul class=menu><li><a href=/>Home</a></ul><div class=post><p>The river rose in the night, again.</p></div>"
     assert "The river rose" in tamis.extract(page, model=str(out)).text
 

@@ -42,7 +42,7 @@ def test_formats_and_what_is_left_out() -> None:
     assert bare is not None
     assert "Monday" not in bare
     assert "<TEI" in (trafilatura.extract(PAGE, output_format="xmltei") or "")
-    with pytest.raises(OptionError, match="'csv' is not there"):
+    with pytest.raises(OptionError, match="'csv' is not supported"):
         trafilatura.extract(PAGE, output_format="csv")
 
 

@@ -155,7 +155,7 @@ def test_an_archive_that_reaches_outside_is_refused(tmp_path: Path) -> None:
         entry = tarfile.TarInfo("../outside.txt")
         entry.size = 1
         files.addfile(entry, io.BytesIO(b"x"))
-    with pytest.raises(InputError, match="cannot unpack"), marked_pages(archive):
+    with pytest.raises(InputError, match="cannot decompress"), marked_pages(archive):
         pass
 
 
@@ -178,7 +178,7 @@ def test_an_address_that_cannot_be_read_is_told_with_its_file(folder: Path) -> N
 
 def test_what_is_no_archive_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bad.tar.xz").write_bytes(b"no archive")
-    with pytest.raises(InputError, match="cannot unpack"), marked_pages(tmp_path / "bad.tar.xz"):
+    with pytest.raises(InputError, match="cannot decompress"), marked_pages(tmp_path / "bad.tar.xz"):
         pass
     monkeypatch.setenv("TAMIS_DATA", str(tmp_path))
     with pytest.raises(InputError, match="TAMIS_DATA"), marked_pages():

@@ -67,7 +67,7 @@ def test_declarations_and_wrong_json_are_refused() -> None:
         read_listing(b'<?xml version="1.0"?><!-- x --><!DOCTYPE a [<!ENTITY b "c">]><urlset/>')
     with pytest.raises(InputError, match="not a JSON feed"):
         read_listing(b'{"items": 3}')
-    with pytest.raises(InputError, match="no JSON feed"):
+    with pytest.raises(InputError, match="not a JSON feed"):
         read_listing(b'{"items": ' + b"[" * 100_000)
     with pytest.raises(InputError, match="damaged"):
         read_listing(b"\x1f\x8bnothing")

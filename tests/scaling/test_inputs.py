@@ -118,14 +118,14 @@ def test_parquet_columns_are_read_by_name(tmp_path: Path) -> None:
     assert (one.html, one.url, one.offset) == (b"<p>one", "https://a.example/", 0)
     assert none.problem == "its column 'content' holds no page"
     (wrong,) = read(path)
-    assert "there is no column 'html' but content, warc_url" in wrong.problem
+    assert "there is no column 'html', only content, warc_url" in wrong.problem
 
 
 def test_a_damaged_parquet_file_is_one_record_with_a_problem(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     path.write_bytes(b"PAR1 and nothing else")
     (record,) = read(path)
-    assert record.problem.startswith("cannot be read: no Parquet")
+    assert record.problem.startswith("cannot be read: not a Parquet")
 
 
 def test_the_files_of_a_folder_are_pages(tmp_path: Path) -> None:

@@ -241,7 +241,8 @@ def test_nothing_is_told_without_the_token_and_problems_are_documents(pages: Pag
             ("POST", "/api/annotations", b"[]", 422),
             ("POST", "/api/annotations", b"{}", 422),
             ("POST", "/api/inside", b'{"page": "a.html", "rectangles": 3}', 422),
-            ("POST", "/api/inside", b'{"page": "a.html", "rectangles": [[0, 0, NaN, 1e999]]}', 422),
+            ("POST", "/api/inside", b'{"page": "a.html", "rectangles": [[0, 0, 1, 1e999]]}', 422),
+            ("POST", "/api/inside", b'{"page": "a.html", "rectangles": [[0, 0, NaN, 1]]}', 400),
             ("POST", "/api/annotations", b'{"page": "\xff"}', 400),
             ("POST", "/api/annotations", b"[" * 100_000, 400),
         ]:

@@ -48,7 +48,7 @@ def test_what_is_only_asked_for_has_no_body(page: Any) -> None:
 
 def test_fields_are_told_and_problems_are_shown(page: Any) -> None:
     page.select_option("#operation", label="POST /api/extract")
-    assert "CSS selector of what is dropped" in page.inner_text("#fields")
+    assert "CSS selector of elements to drop" in page.inner_text("#fields")
     page.fill("#body", '{"html": "it\'s <b>me", "method": "siev"}')
     assert "'{\"html\": \"it'\\''s <b>me\"" in page.inner_text("#command")
     page.click("text=Send")

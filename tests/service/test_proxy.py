@@ -78,7 +78,7 @@ def test_a_wall_is_shown_and_said_to_be_one(mode: str) -> None:
     form = "<title>Log in</title><h1>Log in</h1><p>Members of the club only.</p><form><input type=password></form>"
     found = treat(Treatment(mode=mode), tamis.parse(form, "http://club.example/"))
     assert (found.headers["Tamis-Status"], found.headers["Tamis-Wall"]) == ("empty", "login wall")
-    shown = b"a login form stands in the place" if mode == READER else b"Members of the club only."
+    shown = b"wall: the page is a login form" if mode == READER else b"Members of the club only."
     assert shown in found.body
     assert b"<!--Members" not in found.body
 

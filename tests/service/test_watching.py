@@ -96,7 +96,7 @@ def test_a_request_that_the_end_of_the_service_cuts_off_is_told_to_come_again() 
     start, body = asyncio.run(cut_off())
     assert start["status"] == 503
     assert (b"retry-after", b"1") in start["headers"]
-    assert b"the service is closing" in body["body"]
+    assert b"the service is shutting down" in body["body"]
 
 
 def test_a_fault_of_a_worker_is_logged_as_one_line(capfd: pytest.CaptureFixture[str]) -> None:
