@@ -272,7 +272,7 @@ def test_what_the_pages_repeat_is_evidence_if_asked_for(tmp_path: Path, capsys: 
             f"because of it, said the mayor, who had been there {part + number} times before.</p>"
             for part in range(4)
         )
-        markup = f"<h1>Story {number}</h1>{parts}<div class=x><p>{PITCH}</p></div>"
+        markup = f"<h1>Story {number}</h1>{parts}<div class=newsletter><p>{PITCH}</p></div>"
         (tmp_path / f"{number}.html").write_text(markup)
     assert main(["extract", str(tmp_path)]) == 0
     assert capsys.readouterr().out.count(PITCH) == 5

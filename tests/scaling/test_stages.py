@@ -124,7 +124,7 @@ def story(number: int) -> bytes:
         b"said the mayor, who had been there %d times before.</p>" % (part, number, part + number)
         for part in range(4)
     )
-    return b"<h1>Story %d</h1>%s<div class=x><p>%s</p></div>" % (number, text, PITCH)
+    return b"<h1>Story %d</h1>%s<div class=newsletter><p>%s</p></div>" % (number, text, PITCH)
 
 
 def test_what_the_pages_of_a_host_repeat_is_known_in_every_shard(tmp_path: Path) -> None:

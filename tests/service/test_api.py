@@ -67,7 +67,7 @@ def test_pages_of_a_host_are_remembered_if_asked_for() -> None:
             f"because of it, said the mayor, who had been there {part + number} times before.</p>"
             for part in range(4)
         )
-        html = f"<h1>Story {number}</h1>{parts}<div class=x><p>{pitch}</p></div>"
+        html = f"<h1>Story {number}</h1>{parts}<div class=newsletter><p>{pitch}</p></div>"
         request = {"html": html, "url": f"http://remembered.example/{number}", "format": "text", **asked}
         values = {"operation": "extract", "content_type": "application/json"}
         return perform(values, json.dumps(request).encode())[1].decode()

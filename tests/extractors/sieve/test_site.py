@@ -27,7 +27,7 @@ def paragraphs(name: str, count: int = 4) -> list[str]:
 
 
 def article(name: str, texts: Iterable[str], below: str = "") -> str:
-    body = "".join(f"<p>{text}</p>" for text in texts) + f"<div class='x'><p>{below}</p></div>"
+    body = "".join(f"<p>{text}</p>" for text in texts) + f"<div class='newsletter'><p>{below}</p></div>"
     return f"<html><head><title>{name}</title></head><body><h1>{name}</h1>{body}</body></html>"
 
 
