@@ -20,6 +20,7 @@ from tamis.extractors.sieve.decide import (
     lifted,
     pooled,
     range_max,
+    shifts,
 )
 from tamis.extractors.sieve.units import CODE, HEADING, LIST, QUOTE, Units, build_units
 
@@ -207,3 +208,10 @@ def test_a_list_that_holds_the_headline_is_judged_as_any() -> None:
     kept, rules = cut_of(markup, [3.0, 3.0, 3.0], [0])
     assert kept == [True, True, True]
     assert rules[0] == rules[1] == RULES_OF_KINDS[1, LIST] + 1
+
+
+def test_shifts_are_those_of_gauss_and_hermite() -> None:
+    points, weights = np.polynomial.hermite_e.hermegauss(9)
+    found, shares = shifts()
+    assert found.tolist() == points.tolist()
+    np.testing.assert_allclose(shares, weights / weights.sum(), rtol=1e-15)
