@@ -208,7 +208,7 @@ def test_a_picture_that_ends_early_is_not_stretched(browser: Any, tmp_path: Path
         assert own.tab.locator("#sheet").bounding_box()["height"] == pytest.approx(17_036 * size, rel=0.001)
         last = own.tab.locator("#overlay [data-position='1']")
         assert last.bounding_box()["y"] - picture["y"] == pytest.approx(17_018 * size, abs=2)
-        assert "The picture ends here" in own.tab.inner_text("#cut")
+        assert "The screenshot ends here" in own.tab.inner_text("#cut")
         assert own.tab.locator("#overlay text").all_text_contents() == [
             "The last paragraph says something at some length, far below."
         ]
@@ -279,7 +279,7 @@ def test_text_is_selected_letter_by_letter(browser: Any, client: Any, folder: Pa
     own.kept()
     own.tab.fill("#language", "German")
     own.tab.press("#language", "Enter")
-    own.said("Not kept: a language is a tag")
+    own.said("Not saved: a language is a tag")
     own.tab.fill("#language", "de_at")
     own.tab.press("#language", "Enter")
     own.kept()

@@ -88,7 +88,7 @@ def test_a_page_of_ones_own_can_be_opened_and_left_again(tour: Inspector) -> Non
     page.locator("#block-list [data-block='40']").click()
     tour.paste("<p>Pasted words, enough of them to be a sentence.</p>")
     tour.expect("[aria-current=true]", 0)
-    assert "your own" in page.locator("#tour-look").inner_text()
+    assert "Your own page" in page.locator("#tour-look").inner_text()
     page.keyboard.press("]")
     assert shows(tour, "news")
     assert page.locator("#block-list .kept").first.get_attribute("aria-selected") == "true"
