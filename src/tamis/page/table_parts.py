@@ -157,7 +157,7 @@ def _named(classes: str | None) -> Iterable[str]:
     """What the classes of an element call it.
 
     >>> sorted(_named("dataTable_row__tUb9R")), sorted(_named("td-post-row")), sorted(_named("price-table__cell--head"))
-    (['table', 'tr'], ['tr'], ['head', 'table', 'td'])
+    (['table', 'tr'], ['tr'], ['head', 'table', 'td', 'tr'])
     """
     if not classes:
         return ()
