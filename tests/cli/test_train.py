@@ -31,7 +31,10 @@ def test_a_model_is_trained_used_and_described(tmp_path: Path, capfd: pytest.Cap
     [
         (["--out", "model.bin"], "must end in .npz, not 'model.bin'"),
         (["--workers", "0"], "--workers is 0, but must be at least 1"),
-        (["a.tar.xz", "b.tar.xz", "--model", "mesh"], "mesh is trained on one archive of labelled pages, but 2 are"),
+        (
+            ["a.tar.xz", "b.tar.xz", "--model", "mesh"],
+            "mesh is trained on one archive of labelled pages, but 2 are given",
+        ),
     ],
 )
 def test_wrong_flags_are_answered(flags: list[str], answer: str, capfd: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ from tamis.extractors.sieve.containers import tokens
 from tamis.page.html import TAG_NAMES
 from tamis.page.text import Floats, Ints
 from tamis.training.block_records import LabelledBlocks
+from tamis.training.regression import fit_logistic
 
 MIN_HOSTS = 4  # from the prototype's notes
 _PENALTY = 2.0  # of squared weights; ours, not swept
@@ -26,7 +27,6 @@ _LEAST = 20  # weights below are left out
 def fit_table(records: Sequence[LabelledBlocks]) -> NameTable:
     """A table fitted to pages."""
     from scipy import sparse
-    from scipy.optimize import minimize
 
     words = _frequent(records)
     number = {word: place for place, word in enumerate(words)}
@@ -38,17 +38,8 @@ def fit_table(records: Sequence[LabelledBlocks]) -> NameTable:
         for pairs in (own, around)
     ]
     matrix = sparse.hstack(parts).tocsr()
-    turned = matrix.T.tocsr()
-
-    def loss(values: Floats) -> tuple[float, Floats]:
-        odds = matrix @ values[:-1] + values[-1]
-        error = weights * (1 / (1 + np.exp(-odds)) - labels)
-        total = float((weights * (np.logaddexp(0, odds) - labels * odds)).sum())
-        total += _PENALTY / 2 * float(np.square(values[:-1]).sum())
-        return total, np.append(turned @ error + _PENALTY * values[:-1], error.sum())
-
-    fitted = minimize(loss, np.zeros(matrix.shape[1] + 1), jac=True, method="L-BFGS-B", options={"maxiter": _ROUNDS})
-    pairs = np.rint(fitted.x[:-1] * _SCALE).astype(np.int64).reshape(2, -1)
+    fitted = fit_logistic(matrix, labels, weights, penalty=_PENALTY, rounds=_ROUNDS)
+    pairs = np.rint(fitted * _SCALE).astype(np.int64).reshape(2, -1)
     return _table(words, pairs)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from tamis.extractors.sieve.features.wording import SCALE, WordTable
 from tamis.page.text import Floats, Ints
 from tamis.training.block_records import LabelledBlocks
+from tamis.training.regression import fit_logistic
 
 MIN_HOSTS = 4  # as for class names
 _PENALTY = 2.0  # of squared weights; ours, not swept
@@ -23,7 +24,6 @@ _LEAST = 60  # thousandths; weights below are left out
 def fit_wording(records: Sequence[LabelledBlocks]) -> WordTable:
     """A table fitted to the pages whose gold text is known as a whole."""
     from scipy import sparse
-    from scipy.optimize import minimize
 
     known = [record for record in records if record.gold is not None]
     codes = _frequent(known)
@@ -33,17 +33,8 @@ def fit_wording(records: Sequence[LabelledBlocks]) -> WordTable:
     labels, weights = (np.concatenate([part[place] for part in parts]) for place in (3, 4))
     ends = np.concatenate(([0], np.cumsum(counts)))
     matrix = sparse.csr_matrix((value, column, ends), shape=(len(labels), len(codes)))
-    turned = matrix.T.tocsr()
-
-    def loss(values: Floats) -> tuple[float, Floats]:
-        odds = matrix @ values[:-1] + values[-1]
-        error = weights * (1 / (1 + np.exp(-odds)) - labels)
-        total = float((weights * (np.logaddexp(0, odds) - labels * odds)).sum())
-        total += _PENALTY / 2 * float(np.square(values[:-1]).sum())
-        return total, np.append(turned @ error + _PENALTY * values[:-1], error.sum())
-
-    fitted = minimize(loss, np.zeros(len(codes) + 1), jac=True, method="L-BFGS-B", options={"maxiter": _ROUNDS})
-    found = np.clip(np.rint(fitted.x[:-1] * SCALE), -32768, 32767).astype(np.int64)
+    fitted = fit_logistic(matrix, labels, weights, penalty=_PENALTY, rounds=_ROUNDS)
+    found = np.clip(np.rint(fitted * SCALE), -32768, 32767).astype(np.int64)
     kept = np.abs(found) >= _LEAST
     return WordTable(codes[kept], found[kept])
 
@@ -61,9 +52,9 @@ def _frequent(records: Sequence[LabelledBlocks]) -> Ints:
 def _rows(record: LabelledBlocks, codes: Ints) -> tuple[Ints, Ints, Floats, Floats, Floats]:
     """For the blocks that count: how many entries each has, their columns and values; its label and weight."""
     counts = np.bincount(record.said_by, minlength=len(record.words))
-    place = np.minimum(np.searchsorted(codes, record.said), max(len(codes) - 1, 0))
+    place = np.searchsorted(codes, record.said)
     counted = record.weights > 1e-3
-    is_known = (codes[place] == record.said) & counted[record.said_by] if len(codes) else np.zeros(0, dtype=np.bool_)
+    is_known = (np.append(codes, -1)[place] == record.said) & counted[record.said_by]
     owner = record.said_by[is_known]
     value = 1 / np.sqrt(counts[owner])
     sizes = np.bincount(owner, minlength=len(counts))[counted]

@@ -89,10 +89,8 @@ def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extra
         if embedded is not None and len(embedded.page.text) < 4 * found:
             return extraction
     else:
-        embedded, why = (
-            read_unshown(page) if extraction.headline is None else None,
-            "the page does not show its article",
-        )
+        embedded = read_unshown(page) if extraction.headline is None else None
+        why = "the page does not show its article"
     if embedded is None:
         return extraction
     note = f"embedded: {why}; this is from its {embedded.origin}"

@@ -10,6 +10,7 @@ others the table knows nothing, and all three features are 0. Phrases are kept a
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass, field
 
@@ -26,7 +27,8 @@ LEADING = 13  # bits of a hash by which the compiled twin looks it up
 SCALE = 1000  # weights are thousandths of log odds: whole numbers add up to the same sum in any order
 _CJK = "\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(rf"[{_CJK}]+|(?:(?![{_CJK}])[^\W\d_])+|\d+")
-_MAX_MEMORY = 50_000  # words whose hashes are remembered
+_IDEOGRAPH = re.compile(f"[{_CJK}]")
+_MAX_MEMORY = 50_000  # phrases whose hashes are remembered
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +70,7 @@ def phrases(text: str) -> list[str]:
     for word in _WORD.findall(text[:LONGEST]):
         if word[0].isdecimal():
             found.append("0")
-        elif re.match(f"[{_CJK}]", word):
+        elif _IDEOGRAPH.match(word):
             found += [word[at : at + 2] for at in range(max(len(word) - 1, 1))]
         else:
             found.append("".join(letter.lower()[0] for letter in word))
@@ -79,22 +81,16 @@ def phrases(text: str) -> list[str]:
     return [*found, *starts, *([f"={' '.join(found)}"] if 0 < len(found) <= WHOLE else [])]
 
 
-_remembered: dict[str, int] = {}
-
-
+@functools.lru_cache(_MAX_MEMORY)
 def code(phrase: str) -> int:
     """The hash of a phrase: FNV-1a over its characters.
 
     >>> code("a")
     3826002220
     """
-    found = _remembered.get(phrase)
-    if found is None:
-        found = 2166136261
-        for letter in phrase:
-            found = (found ^ ord(letter)) * 16777619 & 0xFFFFFFFF
-        if len(_remembered) < _MAX_MEMORY and len(phrase) <= MOST:
-            _remembered[phrase] = found
+    found = 2166136261
+    for letter in phrase:
+        found = (found ^ ord(letter)) * 16777619 & 0xFFFFFFFF
     return found
 
 
