@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
-from tamis.files import aside, find_pages
+import tamis
+from tamis.files import aside, find_pages, write_text
 
 
 def names(folder: Path) -> list[str]:
@@ -69,6 +71,30 @@ def test_a_name_as_long_as_a_name_can_be_is_no_hindrance(tmp_path: Path) -> None
     with aside(target) as part:
         part.write_text("whole")
     assert target.read_text() == "whole"
+
+
+def test_a_text_is_written_as_utf_8_whatever_is_in_it(tmp_path: Path) -> None:
+    write_text(tmp_path / "new" / "result.txt", "Grüße \udcff\n")
+    assert (tmp_path / "new" / "result.txt").read_bytes() == "Grüße \\udcff\n".encode()
+    assert names(tmp_path) == ["new/result.txt"]
+
+
+def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    other_end = os.open(pipe, os.O_RDWR)
+    write_text(pipe, "whole")
+    assert os.read(other_end, 100) == b"whole"
+    assert pipe.is_fifo()
+    os.close(other_end)
+
+
+def test_no_module_writes_a_file_under_its_own_name() -> None:
+    """What is written to is called a part, as ``aside`` gives it, or written by ``write_text``."""
+    found = set()
+    for file in Path(tamis.__file__).parent.rglob("*.py"):
+        found |= set(re.findall(r"([\w.)]+)\.write_(?:text|bytes)\(", file.read_text(encoding="utf-8")))
+    assert found == {"files", "part", "manifest_part"}
 
 
 def test_pages_are_found_by_their_endings_in_the_order_of_their_names(tmp_path: Path) -> None:

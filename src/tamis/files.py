@@ -17,8 +17,12 @@ def aside(path: Path, *, durable: bool = False) -> Iterator[Path]:
 
     Its own name is short, because the name of ``path`` may be as long as a name can be, and no other process has it.
     ``durable`` is for files that one process writes at a time, and that a later run relies on: what a killed process
-    has left of it goes, and its content is on the disk before it has its name.
+    has left of it goes, and its content is on the disk before it has its name. A pipe or a device is written to as it
+    is: ``/dev/stdout`` stays what it was.
     """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        yield path
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     mark = f".tamis-{hashlib.blake2b(os.fsencode(path.name), digest_size=6).hexdigest()}"
     if durable:
@@ -33,6 +37,12 @@ def aside(path: Path, *, durable: bool = False) -> Iterator[Path]:
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str, *, durable: bool = False) -> None:
+    """Write a text as UTF-8: the whole file or none."""
+    with aside(path, durable=durable) as part:
+        part.write_bytes(text.encode("utf-8", "backslashreplace"))
 
 
 def _write_through(path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,3 +87,38 @@ def test_predictions_of_a_method_depend_on_the_model_that_its_options_name(tmp_p
     model.write_bytes(b"two")
     assert made_by(f"sieve:model={model}") != first
     assert made_by("sieve") not in (first, made_by("bte"), made_by("combine"), made_by("justext"))
+
+
+MAKE_RECORDS_AND_PREDICTIONS = """
+from pathlib import Path
+from tamis.evaluation.datasets import Sample, open_dataset, write
+from tamis.evaluation.run import run
+from tamis.training.block_records import read_records
+
+write(Path("one.jsonl"), [Sample(id="1", html="<p>Rain fell on the hills.", gold="Rain fell on the hills.")])
+read_records(open_dataset("one.jsonl"), Path("work"), workers=1)
+run(open_dataset("one.jsonl"), ["bte"], Path("work"))
+"""
+
+
+def test_what_was_cached_is_made_again_when_a_constant_has_changed(copy: Path, tmp_path: Path) -> None:
+    def made() -> dict[Path, bytes]:
+        environment = {**os.environ, "PYTHONPATH": str(copy.parent)}
+        command = [sys.executable, "-c", MAKE_RECORDS_AND_PREDICTIONS]
+        subprocess.run(command, cwd=tmp_path, env=environment, check=True)
+        return {file: file.read_bytes() for file in (tmp_path / "work").rglob("*.*") if file.is_file()}
+
+    first = made()
+    assert len(first) == 2
+    assert made() == first
+    constants = copy / "page" / "limits.py"
+    whole = constants.read_text(encoding="utf-8")
+    constants.write_text(whole.replace("max_depth: int = 512", "max_depth: int = 511"), encoding="utf-8")
+    try:
+        second = made()
+    finally:
+        constants.write_text(whole, encoding="utf-8")
+    records = [file for file in second if file.suffix == ".npz"]
+    assert len(records) == 2
+    (predictions,) = [file for file in first if file.suffix == ".jsonl"]
+    assert second[predictions] != first[predictions]

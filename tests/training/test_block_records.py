@@ -116,7 +116,7 @@ def test_records_are_kept_in_the_work_folder(tmp_path: Path, monkeypatch: pytest
     assert [record.id for record in first] == ["0-0", "0-1", "1-0", "1-1"]
     assert {record.dataset for record in first} == {"small"}
     assert not list((tmp_path / "work").rglob("*.part"))
-    monkeypatch.delattr(block_records, "_record")
+    monkeypatch.delattr(block_records, "labelled_page")  # no page is read
     again = read_records(dataset, tmp_path / "work", workers=1)
     for one, other in zip(first, again, strict=True):
         assert (one.id, one.host, one.has_text) == (other.id, other.host, other.has_text)

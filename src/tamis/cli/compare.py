@@ -14,6 +14,7 @@ from tamis.cli.flags import Input
 from tamis.cli.items import is_address
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
 from tamis.errors import InputError, UnknownNameError
+from tamis.files import write_text
 
 
 def compare(
@@ -78,7 +79,7 @@ def _read(path: Path) -> str:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        write_text(path, text)
     except OSError as error:
         raise InputError(f"cannot write {str(path)!r}: {error.strerror}; choose another place") from error
 

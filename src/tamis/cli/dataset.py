@@ -182,11 +182,10 @@ def suggest(
     from tamis.evaluation.datasets import open_dataset
     from tamis.evaluation.wrappers.rules import to_toml
     from tamis.evaluation.wrappers.suggest import suggest as search
-    from tamis.files import aside
+    from tamis.files import write_text
 
     found = search(open_dataset(labelled))
-    with aside(target) as part:
-        part.write_text(to_toml(found.wrapper), encoding="utf-8")
+    write_text(target, to_toml(found.wrapper))
     for page, score in found.scores.items():
         streams.write(f"{page}\t{score:.3f}\n")
     streams.say(f"{counted(len(found.wrapper.parts), 'part')} written to {target}; the numbers are word F1")

@@ -154,6 +154,7 @@ def _sweep(datasets: tuple[str, ...], method: str, study: str, limit: int | None
     from tamis.evaluation import sweep as sweeping
     from tamis.evaluation.datasets import open_dataset, take
     from tamis.evaluation.systems import parse_value
+    from tamis.files import write_text
 
     option, equals, written = study.partition("=")
     values = [parse_value(value) for value in written.split(",") if value]
@@ -167,7 +168,7 @@ def _sweep(datasets: tuple[str, ...], method: str, study: str, limit: int | None
         streams.write(f"# {method} on {samples.name}\n\n{sweeping.to_markdown(points, option)}\n")
         if all(isinstance(value, int | float) for value in values):
             figure = out / f"sweep-{samples.name.replace('/', '-')}-{method}-{option}.svg"
-            figure.write_text(sweeping.to_svg(points, f"{method} on {samples.name}", option), encoding="utf-8")
+            write_text(figure, sweeping.to_svg(points, f"{method} on {samples.name}", option))
     return 0
 
 

@@ -14,6 +14,7 @@ from tamis.evaluation.datasets import Dataset, Sample, open_dataset, take
 from tamis.evaluation.run import read_predictions, run
 from tamis.evaluation.score import ScoreRow, check_measures, score, write_csv, write_parquet
 from tamis.evaluation.systems import open_system
+from tamis.files import write_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,8 +76,8 @@ def _write_report(plan: EvaluationPlan, out: Path, rows: Sequence[ScoreRow], sam
     title = f"{len(plan.systems)} systems on {len(plan.datasets)} datasets"
     found = report.tables(rows, measure, plan.baseline, plan.f1_of)
     pages = _differing_pages(out, rows, measure, samples)
-    (out / "report.md").write_text(report.to_markdown(title, found), encoding="utf-8")
-    (out / "report.html").write_text(report.to_html(title, found, rows, measure, pages), encoding="utf-8")
+    write_text(out / "report.md", report.to_markdown(title, found))
+    write_text(out / "report.html", report.to_html(title, found, rows, measure, pages))
 
 
 def _differing_pages(

@@ -22,6 +22,7 @@ from tamis.batch import Progress
 from tamis.errors import InputError, OptionError
 from tamis.evaluation.datasets import Dataset, open_dataset
 from tamis.evaluation.evaluate import EvaluationPlan, evaluate
+from tamis.files import write_text
 
 _MARGIN = 0.002  # a page more or less, as the rounding of another processor may decide; smaller losses are noise
 _KEYS: dict[str, type] = {"dataset": str, "digest": str, "limit": int, "measure": str, "floors": dict}
@@ -86,7 +87,7 @@ def update_gate(
                 changes.append(f"{check.name}: {system} {floor:.4f} -> {new:.4f}")
             floors[system] = new
         lines.append(_written(check, dataset, floors))
-    path.write_text("\n".join(lines), encoding="utf-8")
+    write_text(path, "\n".join(lines))
     return changes
 
 

@@ -26,6 +26,7 @@ from tamis.batch import Outcome, Progress
 from tamis.errors import FileFormatError
 from tamis.evaluation.datasets import LINKED_PAGES, Dataset, Problem, Sample, take
 from tamis.evaluation.systems import SystemAnswer, made_by, open_system
+from tamis.files import write_text
 from tamis.ranges import COUNT, POSITIVE, check_range
 from tamis.stored import DamageError
 from tamis.stored.documents import parse_json
@@ -150,10 +151,9 @@ def _choose(dataset: Dataset, limit: int | None, sample_by_hash: bool) -> list[S
 
 def _resume(file: Path, header: Mapping[str, str]) -> set[str]:
     """Ids of the pages that are done. A file about something else is begun anew, a half-written line is cut off."""
-    file.parent.mkdir(parents=True, exist_ok=True)
     lines = _whole_lines(file) if file.exists() else []
     if not lines or _object(lines[0]) != header:
-        file.write_text(json.dumps(header) + "\n", encoding="utf-8")
+        write_text(file, json.dumps(header) + "\n")
         return set()
     os.truncate(file, sum(map(len, lines)))
     return {prediction.id for prediction in read_predictions(file)}

@@ -181,7 +181,8 @@ def write_parquet(path: Path, rows: Sequence[ScoreRow]) -> bool:
     except ImportError:
         return False
     columns = {name: [getattr(row, name) for row in rows] for name in ScoreRow._fields}
-    parquet.write_table(arrow.table(columns), path)
+    with aside(path) as part:
+        parquet.write_table(arrow.table(columns), part)
     return True
 
 

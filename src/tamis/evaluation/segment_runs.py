@@ -26,6 +26,7 @@ from tamis.evaluation.segment_gold import MarkedPage, gold, marked_pages, read_m
 from tamis.evaluation.segmentations import adjusted_rand, b_cubed, box_f
 from tamis.evaluation.systems import options_of
 from tamis.evaluation.words import compare_words
+from tamis.files import write_text
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.regions import texts, walk
@@ -87,8 +88,8 @@ def evaluate_segmenters(plan: SegmentPlan, out: Path, progress: Progress = lambd
     title = f"{len(plan.segmenters)} segmenters on {len(plan.datasets)} datasets"
     main = [measure for measure in (ORACLE, AGREEMENT) if any(row.measure == measure for row in rows)]
     found = [table for measure in main for table in report.tables(_of_kind(rows, measure), measure)]
-    (out / "report.md").write_text(report.to_markdown(title, found), encoding="utf-8")
-    (out / "report.html").write_text(report.to_html(title, found, rows, main[0]), encoding="utf-8")
+    write_text(out / "report.md", report.to_markdown(title, found))
+    write_text(out / "report.html", report.to_html(title, found, rows, main[0]))
     return rows
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from tamis import registry
 from tamis.errors import FileFormatError, OptionError
-from tamis.files import aside
+from tamis.files import write_text
 from tamis.page.model import Page
 from tamis.results.extractions import Extraction, without_wall
 from tamis.results.made import UNSAID, Made
@@ -78,8 +78,7 @@ class Template:
 
     def save(self, path: str | Path) -> None:
         """Write the template as JSON; the file is written whole or not at all."""
-        with aside(Path(path)) as part:
-            part.write_text(json.dumps(self.to_dict(), ensure_ascii=True, allow_nan=False), encoding="utf-8")
+        write_text(Path(path), json.dumps(self.to_dict(), ensure_ascii=True, allow_nan=False))
 
     @classmethod
     def load(cls, path: str | Path) -> Template:

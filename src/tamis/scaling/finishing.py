@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.files import aside
+from tamis.files import write_text
 from tamis.scaling import duplicates
 from tamis.scaling.job import Job
 from tamis.scaling.memories import join_memories
@@ -70,5 +70,4 @@ def _find_duplicates(shards: Sequence[Shard], job: Job, out: Path) -> None:
 
 
 def _write(path: Path, values: object) -> None:
-    with aside(path, durable=True) as part:
-        part.write_text(json.dumps(values, indent=1))
+    write_text(path, json.dumps(values, indent=1), durable=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis.errors import InputError, OptionError, UnknownNameError
-from tamis.files import aside
+from tamis.files import write_text
 from tamis.ranges import COUNT, check_range
 from tamis.scaling import local
 from tamis.scaling.finishing import prepare
@@ -147,8 +147,7 @@ def open_folder(out: Path, job: Job) -> None:
         others = [entry.name for entry in out.iterdir() if not entry.name.startswith(".")]
         if others and not file.exists():  # others of a job array may have begun just now
             raise OptionError(f"{str(out)!r} contains other files: pass another --out, or an empty folder")
-        with aside(file) as part:
-            part.write_text(json.dumps(job.to_dict(), indent=1))
+        write_text(file, json.dumps(job.to_dict(), indent=1))
     except OSError as error:
         raise InputError(f"cannot write to {str(out)!r}: {error.strerror or error}") from error
     except DamageError as error:

@@ -20,7 +20,7 @@ from typing import Any
 
 from tamis.batch import STATUSES, Outcome, run_supervised
 from tamis.errors import FileFormatError, InputError
-from tamis.files import aside
+from tamis.files import aside, write_text
 from tamis.scaling.inputs import InputRecord, read_shard
 from tamis.scaling.job import Job
 from tamis.scaling.memories import site_finder, sketcher
@@ -185,5 +185,4 @@ def _between(kind: Any, path: Path) -> Any:
 
 
 def _say(path: Path, counts: Counter[str]) -> None:
-    with aside(path) as part:
-        part.write_text(json.dumps(counts))
+    write_text(path, json.dumps(counts))

@@ -10,6 +10,7 @@ import numpy as np
 from tamis.errors import InputError, OptionError
 from tamis.evaluation import datasets
 from tamis.evaluation.datasets import Sample
+from tamis.files import write_text
 from tamis.service.annotating import PageSet
 from tamis.training import ceml, element_tables
 from tamis.training.annotations import Annotation
@@ -46,9 +47,7 @@ def export(pages: PageSet, annotator: str, out: Path) -> Exported:
         selected = mostly_selected(sheet.page, sheet.elements, passages.spans)
         is_main |= np.append(selected, False)[sheet.elements.owner]
         labelled, table = out / "ceml" / annotation.page, out / "tables" / f"{annotation.page}.csv"
-        for file in (labelled, table):
-            file.parent.mkdir(parents=True, exist_ok=True)
-        labelled.write_text(ceml.labelled(sheet.page, is_main).markup, encoding="utf-8", errors="replace")
+        write_text(labelled, ceml.labelled(sheet.page, is_main).markup)
         element_tables.write_table(table, element_tables.page_table(sheet.page, is_main))
         tables[annotation.page] = table
     elements = element_tables.write_table(out / "elements.csv", element_tables.joined_rows(tables))

@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
 
-from tamis import batch, clusterers, extractors, registry, templates
+from tamis import batch, clusterers, extractors, files, registry, templates
 from tamis.batch import Outcome, Progress
 from tamis.errors import InputError, TamisError
-from tamis.files import aside
 from tamis.page.model import Page
 from tamis.results import WALL, Extraction, Template
 from tamis.sites.memories import Memories
@@ -155,16 +154,15 @@ def write_parquet(lines: Path, path: Path) -> bool:
             ("warnings", arrow.list_(arrow.string())),
         ]
     )
-    with aside(path) as part:
+    with files.aside(path) as part:
         parquet.write_table(arrow.Table.from_pylist(rows, schema=schema), part, compression="zstd")
     return True
 
 
 def write_text(path: Path, text: str) -> None:
-    """The whole file or none: it gets its name when it is complete."""
+    """The whole file or none; an ``InputError`` if it cannot be written."""
     try:
-        with aside(path) as part:
-            part.write_bytes(text.encode("utf-8", "backslashreplace"))
+        files.write_text(path, text)
     except OSError as error:
         raise InputError(f"cannot write {str(path)!r}: {error.strerror}; make room or choose another folder") from error
 

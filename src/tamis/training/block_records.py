@@ -24,12 +24,11 @@ from tamis.extractors.sieve.features.wording import said
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
-from tamis.stored.keys import key_of
-from tamis.stored.rows import Column, Row, read_rows, write_rows
+from tamis.stored.rows import Column, Row
 from tamis.stored.values import made
 from tamis.training.folds import fold_of
+from tamis.training.kept_records import KeptRecords
 from tamis.training.labels import text_labels
-from tamis.workers import map_in_order
 
 PARTIAL = ("recipes",)
 """Datasets whose gold text is a part of the content."""
@@ -75,14 +74,8 @@ class LabelledBlocks:
 
 
 def read_records(dataset: Dataset, work: Path, workers: int) -> list[LabelledBlocks]:
-    """The pages of a dataset; kept in the work folder as long as the code that makes them stays."""
-    key = key_of(dataset.digest(), [], [__name__])
-    file = work / "records" / f"{dataset.name.replace('/', '-')}-{key}.npz"
-    if file.exists():
-        return read_rows(file, _COLUMNS, _from_row)
-    records = [record for record in map_in_order(_record, dataset, count=workers) if record is not None]
-    write_rows(file, [_row(record) for record in records], _COLUMNS)
-    return records
+    """The pages of a dataset that have text."""
+    return KeptRecords("records", _record, _COLUMNS, _row, _from_row).read(dataset, work, workers)
 
 
 class _About(NamedTuple):

@@ -14,12 +14,11 @@ from tamis.evaluation.datasets import Dataset, Sample
 from tamis.extractors.elements.features import NAMES, element_features
 from tamis.page.layout import laid_out
 from tamis.page.text import Bools, Ints
-from tamis.stored.keys import key_of
-from tamis.stored.rows import Column, Row, read_rows, write_rows
+from tamis.stored.rows import Column, Row
 from tamis.stored.values import made
 from tamis.training.element_labels import Labelled, label_elements
 from tamis.training.folds import fold_of
-from tamis.workers import map_in_order
+from tamis.training.kept_records import KeptRecords
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +43,8 @@ class LabelledElements:
 
 
 def read_records(dataset: Dataset, work: Path, workers: int) -> list[LabelledElements]:
-    """The pages of a dataset that have labels; kept in the work folder as long as the code that makes them stays."""
-    file = work / "elements" / f"{dataset.name.replace('/', '-')}-{key_of(dataset.digest(), [], [__name__])}.npz"
-    if file.exists():
-        return read_rows(file, _COLUMNS, _from_row)
-    records = [record for record in map_in_order(_sample_record, dataset, count=workers) if record is not None]
-    write_rows(file, [_row(record) for record in records], _COLUMNS)
-    return records
+    """The pages of a dataset that have labels."""
+    return KeptRecords("elements", _sample_record, _COLUMNS, _row, _from_row).read(dataset, work, workers)
 
 
 class _About(NamedTuple):

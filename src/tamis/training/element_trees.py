@@ -30,7 +30,7 @@ from tamis.extractors.elements.trees import (
     ruled_noise,
     to_dict,
 )
-from tamis.files import aside
+from tamis.files import write_text
 from tamis.page.text import Bools
 from tamis.training import Say, check_extra
 from tamis.training.cart import RPART_DEFAULT, Growth, fit_tree, only_leaf
@@ -139,8 +139,7 @@ def fit(records: Sequence[LabelledElements], recipe: ElementRecipe, progress: Sa
 
 def write_model(model: ElementModel, out: Path) -> None:
     """Write the model file aside and put it in its place."""
-    with aside(out) as part:
-        part.write_text(json.dumps(to_dict(model), ensure_ascii=True, allow_nan=False, indent=1), encoding="utf-8")
+    write_text(out, json.dumps(to_dict(model), ensure_ascii=True, allow_nan=False, indent=1))
 
 
 def judged(record: LabelledElements, model: ElementModel) -> Bools:

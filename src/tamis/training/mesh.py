@@ -19,7 +19,6 @@ from tamis.errors import InputError
 from tamis.evaluation.covers import characters, node_cover
 from tamis.evaluation.segment_gold import GoldBlock, MarkedPage, gold, marked_pages, render_marked
 from tamis.evaluation.segmentations import b_cubed
-from tamis.files import aside
 from tamis.page.layout import estimate_boxes
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
@@ -30,6 +29,7 @@ from tamis.segmenters.mesh.candidates import Candidates, candidate_rects, find_c
 from tamis.segmenters.mesh.cut import sizes
 from tamis.segmenters.mesh.features import region_features
 from tamis.segmenters.mesh.model import LABELS, MeshModel, model_arrays
+from tamis.stored.arrays import write
 from tamis.training import Say, check_extra
 from tamis.training.trees import read_trees
 
@@ -201,8 +201,7 @@ def train_mesh(archive: Path | None, work: Path, progress: Say) -> TrainedMesh:
 
 def write_model(trained: TrainedMesh, out: Path) -> None:
     """Write the model file aside and put it in its place."""
-    with aside(out) as part, part.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **model_arrays(trained.model))
+    write(out, model_arrays(trained.model))
 
 
 def _rendered(marked: MarkedPage, work: Path) -> Page:
