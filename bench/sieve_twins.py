@@ -15,9 +15,10 @@ from tamis.extractors.sieve import _reference, choosing, copies, reading, unseen
 from tamis.extractors.sieve.containers import Containers
 from tamis.extractors.sieve.features import NAMES, PLACES
 from tamis.extractors.sieve.model import SieveModel, load_model
+from tamis.extractors.sieve.units import KIND_NAMES
 from tamis.page.model import Page
 
-_NUMBERS = np.arange(20).reshape(2, 10) * 2  # of rules, for the kinds of units
+_NUMBERS = np.arange(2 * len(KIND_NAMES)).reshape(2, -1) * 2  # of rules, for the kinds of units
 SCORE_DIFFERENCE = 1e-5  # the network adds up in another order
 
 

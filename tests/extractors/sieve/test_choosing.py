@@ -103,21 +103,16 @@ def test_a_table_stands_or_falls_with_its_head(odds: float, verb: str) -> None:
     assert set(chosen(TEXT + ROWS + TEXT, parts).values()) == {f"{verb}: with its table"}
 
 
-MANY_ROWS = ROWS.replace("</table>", "<tr><td>Main<td>527</table>")
+LONG_ROWS = ROWS.replace("Elbe", "Elbe, which rises in the mountains of Bohemia and flows to the North Sea " * 2)
 
 
-def test_rows_of_a_table_that_is_the_page_are_kept_with_its_head() -> None:
-    parts = {"Name": NEVER, "Length": NEVER, "Elbe": SURE, "1094": SURE, "Oder": NEVER, "866": NEVER}
-    assert chosen(MANY_ROWS, {**parts, "Main": NEVER, "527": NEVER}) == {
-        **dict.fromkeys(("Name", "Length"), "kept: with its table"),
-        **dict.fromkeys(("Elbe", "1094"), "kept: with its row"),
-        **dict.fromkeys(("Oder", "866", "Main", "527"), "dropped: with its row"),
-    }
-
-
-def test_most_rows_of_a_table_are_all_of_it() -> None:
-    parts = dict.fromkeys(("Name", "Length", "Elbe", "1094", "Oder", "866"), SURE)
-    assert set(kept(MANY_ROWS, {**parts, "Main": NEVER, "527": NEVER})) == {*parts, "Main", "527"}
+@pytest.mark.parametrize("markup", [ROWS + "<p>Rain fell.</p>", TEXT + LONG_ROWS + TEXT], ids=["most", "long"])
+@pytest.mark.parametrize(("sure", "verb"), [(("Length", "Elbe", "1094"), "kept"), (("Length",), "dropped")])
+def test_a_table_with_long_cells_or_most_of_the_page_is_not_divided(
+    markup: str, sure: tuple[str, ...], verb: str
+) -> None:
+    odds = dict.fromkeys(("Name", "Length", "Elbe", "1094", "Oder", "866"), NEVER) | dict.fromkeys(sure, SURE)
+    assert set(chosen(markup, odds, "listing").values()) == {f"{verb}: with its table"}
 
 
 def test_a_list_of_which_most_items_are_likely_is_kept_whole() -> None:

@@ -22,7 +22,7 @@ from tamis.extractors.sieve.decide import (
     range_max,
     shifts,
 )
-from tamis.extractors.sieve.units import CODE, HEADING, LIST, QUOTE, Units, build_units
+from tamis.extractors.sieve.units import CODE, HEADING, KIND_NAMES, LIST, QUOTE, Units, build_units
 
 ODDS = st.lists(st.tuples(st.integers(-60, 60), st.integers(1, 40)), max_size=12)  # a block has a word
 Blocks = list[tuple[int, int]]
@@ -186,7 +186,7 @@ def test_a_heading_of_nothing_has_nothing_to_speak_for_it() -> None:
     assert headed(np.array([2.0, 3.0]), units, nobody(units)).tolist() == [2.0, NOTHING]
 
 
-RULES_OF_KINDS = np.arange(20).reshape(2, 10) * 2
+RULES_OF_KINDS = np.arange(2 * len(KIND_NAMES)).reshape(2, -1) * 2
 
 
 def cut_of(markup: str, odds: list[float], headline: list[int]) -> tuple[list[bool], list[int]]:

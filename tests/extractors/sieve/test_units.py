@@ -78,8 +78,9 @@ def test_structures_are_units(markup: str, expected: list[tuple[str, str]]) -> N
     assert groups(TEXT + markup + TEXT) == expected
 
 
-def test_a_table_that_is_most_of_the_page_is_divided_in_rows() -> None:
-    assert [kind for kind, _ in groups(ROWS)] == ["table", "row", "row"]
+@pytest.mark.parametrize("markup", [ROWS, TEXT + ROWS.replace("Oder", "Oder " * 90) + TEXT], ids=["most", "long"])
+def test_a_table_is_one_unit_whatever_it_holds(markup: str) -> None:
+    assert [kind for kind, _ in groups(markup)] == ["table"]
 
 
 @pytest.mark.parametrize("name", ["ul", "blockquote", "figure"])

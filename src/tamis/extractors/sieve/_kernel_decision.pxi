@@ -187,14 +187,11 @@ def headed(const double[::1] unit_odds, units, is_free):
     cdef double[::1] result = result_array
     with nogil:
         for unit in range(count):
-            if kind[unit] != _HEADING and kind[unit] != _ROW_HEAD:
+            if kind[unit] != _HEADING:
                 continue
             any_head = True
             own = unit_odds[unit]
             best = _most(unit_odds, kind, of_block, body_start[unit], body_end[unit])
-            if kind[unit] == _ROW_HEAD:
-                result[unit] = best
-                continue
             if own >= HEADING_FLOOR and not free[unit]:
                 own = max(own, best)
             if not shows[unit]:
@@ -214,12 +211,12 @@ cdef inline double _most(
     Py_ssize_t start,
     Py_ssize_t end,
 ) noexcept nogil:
-    """The largest log odds of a range of blocks, those of heads taken for nothing."""
+    """The largest log odds of a range of blocks, those of headings taken for nothing."""
     cdef double most = -INFINITY
     cdef Py_ssize_t block, unit
     for block in range(start, end):
         unit = of_block[block]
-        if kind[unit] == _HEADING or kind[unit] == _ROW_HEAD:
+        if kind[unit] == _HEADING:
             most = max(most, NOTHING)
         else:
             most = max(most, unit_odds[unit])
@@ -261,21 +258,18 @@ def best_prefix(const double[::1] log_odds, const double[::1] words, double bias
 
 
 def cut(units, const double[::1] unit_odds, const double[::1] words, headline, double bias, const int64_t[:, ::1] rules):
-    cdef const int64_t[::1] kind = units.kind, of_block = units.of_block, table = units.table, titles = headline
+    cdef const int64_t[::1] kind = units.kind, of_block = units.of_block, titles = headline
     cdef Py_ssize_t count = unit_odds.shape[0], size = of_block.shape[0], unit, block, place = 0
     cdef uint8_t[::1] is_open = np.ones(count, dtype=np.uint8)
     cdef int32_t[::1] blocks = np.zeros(count, dtype=np.int32)
     open_array = np.empty((2, count))
     cdef double[:, ::1] open_units = open_array
-    kept_array = np.zeros(count, dtype=np.bool_)
-    cdef uint8_t[::1] kept = kept_array.view(np.uint8)
-    cdef bint any_table = False
+    cdef uint8_t[::1] kept = np.zeros(count, dtype=np.uint8)
     with nogil:
         for block in range(titles.shape[0]):
             unit = of_block[titles[block]]
             is_open[unit] = IS_STRUCTURE[kind[unit]]
         for unit in range(count):
-            any_table = any_table or table[unit] != 0
             if is_open[unit]:
                 open_units[0, place], open_units[1, place] = unit_odds[unit], words[unit]
                 place += 1
@@ -287,9 +281,6 @@ def cut(units, const double[::1] unit_odds, const double[::1] words, headline, d
         if is_open[unit]:
             kept[unit] = chosen[place]
             place += 1
-    if any_table:
-        kept_array = decide.completed(kept_array, np.asarray(words), units.table)
-        kept = kept_array.view(np.uint8)
     found_array, number_array = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.int64)
     cdef uint8_t[::1] found = found_array.view(np.uint8)
     cdef int64_t[::1] number = number_array

@@ -4,42 +4,32 @@ cdef enum:
     # What a tag is to a unit, as bits of one number.
     _IS_PART = 1
     _IS_LIST_ITEM = 2
-    _IS_TABLE_CELL = 4
-    _IS_HEAD_CELL = 8
-    _IS_LISTING = 16
-    _ENDS_SECTION = 32
-    _IS_SHOWN = 64
-    _HOLDS_HEADS = 128
+    _IS_LISTING = 4
+    _ENDS_SECTION = 8
+    _IS_SHOWN = 16
     # What opens a structure.
     _OPENS_LIST = 1
     _OPENS_QUOTE = 2
     _OPENS_FIGURE = 3
     _OPENS_PAIRS = 4
     _OPENS_TABLE = 5
-    _OPENS_ROW = 6
-    # Kinds of nodes for a while: tables with data, tables that are layout, and tables that are decided by rows.
-    _DATA_TABLE = 100
-    _LAYOUT_TABLE = 101
-    _TABLE_OF_ROWS = 102
+    _LAYOUT_TABLE = 100  # a kind of nodes for a while
     # What is counted up to a node.
     _COUNT_WORDS = 0
     _COUNT_BLOCKS = 1
     _COUNT_PARTS = 2
     _COUNT_ITEMS = 3
-    _COUNT_CELLS = 4
-    _COUNT_HEADS = 5
-    _COUNT_LISTINGS = 6
-    _COUNTS = 7
+    _COUNT_LISTINGS = 4
+    _COUNTS = 5
 
-cdef uint8_t _PLAIN = units.PLAIN, _HEADING = units.HEADING, _TABLE = units.TABLE, _ROW = units.ROW
-cdef uint8_t _ROW_HEAD = units.ROW_HEAD, _LIST = units.LIST, _CODE = units.CODE, _QUOTE = units.QUOTE
-cdef uint8_t _FIGURE = units.FIGURE, _PAIR = units.PAIR
+cdef uint8_t _PLAIN = units.PLAIN, _HEADING = units.HEADING, _TABLE = units.TABLE, _LIST = units.LIST
+cdef uint8_t _CODE = units.CODE, _QUOTE = units.QUOTE, _FIGURE = units.FIGURE, _PAIR = units.PAIR
 cdef uint8_t IS_STRUCTURE[16]
 cdef uint8_t UNIT_BITS[256]
 cdef uint8_t OPENS[256]
 cdef uint8_t UNIT_LEVELS[256]
 cdef double ITEM_BLOCKS = units.ITEM_BLOCKS, MOST_OF_PAGE = units.MOST_OF_PAGE
-cdef int64_t CELL_WORDS = units.CELL_WORDS, NEAR_BLOCKS = units.NEAR
+cdef int64_t NEAR_BLOCKS = units.NEAR
 cdef int WRAPPERS = units.WRAPPERS
 cdef uint8_t _FOREIGN = FOREIGN
 
@@ -49,12 +39,9 @@ def _fill_unit_tables():
     bits = {
         _IS_PART: units.PAGE_PARTS,
         _IS_LIST_ITEM: units.ITEMS,
-        _IS_TABLE_CELL: units.CELLS,
-        _IS_HEAD_CELL: mask("th"),
         _IS_LISTING: units.CODES,
         _ENDS_SECTION: units.ENDS_SECTION,
         _IS_SHOWN: units.SHOWN,
-        _HOLDS_HEADS: mask("thead", "caption"),
     }
     opens = {
         _OPENS_LIST: units.LISTS,
@@ -62,7 +49,6 @@ def _fill_unit_tables():
         _OPENS_FIGURE: mask("figure"),
         _OPENS_PAIRS: mask("dl"),
         _OPENS_TABLE: mask("table"),
-        _OPENS_ROW: mask("tr", "caption"),
     }
     for code in range(len(mask())):
         UNIT_BITS[code] = sum(bit for bit, is_so in bits.items() if is_so[code])
@@ -89,17 +75,17 @@ def build_units(page, containers):
         node += 1
     if node < size:
         for table, found in table_kinds(page, blocks.leaves).items():
-            kinds[<Py_ssize_t>table] = _LAYOUT_TABLE if found == LAYOUT else _DATA_TABLE
+            kinds[<Py_ssize_t>table] = _LAYOUT_TABLE if found == LAYOUT else _TABLE
     deepest = int(nodes.depth.max(initial=0)) + 1
     _open_structures(tag, flags, end, blocks.words, leaves, first_leaf, kinds, np.empty((deepest, _COUNTS + 1), np.int32))
     for table in units.named_tables(page, containers):
         kinds[<Py_ssize_t>table] = _TABLE
-    # Of each node the root of its structure, the heading and the table around it.
-    around_array = np.empty((3, size), dtype=np.int32)
+    # Of each node the root of its structure, and the heading around it.
+    around_array = np.empty((2, size), dtype=np.int32)
     cdef int32_t[:, ::1] around = around_array
     _close_structures(tag, flags, parent, kinds, around)
-    block_array = np.empty((4, count), dtype=np.int64)
-    cdef int64_t[:, ::1] own = block_array  # root, heading, table, and what blocks of one unit have in common
+    block_array = np.empty((3, count), dtype=np.int64)
+    cdef int64_t[:, ::1] own = block_array  # root, heading, and what blocks of one unit have in common
     block_kinds_array = np.empty(count, dtype=np.uint8)
     cdef uint8_t[::1] kind = block_kinds_array
     cdef bint any_pair = False
@@ -107,18 +93,15 @@ def build_units(page, containers):
     with nogil:
         for block in range(count):
             root, heading = around[0, node_of[block]], around[1, node_of[block]]
-            own[0, block], own[1, block], own[2, block] = root, heading, around[2, root]
+            own[0, block], own[1, block] = root, heading
+            own[2, block] = root if root > 0 else heading if heading > 0 else -1
             kind[block] = kinds[root] if root > 0 else _HEADING if heading > 0 else _PLAIN
-            if root > 0:
-                own[3, block] = own[2, block] if kind[block] == _ROW_HEAD else root
-            else:
-                own[3, block] = heading if heading > 0 else -1
             any_pair = any_pair or kind[block] == _PAIR
     if any_pair:
         # Their numbers are below 0; here they stand behind those of all nodes.
         keys = units.pair_keys(page, block_array[0])
         is_pair = block_kinds_array == _PAIR
-        block_array[3, is_pair] = np.where(keys < 0, size - keys, keys)[is_pair]
+        block_array[2, is_pair] = np.where(keys < 0, size - keys, keys)[is_pair]
     cdef int32_t[::1] unit_of = np.full(size + (count + 1 if any_pair else 0), -1, dtype=np.int32)
     of_array = np.empty(count, dtype=np.int64)
     cdef int64_t[::1] of_block = of_array
@@ -127,21 +110,21 @@ def build_units(page, containers):
     with nogil:
         for block in range(count):
             unit = number
-            if own[3, block] >= 0:
-                unit = unit_of[own[3, block]]
+            if own[2, block] >= 0:
+                unit = unit_of[own[2, block]]
                 if unit < 0:
-                    unit = unit_of[own[3, block]] = <int32_t>number
+                    unit = unit_of[own[2, block]] = <int32_t>number
             if unit == number:
                 ranges[0, unit] = block
                 number += 1
             ranges[1, unit] = block
             of_block[block] = unit
-    arrays = [np.empty(number, dtype=np.int64) for _ in range(10)]
+    arrays = [np.empty(number, dtype=np.int64) for _ in range(9)]
     shows = np.zeros(number, dtype=np.bool_)
     _describe_units(tag, leaves, first_leaf, containers, own, kind, ranges, number, arrays, shows.view(np.uint8))
-    unit_kind, level, body_start, body_end, next_head, before, after, follows, under, table = arrays
+    unit_kind, level, body_start, body_end, next_head, before, after, follows, under = arrays
     return units.Units(
-        of_array, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under, table
+        of_array, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under
     )
 
 
@@ -155,13 +138,12 @@ cdef int _open_structures(
     uint8_t[::1] kinds,
     int32_t[:, ::1] still_open,
 ) except -1:
-    """Say of each node what structure it is by itself; whether rows count is not known before their table is over."""
+    """Say of each node what structure it is by itself."""
     cdef Py_ssize_t size = tag.shape[0], node, block = 0, blocks = words.shape[0], depth = 0, row
     cdef int64_t all_words = 0
     cdef int32_t counted[_COUNTS]
     cdef double limit
     cdef uint8_t bits
-    cdef Py_ssize_t heads_until = 0
     with nogil:
         for row in range(_COUNTS):
             counted[row] = 0
@@ -176,21 +158,15 @@ cdef int _open_structures(
             if node == size:
                 break
             bits = UNIT_BITS[tag[node]]
-            if bits & _HOLDS_HEADS and end[node] > heads_until:
-                heads_until = end[node]
             if OPENS[tag[node]] and not flags[node] & _FOREIGN and depth < still_open.shape[0]:
                 for row in range(_COUNTS):
                     still_open[depth, row] = counted[row]
                 still_open[depth, _COUNTS] = <int32_t>node
                 depth += 1
-                if OPENS[tag[node]] == _OPENS_ROW:
-                    kinds[node] = _ROW_HEAD if node < heads_until else _ROW
             elif bits & _IS_LISTING and not flags[node] & _FOREIGN:
                 kinds[node] = _CODE
             counted[_COUNT_PARTS] += bits & _IS_PART != 0
             counted[_COUNT_ITEMS] += bits & _IS_LIST_ITEM != 0
-            counted[_COUNT_CELLS] += bits & _IS_TABLE_CELL != 0
-            counted[_COUNT_HEADS] += bits & _IS_HEAD_CELL != 0
             counted[_COUNT_LISTINGS] += bits & _IS_LISTING != 0
             if block < blocks and leaves[first_leaf[block]] == node:
                 counted[_COUNT_WORDS] += <int32_t>words[block]
@@ -211,17 +187,12 @@ cdef void _judge(
     cdef Py_ssize_t node = still_open[depth, _COUNTS]
     cdef int64_t words = counted[_COUNT_WORDS] - still_open[depth, _COUNT_WORDS]
     cdef int64_t blocks = counted[_COUNT_BLOCKS] - still_open[depth, _COUNT_BLOCKS]
-    cdef int64_t listings, cells = counted[_COUNT_CELLS] - still_open[depth, _COUNT_CELLS]
+    cdef int64_t listings
     cdef bint has_parts = counted[_COUNT_PARTS] > still_open[depth, _COUNT_PARTS]
     cdef bint is_small = <double>words <= limit
     cdef uint8_t opens = OPENS[tag[node]]
-    if opens == _OPENS_ROW:
-        if counted[_COUNT_HEADS] - still_open[depth, _COUNT_HEADS] == cells:
-            kinds[node] = _ROW_HEAD
-    elif opens == _OPENS_TABLE:
-        if kinds[node] == _DATA_TABLE:
-            kinds[node] = _TABLE_OF_ROWS if not is_small or words > CELL_WORDS * cells else _TABLE
-        elif kinds[node] == _LAYOUT_TABLE:
+    if opens == _OPENS_TABLE:
+        if kinds[node] == _LAYOUT_TABLE:
             # Numbers of lines in one cell, the lines in the other.
             listings = counted[_COUNT_LISTINGS] - still_open[depth, _COUNT_LISTINGS]
             kinds[node] = _CODE if listings > 1 and blocks < 4 else _PLAIN
@@ -243,24 +214,18 @@ cdef int _close_structures(
     const uint8_t[::1] kinds,
     int32_t[:, ::1] around,
 ) except -1:
-    """For each node the root of the outermost structure it lies in, the nearest heading, the nearest table; 0 if none."""
+    """For each node the root of the outermost structure it lies in, and the nearest heading; 0 if none."""
     cdef Py_ssize_t node, above
-    cdef uint8_t kind
     with nogil:
         for node in range(tag.shape[0]):
             above = parent[node] if node else 0
             if node == 0:
-                around[0, 0] = around[1, 0] = around[2, 0] = 0
+                around[0, 0] = around[1, 0] = 0
                 continue
             around[1, node] = <int32_t>node if UNIT_LEVELS[tag[node]] else around[1, above]
-            around[2, node] = <int32_t>node if OPENS[tag[node]] == _OPENS_TABLE else around[2, above]
             around[0, node] = around[0, above]
-            kind = kinds[node]
-            if around[0, node] or kind == _PLAIN or kind >= _DATA_TABLE or flags[node] & _FOREIGN:
-                continue
-            if OPENS[tag[node]] == _OPENS_ROW and kinds[around[2, node]] != _TABLE_OF_ROWS:
-                continue
-            around[0, node] = <int32_t>node
+            if around[0, node] == 0 and kinds[node] != _PLAIN and not flags[node] & _FOREIGN:
+                around[0, node] = <int32_t>node
     return 0
 
 
@@ -292,7 +257,7 @@ cdef int _describe_units(
     cdef const uint8_t[::1] container_tag = containers.tag
     cdef int64_t[::1] kind = arrays[0], level = arrays[1], body_start = arrays[2], body_end = arrays[3]
     cdef int64_t[::1] next_head = arrays[4], before = arrays[5], after = arrays[6], follows = arrays[7]
-    cdef int64_t[::1] under = arrays[8], table = arrays[9]
+    cdef int64_t[::1] under = arrays[8]
     cdef Py_ssize_t blocks = block_kind.shape[0], unit, place, scope, other, step, last_heading = -1, leaf
     cdef int64_t first, last
     cdef int64_t heads[7]  # for each level the next heading that is as high
@@ -338,10 +303,6 @@ cdef int _describe_units(
                         if UNIT_BITS[tag[other]] & _IS_SHOWN:
                             shows[unit] = True
                             break
-            elif kind[unit] == _ROW_HEAD:
-                other = _container_of(node, own[2, first])
-                body_start[unit], body_end[unit] = begins[other], ends[other]
-            table[unit] = own[2, first] if kind[unit] == _ROW or kind[unit] == _ROW_HEAD else 0
             before[unit] = after[unit] = follows[unit] = under[unit] = -1
             if kind[unit] == _HEADING:
                 last_heading = unit

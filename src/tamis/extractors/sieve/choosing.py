@@ -5,6 +5,10 @@ odds       of blocks: comments outside forums, what stands outside the main cont
 units      odds of blocks pooled, those of structures raised to their neighbours, those of headings to their bodies
 prefix     the units with the best expected F1
 headline   kept wherever it stands, unless it is to be dropped
+
+Nothing is repaired after the cut: units are whole when it is made, and what belongs to something else has drawn its
+odds from there. Only what is no question of probability comes after it: the headline, whose words the cut does not
+count, and what the options ask for.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.extractors.sieve.units import CODE, FIGURE, HEADING, LIST, PAIR, QUOTE, ROW_HEAD, STRUCTURES, TABLE, Units
+from tamis.extractors.sieve.units import CODE, FIGURE, HEADING, LIST, PAIR, QUOTE, STRUCTURES, TABLE, Units
 from tamis.page.text import Bools, Floats, Ints
 
 PAGE_ERROR = 1.0  # deviation of the shift in log odds; 0-2 are the same on train, 1 best on datasets left out
@@ -24,7 +24,6 @@ HEADING_FLOOR = -1.5  # log odds below which a heading is not kept for what it h
 LIFT_MARGIN = 0.0  # log odds by which a structure stays behind the weaker of the paragraphs around it
 LIFT_FLOORS = {TABLE: -2.0, LIST: -2.0, QUOTE: -1.0, PAIR: -2.0, CODE: -4.0, FIGURE: -4.0}
 """Log odds from which a structure between paragraphs may be kept with them."""
-MOST_ROWS = 0.5  # of the words of a table that is decided by rows: with more kept, all are; F1 on train is the same
 BODIES = (TABLE, LIST, CODE, PAIR)  # kinds that a heading may have instead of text
 _POINTS = (1.0232556637891326, 2.07684797867783, 3.20542900285647, 4.512745863399783)
 _SHARES = (0.40634920634920635, 0.24409750289493953, 0.04991640676521782, 0.0027891413212317692, 2.2345844007746607e-05)
@@ -100,7 +99,7 @@ def noted(unit_odds: Floats, marks: Ints, notes: Ints) -> Floats:
 
 
 def headed(unit_odds: Floats, units: Units, is_free: Bools) -> Floats:
-    """Log odds of units, those of headings and of heads of tables drawn to what they head.
+    """Log odds of units, those of headings drawn to what they head.
 
         odds(heading) = max(odds(heading), max over its body of odds(u))     neither free nor unlikely
         odds(heading) = min(odds(heading), max up to the next heading)       nothing is shown under it
@@ -109,18 +108,17 @@ def headed(unit_odds: Floats, units: Units, is_free: Bools) -> Floats:
     holds behind it; up to the next heading of its rank goes further, because what follows there reads like its body.
     """
     result = unit_odds.copy()
-    is_head = (units.kind == HEADING) | (units.kind == ROW_HEAD)
+    is_head = units.kind == HEADING
     body = np.where(is_head, NOTHING, unit_odds)[units.of_block]
     heads = np.flatnonzero(is_head)
     if not len(heads):
         return result
     best = range_max(body, units.body_start[heads], units.body_end[heads])
     own = unit_odds[heads]
-    is_row = units.kind[heads] == ROW_HEAD
     rises = (own >= HEADING_FLOOR) & ~is_free[heads]
-    own = np.where(is_row, best, np.where(rises, np.maximum(own, best), own))
+    own = np.where(rises, np.maximum(own, best), own)
     behind = range_max(body, units.body_start[heads], units.next_head[heads])
-    result[heads] = np.where(is_row | units.shows[heads], own, np.minimum(own, behind))
+    result[heads] = np.where(units.shows[heads], own, np.minimum(own, behind))
     return np.maximum(result, NOTHING)
 
 
@@ -169,25 +167,9 @@ def cut(units: Units, unit_odds: Floats, words: Floats, headline: Ints, bias: fl
     is_open[held] = STRUCTURES[units.kind[held]]
     kept = np.zeros(len(units), dtype=np.bool_)
     kept[is_open] = best_prefix(unit_odds[is_open], words[is_open], bias)
-    kept = completed(kept, words, units.table)
     is_shared = np.bincount(units.of_block, minlength=len(units)) > 1
     numbers = rules[is_shared.astype(np.int64), units.kind] + kept
     return kept[units.of_block], numbers[units.of_block]
-
-
-def completed(kept: Bools, words: Floats, table: Ints) -> Bools:
-    """The units to keep, and with most of a table the rest of its rows; 0 is no table.
-
-    >>> completed(np.array([True, False, False]), np.array([5.0, 3.0, 9.0]), np.array([7, 7, 0])).tolist()
-    [True, True, False]
-    """
-    if not table.any():
-        return kept
-    _, number = np.unique(table, return_inverse=True)
-    held = np.bincount(number, weights=words * kept)[number]
-    is_most = (table > 0) & (held > MOST_ROWS * np.bincount(number, weights=words)[number])
-    result: Bools = kept | is_most
-    return result
 
 
 def shifts() -> tuple[Floats, Floats]:

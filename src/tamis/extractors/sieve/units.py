@@ -23,22 +23,22 @@ from tamis.page.table_parts import table_parts
 from tamis.page.tables import LAYOUT, table_kinds
 from tamis.page.text import Bools, Ints
 
-PLAIN, HEADING, TABLE, ROW, ROW_HEAD, LIST, CODE, QUOTE, FIGURE, PAIR = range(10)
-KIND_NAMES = ("block", "heading", "table", "row", "table", "list", "code", "quotation", "figure", "entry")
-STRUCTURES = np.array([False, False, True, True, True, True, True, True, True, True])
+PLAIN, HEADING, TABLE, LIST, CODE, QUOTE, FIGURE, PAIR = range(8)
+KIND_NAMES = ("block", "heading", "table", "list", "code", "quotation", "figure", "entry")
+STRUCTURES = np.array([False, False, True, True, True, True, True, True])
 """Kinds that are structures: what is said of one of their blocks is said of all."""
 
 HEADING_NAMES = (*HEADINGS, "summary")
 IS_HEADING = mask(*HEADING_NAMES)
 CODES = mask("pre", "listing", "xmp")
 LISTS = mask("ul", "ol", "menu", "dir")
-ITEMS, _TERMS, CELLS = mask("li"), mask("dt", "dd"), mask("td", "th")
+ITEMS, _TERMS = mask("li"), mask("dt", "dd")
 PAGE_PARTS = mask("article", "aside", "form", "h1", "h2", "h3", "h4", "header", "footer", "main", "nav", "section")
 ENDS_SECTION = mask("article", "aside", "body", "details", "dd", "footer", "form", "li", "main", "nav", "section")
 """A heading that is the last thing in one of these heads nothing behind it."""
 SHOWN = mask("audio", "canvas", "embed", "iframe", "img", "math", "object", "picture", "svg", "video")
 ITEM_BLOCKS = 1.5  # blocks for each item of a list of plain items; lists of cards have three and more
-CELL_WORDS = 12  # on average; tables with longer cells are decided row by row, like those with most of the page
+_CELL_WORDS = 12  # on average; what is called a table and has longer cells is how the page is built
 MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
 NEAR = 2  # blocks from a heading to the structure under it, the structure included
 WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
@@ -52,7 +52,7 @@ class Units:
     of_block: Ints
     kind: Ints
     level: Ints  # of headings: 1 to 6; 0 for all others
-    body_start: Ints  # headings and heads of tables head blocks[body_start:body_end]; empty for all others
+    body_start: Ints  # headings head blocks[body_start:body_end]; empty for all others
     body_end: Ints
     next_head: Ints  # the block of the next heading that is as high, wherever it stands
     shows: Bools  # whether pictures or players, and no text, stand between a heading and the next one
@@ -60,7 +60,6 @@ class Units:
     after: Ints  # likewise the first behind them
     follows: Ints  # the block just before a structure in the same part, whatever it is, else -1
     under: Ints  # the heading that a structure stands under as the first thing, else -1
-    table: Ints  # a number for the table of a row or of its head, 0 for all others
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -78,8 +77,6 @@ def build_units(page: Page, containers: Containers) -> Units:
     kind[is_heading] = HEADING
     # Numbers of nodes for structures and headings, and numbers beyond them for blocks that stand alone.
     key = np.where(holder > 0, holder, np.where(is_heading, heading, len(nodes) + np.arange(count)))
-    table = nodes.nearest(nodes.named("table"))[holder]
-    key = np.where(kind == ROW_HEAD, table, key)
     if (kind == PAIR).any():
         key = np.where(kind == PAIR, pair_keys(page, holder), key)
     _, first, of_block = np.unique(key, return_index=True, return_inverse=True)
@@ -94,16 +91,10 @@ def build_units(page: Page, containers: Containers) -> Units:
     place = _outermost_wrappers(containers, np.where(is_heading, heading, holder)[first], first, last)
     next_head = _next_heads(level, first, count)
     body_start, body_end = _bodies(containers, place, level, last, next_head)
-    heads = np.flatnonzero(unit_kind == ROW_HEAD)
-    tables = np.searchsorted(containers.node, table[first[heads]])
-    body_start[heads], body_end[heads] = containers.first[tables], containers.last[tables]
     before, after, follows = _neighbours(containers, place, kind, unit_kind, first, last)
     shows = _shows(page, last, next_head) & (level > 0) & (next_head == last + 1)
     under = _under(unit_kind, first, last, body_end)
-    own_table = np.where((unit_kind == ROW) | (unit_kind == ROW_HEAD), table[first], 0)
-    return Units(
-        of_block, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under, own_table
-    )
+    return Units(of_block, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under)
 
 
 def _levels(page: Page) -> Ints:
@@ -132,11 +123,7 @@ def _structures(page: Page, containers: Containers) -> tuple[Ints, Ints]:
     kind[CODES[tag]] = CODE
     kind[nodes.named("dl") & ~has_parts] = PAIR
     kinds = table_kinds(page, blocks.leaves)
-    tables: Ints = np.array([table for table, found in kinds.items() if found != LAYOUT], dtype=np.int64)
-    cells = nodes.totals(CELLS[tag].astype(np.int64))[tables]
-    is_long = ~is_small[tables] | (inside[tables] > CELL_WORDS * cells)
-    kind[tables[~is_long]] = TABLE
-    _add_rows(page, kind, tables[is_long])
+    kind[[table for table, found in kinds.items() if found != LAYOUT]] = TABLE
     listings = nodes.totals(CODES[tag].astype(np.int64))
     gutters = [table for table, found in kinds.items() if found == LAYOUT and listings[table] > 1 and held[table] < 4]
     kind[gutters] = CODE  # numbers of lines in one cell, the lines in the other
@@ -145,17 +132,6 @@ def _structures(page: Page, containers: Containers) -> tuple[Ints, Ints]:
     above = nodes.inside(kind > 0)[np.maximum(nodes.parent, 0)]
     kind[above & (nodes.parent > 0)] = PLAIN
     return nodes.nearest(kind > 0) * nodes.inside(kind > 0), kind
-
-
-def _add_rows(page: Page, kind: Ints, tables: Ints) -> None:
-    """Mark the rows of tables, and what heads them: rows of head cells and captions."""
-    if not len(tables):
-        return
-    nodes = page.nodes
-    rows = np.flatnonzero(nodes.named("tr", "caption") & np.isin(nodes.nearest(nodes.named("table")), tables))
-    heads, cells = (nodes.totals(nodes.named(*names).astype(np.int64))[rows] for names in (("th",), ("td", "th")))
-    is_head = (heads == cells) | nodes.inside(nodes.named("thead", "caption"))[rows]
-    kind[rows] = np.where(is_head, ROW_HEAD, ROW)
 
 
 def named_tables(page: Page, containers: Containers) -> list[int]:
@@ -170,7 +146,7 @@ def named_tables(page: Page, containers: Containers) -> list[int]:
         place = int(np.searchsorted(containers.node, table))
         held = int(words[containers.last[place]] - words[containers.first[place]])
         cells = sum(name in ("td", "th") and table < node < page.nodes.end[table] for node, name in parts.items())
-        if held <= min(MOST_OF_PAGE * words[-1], CELL_WORDS * cells):
+        if held <= min(MOST_OF_PAGE * words[-1], _CELL_WORDS * cells):
             found.append(table)
     return found
 
