@@ -112,6 +112,17 @@ def test_every_flag_is_explained(name: str) -> None:
     assert unexplained == []
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_help_breaks_lines_only_for_the_screen_and_names_no_empty_default(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    text = shown(*name.split(), "--help", capsys=capsys)
+    prose = re.split("\\n[╭+]", text, maxsplit=1)[0].strip().split("\n\n")
+    assert [paragraph for paragraph in prose if "\n" in paragraph] == []
+    assert re.findall(r"default: (?:\(\)|\"\"|\])", text) == []
+
+
 @pytest.mark.parametrize("columns", ["1", "20", "300"])
 def test_help_fits_any_width(columns: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", columns)

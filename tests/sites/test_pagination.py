@@ -44,7 +44,30 @@ def test_parts_are_joined_in_their_order_under_one_headline() -> None:
 def test_page_with_another_title_is_another_article() -> None:
     pages = site(_2=part(2, title="A short walk"))
     first = read("https://example.org/march?page=1", pages)
-    assert joined(first, lambda url: read(url, pages)) == first
+    whole = joined(first, lambda url: read(url, pages))
+    assert whole.text == first.text
+    assert whole.warnings == (
+        "pages: https://example.org/march?page=2 is linked as the next page, but is another article",
+    )
+
+
+def test_lines_that_lead_to_other_parts_are_left_out() -> None:
+    pager = (
+        '<p>1 | <a href="/march?page=2">2</a> | <a href="/march?page=3">3</a></p>'
+        '<p><a rel=next href="/march?page=2">Next page</a></p>'
+        '<p>See <a href="/march?page=3">the end</a> first.</p><p><a href="/other">Another march</a></p>'
+    )
+    first = "https://example.org/march?page=1"
+    pages = {url: text.replace("</main>", f"{pager if url == first else ''}</main>") for url, text in site().items()}
+
+    def read_all(url: str) -> Extraction:
+        return tamis.extract(pages[url], url=url, method="keep_all")
+
+    lines = joined(read_all(first), read_all).text.split("\n\n")
+    assert [line for line in lines if line.startswith(("1", "Next", "See", "Another"))] == [
+        "See the end first.",
+        "Another march",
+    ]
 
 
 def test_part_that_cannot_be_read_is_told() -> None:

@@ -126,12 +126,12 @@ def _add(app: App, name: str, arguments: list[str]) -> Callable[..., int] | App:
         command.group, command.sort_key = (_place(name)["group"],), _place(name)["sort_key"]
         parts = [command[name] for name in command if not name.startswith("-")]
         for part in parts:
-            part.help_epilogue = _examples(part.default_command)
+            part.help, part.help_epilogue = _told(part.default_command), _examples(part.default_command)
         command.help_epilogue = "\n".join(
             ["Examples:", *(str(part.help_epilogue).partition("\n")[2] for part in parts)]
         )
         return app.command(command)
-    told, epilogue = command.__doc__, _examples(command)
+    told, epilogue = _told(command), _examples(command)
     if name in _KINDS:
         command = module.command(_method(name, arguments))
     if name == "extract" and _asks_help(arguments):  # to list the methods, all are imported
@@ -153,6 +153,12 @@ def _method(command: str, arguments: list[str]) -> str:
     """The method whose options are flags of the command."""
     folder = importlib.import_module(f"tamis.{_KINDS[command]}")
     return named_method(arguments, folder.DEFAULT)
+
+
+def _told(command: Any) -> str:
+    """A docstring up to its examples, a line for each paragraph: where lines end depends on the screen."""
+    told = inspect.cleandoc(command.__doc__).partition("Examples:\n")[0]
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in told.strip().split("\n\n"))
 
 
 def _examples(command: Any) -> str:

@@ -22,7 +22,8 @@ def compare(
     /,
     *,
     methods: Annotated[
-        str, Parameter(help="Methods and peers, separated by commas; default: all that are installed.")
+        str,
+        Parameter(help="Methods and peers, separated by commas; default: all that are installed.", show_default=False),
     ] = "",
     gold: Annotated[Path | None, Parameter(help="A file with the gold text, to score against.")] = None,
     html: Annotated[Path | None, Parameter(help="Write an HTML report: every block and which methods keep it.")] = None,

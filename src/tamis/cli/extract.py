@@ -50,13 +50,16 @@ _LISTED = Parameter(
     name=("--input-file", "-i"),
     help="A list of URLs, a sitemap or a feed, as a file or a URL; can be repeated.",
     negative_iterable="",
+    show_default=False,
 )
 _SCRIPTS = Parameter(help="Render every page in a browser first, with its scripts.", negative="", show_default=False)
 _IF_EMPTY = Parameter(
     help="Like --scripts, but only for pages that are empty without.", negative="", show_default=False
 )
 _PAGES = Parameter(help="Follow next-page links of an article and join its parts.", negative="", show_default=False)
-_HEADER = Parameter(help="HTTP header to send, as 'Name: value'; can be repeated.", negative_iterable="")
+_HEADER = Parameter(
+    help="HTTP header to send, as 'Name: value'; can be repeated.", negative_iterable="", show_default=False
+)
 _SHADOWING = "Like --comments drop, and also drop elements named as comments."
 _SITE = Parameter(
     help="Read all pages first, and use what pages of one host repeat as evidence.", negative="", show_default=False

@@ -30,7 +30,13 @@ def with_flags(command: Callable[..., int], groups: Mapping[str, Iterable[Option
             default=option.default,
             annotation=Annotated[
                 option.annotation,
-                Parameter(help=option.comment, group=group, negative_iterable="", negative_bool=_negative(option)),
+                Parameter(
+                    help=option.comment,
+                    group=group,
+                    negative_iterable="",
+                    negative_bool=_negative(option),
+                    show_default=option.default not in ("", ()) and not option.name.startswith("no_"),
+                ),
             ],
         )
         for group, options in groups.items()

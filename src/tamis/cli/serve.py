@@ -18,10 +18,12 @@ Token = Annotated[
     str | None,
     Parameter(help="Token that clients must send; default: a new one at every start.", env_var=TOKEN_VARIABLE),
 ]
-NoToken = Annotated[bool, Parameter(help="Require no token from anyone who can connect.", negative="")]
+NoToken = Annotated[bool, Parameter(help="Require no token from anyone who can connect.", negative="", show_default=False)]
 AllowHost = Annotated[
     tuple[str, ...],
-    Parameter(help="Host name under which clients may reach it; can be repeated.", negative_iterable=""),
+    Parameter(
+        help="Host name under which clients may reach it; can be repeated.", negative_iterable="", show_default=False
+    ),
 ]
 Workers = Annotated[int | None, Parameter(help="Number of worker processes; default: one per core.")]
 

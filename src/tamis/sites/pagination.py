@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape, unescape
+
+import numpy as np
 
 from tamis import urls
 from tamis.errors import TamisError
 from tamis.extractors import keep_all
 from tamis.page.load import parse
+from tamis.page.model import Page
+from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
 __all__ = ["joined"]
@@ -18,6 +22,7 @@ __all__ = ["joined"]
 MAX_PARTS = 50  # ours: longer articles were not seen; a list of posts may go on for thousands of pages
 _HEAD = re.compile(r"<head\b.*?</head\s*>", re.DOTALL | re.IGNORECASE)
 _HEADLINE = re.compile(r"\s*<h1>(.*?)</h1>", re.DOTALL)
+_LETTER = re.compile(r"[^\W\d_]")
 _TAG = re.compile("<[^>]*>")
 _PART = re.compile(r"(?i)\b(?:page|part|of|seite|teil|von|pagina|página|partie|sur|de)\b(?=\W*\d)|\d+|[^\w\s]")
 
@@ -42,7 +47,8 @@ def joined(first: Extraction, read: Callable[[str], Extraction]) -> Extraction:
     if any(part.shown.page.truncated for part in parts):
         page = page.described(truncated=True, warnings=tuple(w for part in parts for w in part.shown.page.warnings))
     whole = keep_all.extract(page, keep_all.Options())
-    return dataclasses.replace(whole, page_type=first.page_type, notes=notes, made=first.made)
+    spans = page.text_spans(_without_pagers(page, parts))
+    return dataclasses.replace(whole, spans=spans, page_type=first.page_type, notes=notes, made=first.made)
 
 
 def _parts(first: Extraction, read: Callable[[str], Extraction]) -> tuple[list[Extraction], tuple[str, ...]]:
@@ -59,7 +65,7 @@ def _parts(first: Extraction, read: Callable[[str], Extraction]) -> tuple[list[E
         except TamisError as error:
             return parts, (f"pages: the article goes on at {url}, which was not read: {error}",)
         if not _goes_on(first, following):
-            break
+            return parts, (f"pages: {url} is linked as the next page, but is another article",)
         parts.append(following)
     return parts, ()
 
@@ -88,6 +94,24 @@ def _continued(part: Extraction) -> str:
     if headline and _without_number(unescape(_TAG.sub("", headline[1]))) == _title(part):
         return part.html[headline.end() :]
     return part.html
+
+
+def _without_pagers(page: Page, parts: Sequence[Extraction]) -> Ints:
+    """The texts of the joined page but for the lines that only lead from one part to another."""
+    linked = {_plain(url) for part in parts for url in (part.page.url, part.metadata.next_page)}
+    is_pager = np.zeros(len(page.nodes), bool)
+    links = np.flatnonzero(page.nodes.named("a"))
+    is_pager[links] = [_plain(target) in linked for target in page.attribute(links, "href")]
+    is_pager = page.nodes.inside(is_pager)
+    blocks = [block.leaves for block in page.blocks]
+    kept = [leaves for leaves in blocks if not _is_pager(page, leaves, is_pager)]
+    return np.array([leaf for leaves in kept for leaf in leaves], np.int64)
+
+
+def _is_pager(page: Page, leaves: Sequence[int], in_pager: Bools) -> bool:
+    """Whether all that a block says is said by such links, but for numbers and marks between them."""
+    others = (leaf for leaf in leaves if not in_pager[leaf])
+    return any(in_pager[leaf] for leaf in leaves) and not any(map(_LETTER.search, map(page.node_text, others)))
 
 
 def _plain(url: str | None) -> str:
