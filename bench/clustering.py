@@ -13,13 +13,15 @@ python -m bench.clustering figures       draws docs/figures/clusters/*.svg
 from __future__ import annotations
 
 import argparse
-import multiprocessing
+import functools
+import itertools
+import math
 import resource
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -36,8 +38,11 @@ from tamis.page.model import Page
 from tamis.page.text import Floats
 from tamis.pictures import dendrograms, maps, plots
 from tamis.sites import redesigns
+from tamis.workers import run_all
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # the generator belongs to the tests
+
+Value = TypeVar("Value")
 
 MEASURES = {
     "rtdm": "RTDM",
@@ -276,19 +281,29 @@ def whole_from(method: str, seed: int) -> float:
 
 def speed() -> bool:
     """What features, a matrix, and a stream of pages cost; every case in a process of its own, to see its memory."""
-    context = multiprocessing.get_context("spawn")
+    from bench import clustering  # processes find it under this name, not under that of the main program
+
     print("## Cost\n")
-    with context.Pool(1, maxtasksperchild=1) as pool:
-        print(pool.apply(features_cost))
-        answer, is_quick = pool.apply(all_at_once)
-        print(answer, flush=True)
-        rows = []
-        for count in (1_000, 10_000, 100_000):
-            rows.append(pool.apply(one_by_one, (count,)))
-            print(f"minhash, {rows[-1][1]}", flush=True)
+    print(_apart(clustering.features_cost, 300))
+    answer, is_quick = _apart(clustering.all_at_once, 10_000)
+    print(answer, flush=True)
+    rows = []
+    for count in (1_000, 10_000, 100_000):
+        rows.append(_apart(clustering.one_by_one, count))
+        print(f"minhash, {rows[-1][1]}", flush=True)
     is_flat = rows[-1][0] <= FLAT_FACTOR * rows[0][0]
     print(f"a page among 100,000 costs {rows[-1][0] / rows[0][0]:.2f} times a page among 1,000\n")
     return is_quick and is_flat
+
+
+def _apart(function: Callable[[int], Value], pages: int) -> Value:
+    """What a function gives for so many pages, in a process of its own."""
+    make = functools.partial(functools.partial, function)
+    (done,) = run_all([pages], make, count=1, timeout_seconds=math.inf)
+    if done.status != "done":
+        raise RuntimeError(done.error)
+    value: Value = done.value
+    return value
 
 
 def figures() -> bool:
@@ -329,9 +344,9 @@ def figures() -> bool:
     return True
 
 
-def features_cost() -> str:
+def features_cost(count: int) -> str:
     try:
-        pages = [tamis.parse(sample.html) for sample in open_dataset(TRAINING[0])][:300]
+        pages = [tamis.parse(sample.html) for sample in itertools.islice(open_dataset(TRAINING[0]), count)]
     except InputError:
         pages = [tamis.parse(page.html) for page in _pages(100)]
     sizes = np.median([page.nodes.elements.sum() for page in pages])
@@ -350,7 +365,7 @@ def features_cost() -> str:
     return "\n".join(lines)
 
 
-def all_at_once(count: int = 10_000) -> tuple[str, bool]:
+def all_at_once(count: int) -> tuple[str, bool]:
     """Single linkage with the whole matrix."""
     made = list(_pages(count))
     pages, right = [page.html for page in made], [page.site for page in made]

@@ -38,7 +38,8 @@ from typing import Any
 import numpy as np
 
 import tamis
-from bench.structure import KINDS, _installed, _own_cases, marked_blocks, rendered_text
+from bench.installed import installed
+from bench.structure import KINDS, _own_cases, marked_blocks, rendered_text
 from tamis.about.headlines import PART, headline_candidates
 from tamis.about.titles import folded
 from tamis.evaluation.datasets import Sample, data_folder, open_dataset, take
@@ -354,17 +355,17 @@ def _public() -> list[str]:
 
 def _systems(defuddle: Path | None) -> dict[str, System]:
     systems: dict[str, System] = {"tamis": lambda sample: tamis.extract(sample.html, url=sample.url).markdown}
-    if trafilatura := _installed("trafilatura"):
+    if trafilatura := installed("trafilatura"):
         systems["trafilatura"] = lambda sample: trafilatura.extract(sample.markup, output_format="markdown") or ""
-    if markdownify := _installed("markdownify"):  # over the blocks that Tamis keeps
+    if markdownify := installed("markdownify"):  # over the blocks that Tamis keeps
         systems["markdownify"] = lambda sample: markdownify.markdownify(
             tamis.extract(sample.html, url=sample.url).html, heading_style="ATX"
         )
-    if resiliparse := _installed("resiliparse.extract.html2text"):
+    if resiliparse := installed("resiliparse.extract.html2text"):
         systems["resiliparse"] = lambda sample: resiliparse.extract_plain_text(
             sample.markup, main_content=True, preserve_formatting="markdown"
         )
-    if converter := _installed("html_to_markdown"):
+    if converter := installed("html_to_markdown"):
         systems["html-to-markdown"] = lambda sample: converter.convert(sample.markup).content or ""
     if defuddle is None:
         print("defuddle is left out: --defuddle names a folder with node_modules", file=sys.stderr)

@@ -4,6 +4,7 @@ in the documentation.
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -17,8 +18,11 @@ _FOLDERS = {"extractors": "methods"}  # others are called after their kind
 
 def documented(kind: str) -> tuple[str, ...]:
     """The methods of a kind that the documentation describes: a new one is a file, and its page may come later."""
+    if kind == "outputs":  # they share pages, which name them as code: `html`, `--format html`
+        told = "".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in ("outputs.md", "extracting.md"))
+        return tuple(name for name in registry.names(kind) if re.search(rf"\b{name}`", told))
     folder = ROOT / "docs" / _FOLDERS.get(kind, kind)
-    return tuple(name for name in registry.names(kind) if kind == "outputs" or (folder / f"{name}.md").is_file())
+    return tuple(name for name in registry.names(kind) if (folder / f"{name}.md").is_file())
 
 
 def load_pages(dataset: str, limit: int | None = None) -> tuple[list[str], str]:

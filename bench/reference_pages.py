@@ -174,9 +174,17 @@ def _flag(argument: Argument) -> tuple[str, str, str]:
     else:
         shown = "" if any(default is nothing for nothing in (None, False, (), "", _NONE)) else f"`{default}`"
     choices = f" One of {', '.join(f'`{choice}`' for choice in found)}." if (found := argument.get_choices()) else ""
-    told = _plain(argument.parameter.help or "").replace("|", "&#124;")
+    told = _plain(_documented_alone(argument.parameter.help or "")).replace("|", "&#124;")
     told = told if told.endswith(".") or not choices else f"{told}."
     return ", ".join(f"`{name}`" for name in argument.names), shown, f"{told}{choices}"
+
+
+def _documented_alone(told: str) -> str:
+    """A list of methods without those that the documentation does not describe yet."""
+    for kind in registry.kinds():
+        for name in {*registry.names(kind)} - {*documented(kind)}:
+            told = re.sub(rf"\b{name}, |, {name}\b", "", told)
+    return told
 
 
 def _caller(kind: str, function: str) -> str:

@@ -18,8 +18,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import functools
 import itertools
-import multiprocessing
 import os
 import random
 import re
@@ -38,6 +38,7 @@ import tamis
 from bench.growth import hostile_pages
 from bench.pages import load_pages
 from tamis.service.settings import usable_cores
+from tamis.workers import map_in_order
 
 _CONNECTIONS = 8
 _SOAK_STEP = 5_000  # requests between two looks at the memory; after the first ones everything is imported and filled
@@ -80,7 +81,7 @@ def main() -> int:
         asyncio.run(_some(address, pages, 2 * _CONNECTIONS))  # everything is imported then
         rates: dict[str, list[float]] = {}
         for _ in range(chosen.rounds):
-            rates.setdefault("bare loop", []).append(_bare(pages, chosen.seconds))
+            rates.setdefault("bare loop", []).append(bare_rate(pages, chosen.seconds))
             rates.setdefault("bare loops", []).append(_bare_many(pages, chosen.seconds))
             rates.setdefault("service", []).append(_load(address, pages, chosen.seconds, Path(folder)))
         _print_rates(rates)
@@ -92,8 +93,9 @@ def main() -> int:
     return 0
 
 
-def _bare(pages: list[bytes], seconds: float) -> float:
-    """Pages per second of a loop in this process."""
+def bare_rate(pages: list[bytes], seconds: float) -> float:
+    """Pages per second of a loop in this process, when everything is imported."""
+    _ = tamis.extract(pages[0]).text
     begin = time.perf_counter()
     for count, page in enumerate(itertools.cycle(pages)):
         if (passed := time.perf_counter() - begin) >= seconds:
@@ -103,8 +105,10 @@ def _bare(pages: list[bytes], seconds: float) -> float:
 
 
 def _bare_many(pages: list[bytes], seconds: float) -> float:
-    with multiprocessing.get_context("fork").Pool(usable_cores()) as pool:
-        return sum(pool.starmap(_bare, [(pages, seconds)] * usable_cores(), chunksize=1))
+    from bench import service  # processes find it under this name, not under that of the main program
+
+    loops = [seconds] * usable_cores()
+    return sum(map_in_order(functools.partial(service.bare_rate, pages), loops, count=len(loops)))
 
 
 @contextlib.contextmanager

@@ -13,10 +13,8 @@ from __future__ import annotations
 
 import argparse
 import functools
-import multiprocessing
 import re
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -38,7 +36,6 @@ from tamis.extractors.sieve.network import Weights
 from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.extractors.sieve.reading import TREE_SHARE, score_blocks
 from tamis.extractors.sieve.regions import beside_content, placed
-from tamis.models.trees import ObliviousTrees
 from tamis.page.text import Bools, Floats, Ints
 from tamis.training.block_records import LabelledBlocks, read_records
 from tamis.training.folds import FOLDS
@@ -47,6 +44,7 @@ from tamis.training.labels import text_labels
 from tamis.training.network import Example
 from tamis.training.sieve import DATASETS, _fit_types, all_columns
 from tamis.training.trees import fit_trees
+from tamis.workers import map_in_order
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "sieve.md"
 PAGES = 60  # of each sampled public dataset
@@ -158,11 +156,9 @@ def parts_table(training: Training) -> str:
 def retrained_table(training: Training) -> str:
     """Trees fitted without a family of features, on gold alone; two folds, trees alone."""
     names = ["nothing", *RETRAINED_FAMILIES]
-    tasks = [(name, fold) for name in names for fold in RETRAINED_FOLDS]
-    global _training
-    _training = training
-    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as pool:
-        fitted = dict(zip(tasks, pool.map(_fit_without, tasks), strict=True))
+    asked = [(name, fold) for name in names for fold in RETRAINED_FOLDS]
+    lessons = (_examples_without(training, name, fold) for name, fold in asked)
+    fitted = dict(zip(asked, map_in_order(fit_trees, lessons, count=2), strict=True))
     pages = [page for page in _reads(training) if page.record.fold in RETRAINED_FOLDS]
     rows = {"trees alone": [_score(page.record, page.decide(page.level(page.trees))) for page in pages]}
     for name in names:
@@ -183,23 +179,20 @@ def retrained_table(training: Training) -> str:
 
 
 _FROM_TRAINING = {"parts": parts_table, "retrained": retrained_table}
-_training: Training  # what forked workers see without copying
 
 
-def _fit_without(task: tuple[str, int]) -> ObliviousTrees:
-    name, fold = task
-    return fit_trees(
-        [
-            Example(
-                features=np.ascontiguousarray(_zeroed(columns, name).T),
-                words=record.words.astype(np.float32),
-                labels=record.labels.astype(np.float32),
-                weights=record.weights.astype(np.float32),
-            )
-            for record, columns in zip(_training.records, _training.columns, strict=True)
-            if record.fold != fold and record.gold is not None
-        ]
-    )
+def _examples_without(training: Training, family: str, fold: int) -> list[Example]:
+    """What trees learn from when a family of features and the pages of a fold are left out."""
+    return [
+        Example(
+            features=np.ascontiguousarray(_zeroed(columns, family).T),
+            words=record.words.astype(np.float32),
+            labels=record.labels.astype(np.float32),
+            weights=record.weights.astype(np.float32),
+        )
+        for record, columns in zip(training.records, training.columns, strict=True)
+        if record.fold != fold and record.gold is not None
+    ]
 
 
 def _zeroed(columns: Weights, family: str) -> Weights:

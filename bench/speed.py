@@ -12,17 +12,16 @@ same as a quiet one. Ratios between stages of one run mean something; millisecon
 from __future__ import annotations
 
 import argparse
-import importlib
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
 
 import turbohtml
 
 import tamis
+from bench.installed import installed
 from bench.pages import load_pages
 from tamis import registry
 from tamis.extractors.sieve import Options, choosing
@@ -98,21 +97,13 @@ def _sieve_stages() -> dict[str, Stage]:
 
 
 def _peer_stages() -> dict[str, Stage]:
-    """Peers that are installed (extra ``bench``), called as their documentation recommends."""
+    """Peers that are installed (extra ``peers``), called as their documentation recommends."""
     stages: dict[str, Stage] = {"turbohtml main_text": lambda page: turbohtml.parse(page).main_text()}
-    if resiliparse := _installed("resiliparse.extract.html2text"):
+    if resiliparse := installed("resiliparse.extract.html2text"):
         stages["resiliparse"] = lambda page: resiliparse.extract_plain_text(page, main_content=True)
-    if trafilatura := _installed("trafilatura"):
+    if trafilatura := installed("trafilatura"):
         stages["trafilatura"] = trafilatura.extract
     return stages
-
-
-def _installed(module: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        print(f"{module} is not installed; pip install 'tamis[peers]' adds it to the table")
-        return None
 
 
 def _measure(stages: dict[str, Stage], pages: list[str], repeat: int) -> dict[str, float]:

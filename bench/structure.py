@@ -21,7 +21,6 @@ those in text areas, which are forms to write a formula, and the twin of an imag
 from __future__ import annotations
 
 import argparse
-import importlib
 import re
 import statistics
 import time
@@ -36,6 +35,7 @@ import turbohtml
 from rapidfuzz.distance import Levenshtein
 
 import tamis
+from bench.installed import installed
 from bench.pages import load_pages
 from tamis.errors import InputError
 from tamis.evaluation.datasets import Sample, open_dataset
@@ -299,27 +299,19 @@ def _peers() -> dict[str, System]:
     systems: dict[str, System] = {
         "turbohtml": lambda page: str(((document := turbohtml.parse(page)).main_content() or document).to_markdown())
     }
-    if trafilatura := _installed("trafilatura"):
+    if trafilatura := installed("trafilatura"):
         systems["trafilatura"] = lambda page: (
             trafilatura.extract(page, output_format="markdown", include_images=True) or ""
         )
-    if resiliparse := _installed("resiliparse.extract.html2text"):
+    if resiliparse := installed("resiliparse.extract.html2text"):
         systems["resiliparse"] = lambda page: resiliparse.extract_plain_text(
             page, main_content=True, preserve_formatting="minimal_html"
         )
-    if html_to_markdown := _installed("html_to_markdown"):
+    if html_to_markdown := installed("html_to_markdown"):
         systems["html-to-markdown"] = lambda page: html_to_markdown.convert(page).content or ""
-    if markdownify := _installed("markdownify"):
+    if markdownify := installed("markdownify"):
         systems["markdownify"] = markdownify.markdownify
     return systems
-
-
-def _installed(module: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        print(f"{module} is not installed; pip install 'tamis[peers]' adds it to the table")
-        return None
 
 
 def print_glued(dataset: str | None, method: str | None) -> None:

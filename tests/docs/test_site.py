@@ -14,8 +14,7 @@ import pytest
 
 import tamis
 from bench.site_hooks import ROOT, ROOT_PAGES
-from tamis.errors import TamisError
-from tamis.rendering.browser import find_browser
+from tests.browsers import launched
 from tests.once import made_once
 
 DOCS = ROOT / "docs"
@@ -85,16 +84,8 @@ def test_the_search_knows_every_page(site: Path) -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    try:
-        program = find_browser()
-    except TamisError as error:
-        pytest.skip(str(error))
-    flags = ["--disable-background-networking", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=program, args=flags)
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.mark.proof

@@ -1,15 +1,13 @@
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from tamis.errors import TamisError
-from tamis.rendering.browser import find_browser
 from tamis.service.settings import Settings
+from tests.browsers import launched
 from tests.fetching.web import Web, running_web
 from tests.service.inspector_tab import Inspector
 from tests.service.running import TOKEN, running
@@ -38,16 +36,8 @@ def private_service() -> Iterator[httpx.Client]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A real browser, for the tests of one module: while it runs, no other event loop can."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    try:
-        program = find_browser()
-    except TamisError as error:
-        pytest.skip(str(error))
-    flags = ["--disable-background-networking", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=program, args=flags)
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -18,11 +17,11 @@ from typing import Any
 import httpx
 import pytest
 
-from tamis.errors import TamisError
 from tamis.service.heads import ProxyHeads
 from tamis.service.proxy import create_proxy
 from tamis.service.settings import Settings
 from tamis.service.treating import Treatment
+from tests.browsers import launched
 from tests.fetching.web import Web, answer
 from tests.service import attacks
 from tests.service.running import TOKEN, running
@@ -34,20 +33,8 @@ _SETTLE_MS = 500  # for what a page does by itself a moment after it was loaded
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    from tamis.rendering.browser import find_browser
-
-    try:
-        program = find_browser()
-    except TamisError as error:
-        pytest.skip(str(error))
-    rules = "--host-resolver-rules=MAP rebound.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
-    arguments = ["--disable-background-networking", rules, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, args=arguments)
-        yield launched
-        launched.close()
+    with launched("--host-resolver-rules=MAP rebound.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1") as browser:
+        yield browser
 
 
 def _open(context: Any, address: str) -> tuple[Any, list[str]]:

@@ -9,8 +9,6 @@ from tamis.errors import OptionError
 from tamis.templates import dom_hash, text_windows
 from tests.templates.pages import MENU, articles
 
-SHARED = "x" * 300
-
 
 def site(count: int, share: float) -> list[str]:
     """Pages of 600 characters of which a share is the same on all."""

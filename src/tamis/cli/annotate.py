@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from tamis.characters import counted
 from tamis.cli import streams
-from tamis.cli.serve import NoToken, Token, settings_of
+from tamis.cli.serve import NoToken, Port, Token, settings_of
 
 
 def annotate(
@@ -22,7 +22,7 @@ def annotate(
         Path | None,
         Parameter(help="Export the committed pages to this folder (labelled HTML, CSV, JSON lines), and exit."),
     ] = None,
-    port: Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")] = 8010,
+    port: Port = 8010,
     token: Token = None,
     no_token: NoToken = False,
     width: Annotated[int, Parameter(help="Width in pixels of the window that pages are rendered for.")] = 1366,

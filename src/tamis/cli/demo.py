@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from tamis.cli import streams
-from tamis.cli.serve import settings_of
+from tamis.cli.serve import Port, settings_of
 
 if TYPE_CHECKING:
     from tamis.service.settings import Settings
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def demo(
     *,
     browser: Annotated[bool, Parameter(help="Open the tour in a browser; its URL is printed either way.")] = True,
-    port: Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")] = 0,
+    port: Port = 0,
 ) -> None:
     """Show Tamis on example pages in the inspector; Ctrl-C ends it.
 

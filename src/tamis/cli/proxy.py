@@ -10,7 +10,7 @@ from tamis import extractors, registry
 from tamis.cli import streams
 from tamis.cli.flags import offers
 from tamis.cli.items import MODES
-from tamis.cli.serve import AllowHost, NoToken, Token, Workers, settings_of
+from tamis.cli.serve import AllowHost, Host, NoToken, PageTimeout, Port, Token, Workers, settings_of
 from tamis.cli.sources import AllowPrivate
 from tamis.fetching import addresses
 
@@ -49,15 +49,13 @@ def proxy(
             completer=offers(*registry.names("templates")),
         ),
     ] = None,
-    host: Annotated[str, Parameter(help="IP address to listen on; 0.0.0.0 lets other machines connect.")] = (
-        "127.0.0.1"
-    ),
-    port: Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")] = 8080,
+    host: Host = "127.0.0.1",
+    port: Port = 8080,
     token: Token = None,
     no_token: NoToken = False,
     allow_host: AllowHost = (),
     workers: Workers = None,
-    timeout: Annotated[float, Parameter(help="Time limit for one page, in seconds.")] = 30.0,
+    timeout: PageTimeout = 30.0,
     allow_private: AllowPrivate = False,
 ) -> None:
     """Run an HTTP proxy that reduces pages to their main content.

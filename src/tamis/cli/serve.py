@@ -27,21 +27,22 @@ AllowHost = Annotated[
         help="Host name under which clients may reach it; can be repeated.", negative_iterable="", show_default=False
     ),
 ]
+Host = Annotated[str, Parameter(help="IP address to listen on; 0.0.0.0 lets other machines connect.")]
+Port = Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")]
+PageTimeout = Annotated[float, Parameter(help="Time limit for one page, in seconds.")]
 Workers = Annotated[int | None, Parameter(help="Number of worker processes; default: one per core.")]
 
 
 def serve(
     *,
-    host: Annotated[str, Parameter(help="IP address to listen on; 0.0.0.0 lets other machines connect.")] = (
-        "127.0.0.1"
-    ),
-    port: Annotated[int, Parameter(help="Port to listen on; 0 takes any free one.")] = 8000,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
     token: Token = None,
     no_token: NoToken = False,
     allow_host: AllowHost = (),
     workers: Workers = None,
     queue: Annotated[int, Parameter(help="Requests that may wait for a worker; further ones get 503.")] = 64,
-    timeout: Annotated[float, Parameter(help="Time limit for one page, in seconds.")] = 30.0,
+    timeout: PageTimeout = 30.0,
     max_bytes: Annotated[int, Parameter(help="Longest body of a request, in bytes.")] = 32 * 1024 * 1024,
     allow_private: AllowPrivate = False,
 ) -> None:

@@ -3,7 +3,7 @@
 Idea:      one page stands for each template. Of a new page only the pruned tree is looked at: if its paths match those
            of a representative of its site, it belongs there; if they match none, it becomes a representative.
 Reference: Zelený (2017), chapter 7, with the common paths of Gottron (2008).
-Departs:   similarity is the shared part of the larger path set; the printed division is garbled.
+Departs:   similarity is the shared part of the larger path set; the division in the paper is misprinted.
 Strong at: endless streams: every page is answered at once, and only representatives are kept.
 Weak at:   the order of the pages decides; a representative never changes; many templates on one site are all compared.
 """

@@ -2,8 +2,8 @@
 
 Idea:      two elements may be paired only if everything below them is the same; count the pairs.
 Reference: Valiente (2001), described by Zelený; the same pairs as in diffX (Al-Ekram et al. 2005).
-Departs:   counts the pairs without listing them: identical subtrees hold identical subtrees, so that the largest
-           pairing takes, for each kind of subtree, the smaller of its two counts.
+Departs:   pairs are counted without listing them: identical subtrees contain identical subtrees, so the largest pairing
+           takes, for each kind of subtree, the smaller of its two counts.
 Strong at: copied blocks, wherever they stand.
 Weak at:   one word in bold makes every element around it different; only small pieces are then shared.
 """

@@ -3,7 +3,7 @@
 Idea:      pieces of a few names in a row, taken from all root-to-leaf paths: paths that differ in one place still share
            most of their pieces.
 Reference: Buttler (2004), as used by Gottron (2008), section 7.1.1.
-Departs:   a path shorter than a piece is one piece (the source leaves it open).
+Departs:   a path shorter than a piece is one piece (the source leaves this open).
 Strong at: pages of one template with an extra wrapper, another depth, other parts; separates sites clearly.
 Weak at:   sites that are made of the same few nested names: old table layouts.
 """

@@ -3,7 +3,7 @@
 Idea:      a template fixes the position of things; the set of all paths of element names from the root to a leaf shows
            it, independently of how often a path repeats.
 Reference: Gottron (2008), section 7.1.1.
-Departs:   a leaf is an element without elements; texts are no part of a path (the source leaves it open).
+Departs:   a leaf is an element without child elements; texts are not part of a path (the source leaves this open).
 Strong at: lists and articles of any length, blocks in another order; the fastest of the good ones.
 Weak at:   an additional wrapper near the root: it changes every path below.
 """

@@ -4,9 +4,10 @@ Idea:      an element may be paired only with one at the same depth below a pair
            identical subtrees cost nothing.
 Reference: Reis, Golgher, da Silva & Laender (2004), after Yang (1991) and Valiente (2001); in linear space Gottron
            (2008), algorithm 7.1, with its two misplaced lines put right.
-Departs:   every operation costs 1 and renaming inner elements is charged, since the printed form finds no difference
-           between some different trees; ``literal`` brings it back. Reads the first ``max_elements`` of a page only.
-           Pages share what was computed for a pair of subtrees; equal children at both ends are not looked at.
+Departs:   every operation costs 1, and renaming inner elements costs something, since the printed form finds no
+           difference between some different trees; ``literal`` restores it. Only the first ``max_elements`` of a page
+           are read. What was computed for a pair of subtrees is reused for other pages; equal children at both ends are
+           skipped.
 Strong at: gives the difference as a number of elements; with k-median the best of all.
 Weak at:   longer lists, more paragraphs and moved blocks cost as much as another template; slow.
 """

@@ -2,8 +2,8 @@
 
 Idea:      the percentage of a page's elements that has each name; the weighted squares of the differences.
 Reference: Cruz, Borisov, Marks & Webb (1998), as described by Gottron (2008), section 3.5.
-Departs:   divided by its largest value, so that it lies between 0 and 1; the weights are shared out among the names
-           that occur on one of the two pages.
+Departs:   the value is divided by its largest possible value, so that it lies between 0 and 1; the weights are
+           distributed over the names that occur on one of the two pages.
 Strong at: speed; pages of different length.
 Weak at:   ignores order and nesting: two sites with similar shares look the same.
 """

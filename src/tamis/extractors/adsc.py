@@ -4,7 +4,7 @@ Idea:      as ``dsc``, but a window is low when more than half of its tokens are
            page.
 Reference: Gottron (2007), known here only from the sentence in Weninger et al. (2010): "a windowing technique is used
            to locate document regions in which word tokens are more frequent than tag tokens".
-Departs:   that sentence is our only source. Windows and the rule of three windows are those of ``dsc``; comparing
+Departs:   that sentence is our only source. The windows and the rule of three windows are those of ``dsc``; comparing
            window by window is our choice. In scripts without spaces every character counts as a word; a page without
            tags is kept whole; hidden text is not returned.
 Strong at: recall; content in several pieces; pages with few tags, on which ``dsc`` asks for next to none.

@@ -4,11 +4,11 @@ Idea:      each filter removes one kind of boilerplate and passes the rest on: f
            named as an advertisement, then the text of blocks with much anchor text. What no filter recognises is kept.
            To add a filter, add a function like those in ``FILTERS``.
 Reference: Gupta, Kaiser, Neistadt & Grimm (2003), as described by Gottron (2008), section 3.2.1.
-Departs:   most heuristics of the original are not published; the tables of advertisers and words are our own, and
-           the lists of plain text that it is seen to remove stay. Links to be saved stay where they are instead of
-           moving to the end of the page, because an extraction is text of the page in order. Empty cells, tables and
-           containers, which the original removes, hold no text. The settings by genre of later versions are not
-           published. A started word counts as a word, otherwise the characters per word would cancel out.
+Departs:   most heuristics of the original are not published; the tables of advertisers and words are ours, and lists of
+           plain text, which it seems to remove, stay. Links to be saved stay where they are instead of moving to the
+           end of the page, because an extraction keeps the order of the page. Empty cells, tables and containers, which
+           the original removes, hold no text anyway. The settings by genre of later versions are not published. A
+           partial word counts as a word; otherwise the number of characters per word would cancel out.
 Strong at: recall; portals and news pages with menus made of links.
 Weak at:   boilerplate without links; articles full of links; page designs newer than its heuristics.
 """

@@ -4,10 +4,10 @@ Idea:      a block made of links is navigation or a link list. Each block is jud
            blocks inside it; if the share of anchor text is above a threshold, this text is dropped.
 Reference: Gottron (2008), section 3.2.4; the variants are those of Gupta et al. (2003), the filter inside Crunch, and
            of Mantratzis, Orgun & Cassidy (2005), both as Gottron describes them.
-Departs:   characters are counted without white space. Text under a link counts as anchor text even when a block lies
-           between them. Crunch's words are whole, a started one counts: without rounding, the number of characters
-           per word would cancel out. How nested blocks count for Mantratzis et al. is not known: here their counts
-           are added, damped by the distance in the tree, and the whole element is dropped.
+Departs:   characters are counted without white space. Text under a link counts as anchor text even if there is a block
+           between them. A partial word of Crunch counts as a whole one; otherwise the number of characters per word
+           would cancel out. How nested blocks count for Mantratzis et al. is not known: here their counts are added,
+           weighted by the distance in the tree, and the whole element is dropped.
 Strong at: recall; the threshold matters little on ordinary articles.
 Weak at:   boilerplate without links (headers, footers, forms); articles full of links. It is meant to be combined with
            other filters.

@@ -3,7 +3,8 @@
 Idea:      the gain of a node is the length of its text minus that of its largest child; the largest gain is at the node
            that contains the paragraphs of an article.
 Reference: Gottron (2008), section 6.2, after a heuristic of the wrapper generator XWRAP (Han, Buttler & Pu 2001).
-Departs:   white space has no size (the thesis leaves out what is superfluous), nor has text that no browser shows.
+Departs:   white space has no size (the thesis ignores superfluous white space), and neither has text that no browser
+           shows.
 Strong at: recall; fast, and the answer is a single node.
 Weak at:   side bars made of many wordy boxes, whose gain exceeds the article's; articles that share their node with
            much else, when the whole page is returned; articles in one long text node.

@@ -3,8 +3,8 @@
 Idea:      much structure means many tags; the sub-tree with the most tags holds the records of the page.
 Reference: the wrapper generator XWRAP (Han, Buttler & Pu 2001), as described by Gottron (2008), section 6.2.1.
 Departs:   the whole page always has the most tags, and our sources do not say how the paper gets below it. Here a node
-           gives way as soon as some node below it repeats one tag more often among its children; of those that do not
-           give way, the one with the most tags is taken. A tag counts when it holds text that a reader can see.
+           is discarded if some node below it repeats one tag more often among its children; of the remaining nodes, the
+           one with the most tags is taken. A tag counts if it holds text that a reader can see.
 Strong at: tables and lists whose records are rich in tags.
 Weak at:   running text, which has fewer tags than the navigation around it.
 """

@@ -2,10 +2,10 @@
 
 Idea:      in the right place of the tree, an article is what remains when children rich in links are left out.
 Reference: Laber et al. (2009), as described by Zelený (2017), section 3.1.1.
-Departs:   our source gives neither the limit of link density nor how the node is found: it is the one whose remaining
-           children hold the most characters outside links, of equals the deepest. White space and text that no browser
-           shows are not counted; an anchor without an address is no link. The companion rules for titles and comments
-           are not described, and not here.
+Departs:   our source gives neither the limit of link density nor how the node is found. Here it is the node whose
+           remaining children hold the most characters outside links; of several such nodes, the deepest. White space
+           and text that no browser shows are not counted; an anchor without a URL is not a link. The rules for titles
+           and comments are not described in our source and are left out.
 Strong at: articles with menus, related links and share buttons among their paragraphs.
 Weak at:   pages with few links altogether, which are returned whole; paragraphs rich in links; content in several
            branches of the tree, when these branches also hold many links.

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page._reference import FlowArrays, grouped
-from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_CODES, mask
+from tamis.page.html import HEADINGS, INLINE_NAMES, PSEUDO_NAMES, TAG_CODES, mask
 from tamis.page.kernel import kernel
 from tamis.page.model import FOREIGN, PREFORMATTED, Page
 from tamis.page.spans import Span, as_arrays, overlaps
@@ -22,7 +22,7 @@ from tamis.page.text import Floats, Ints, collapse
 INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "#other"))
 # Elements of their own kind, and buttons, stand in the line where only words can stand around them.
 _PERHAPS_INLINE = mask("#other", "button")
-_LINE_HOLDERS = mask("h1", "h2", "h3", "h4", "h5", "h6", "mjx-container", "p")
+_LINE_HOLDERS = mask(*HEADINGS, "mjx-container", "p")
 _ENDS_LINE = INTERRUPTING & ~_PERHAPS_INLINE | _LINE_HOLDERS
 _INLINE = TAG_CODES["span"]
 LINE_TABLES = (_PERHAPS_INLINE, _ENDS_LINE, _LINE_HOLDERS, _INLINE)

@@ -4,8 +4,8 @@ Idea:      every box with a background or a border is an area, and so is every t
            position on the screen, not by the markup. Texts that look similar and are close together form one area, and
            wide gaps separate groups of areas.
 Reference: Burget (2010), as described by Zelený (2017), section 3.1.2.
-Departs:   areas that do not stand out are left out before the tree is made, not afterwards; borders and backgrounds are
-           not told apart, and neither are areas with the background of what is around them.
+Departs:   areas that do not stand out are left out before the tree is built, not afterwards. Borders are not
+           distinguished from backgrounds, nor areas from the equal background around them.
 Strong at: pages with frames and coloured areas; elements that are placed freely, whatever holds them in the markup.
 Weak at:   plain pages, where only gaps are left to go by.
 """

@@ -5,10 +5,10 @@ Idea:      cluster texts and images by density (DBSCAN): one that has enough oth
            measured in steps through the tree, or in pixels between the rectangles.
 Reference: Alcic & Conrad (2011), as described by Zelený (2017), section 3.1.2. Of the distances and clusterings they
            tried, DBSCAN with the distance in the tree did best on average.
-Departs:   our source gives no reach and no number of neighbours; both are options here. What DBSCAN calls noise is
-           listed after the regions, each piece by itself. Likeness of meaning (WordNet) is left out, k-means and the
-           like as well. Distances in pixels are taken between each piece and the 64 that follow it in the document and
-           from top to bottom, which keeps the work linear in the page.
+Departs:   our source gives neither the radius nor the number of neighbours; both are options here. What DBSCAN calls
+           noise is listed after the regions, each piece as a region of its own. Similarity of meaning (WordNet),
+           k-means and similar methods are left out. Distances in pixels are computed between each piece and the 64 that
+           follow it in the document and from top to bottom, which keeps the work linear in the page.
 Strong at: lists, tables and menus whose entries are marked up alike; needs no browser with the distance in the tree.
 Weak at:   deep markup, in which neighbours on the screen are far apart in the tree, and shallow markup, in which
            everything is near.

@@ -4,9 +4,9 @@ Idea:      elements are divided until they look like one block; separators betwe
            they separate, give a tree of regions. Large elements are divided first, smaller ones in later rounds. The
            required degree of coherence decides how deep the tree goes.
 Reference: Cai, Yu, Wen & Ma (2003), as described by Zelený (2017), section 3.1.2.
-Departs:   numbers and rule sets are those of Popela's implementation, with the rule on crowded elements that it lacks.
-           Pictures are blocks, and a text in one piece is not divided again. Separators are found from all blocks at
-           once, and of two directions the one with the heaviest separator goes first.
+Departs:   the numbers and rule sets are those of Popela's implementation, plus the rule for crowded elements that it
+           lacks. Pictures are blocks, and a text in one piece is not divided further. Separators are found from all
+           blocks at once; of the two directions, the one with the heavier separator is used first.
 Strong at: pages whose markup follows their looks; a tree with one setting for how fine it is.
 Weak at:   layouts without empty stretches, or with elements that lie over each other.
 """

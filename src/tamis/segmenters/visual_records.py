@@ -5,9 +5,9 @@ Idea:      results, products and posts fill a large block that is centred on the
            What comes before the first record, and what comes after the last and looks like nothing inside the others,
            is not part of a record.
 Reference: Liu et al. (2006), as described by Yunis (2016), section 2.3.
-Departs:   blocks are elements that show more than one thing, and stand for the blocks of VIPS. Our source gives no
-           numbers; those here are options. A look is compared with the last 32 that were met, which keeps the work
-           linear in the page.
+Departs:   blocks are elements that show more than one thing; they replace the blocks of VIPS. Our source gives no
+           numbers; those here are options. The look of a block is compared with the last 32 that were met, which keeps
+           the work linear in the page.
 Strong at: pages of results with one list.
 Weak at:   records side by side, in several columns; articles, whose paragraphs are taken for records.
 """

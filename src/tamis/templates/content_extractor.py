@@ -2,8 +2,9 @@
 
 Idea:      two blocks are the same if nearly all of their words are; blocks that many pages have are template.
 Reference: Debnath, Mitra & Giles (2005), as described by Gottron (2008), section 3.3.3.
-Departs:   a block is kept when it is rare, which is what the paper means (the printed comparison is turned round), and
-           rare ends at a third of the other pages (no number is given). Text outside the listed tags is a block too.
+Departs:   a block is kept if it is rare, which is what the paper means (the printed comparison is the wrong way round).
+           Rare means on at most a third of the other pages; the paper gives no number. Text outside the listed tags is
+           a block too.
 Strong at: blocks with small changes, such as a counter or a date.
 Weak at:   content that recurs; the block is all or nothing.
 """

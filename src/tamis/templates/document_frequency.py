@@ -3,7 +3,7 @@
 Idea:      count on how many other training pages a text is found; above a third of them it is template.
 Reference: Gottron (2008), section 7.2.2, a simplification of Ma, Goharian, Chowdhury & Chung (2003), who count the
            texts of table cells instead of text nodes (``units="cells"``).
-Departs:   the page itself does not count: literally read, sets of one or two pages would be emptied.
+Departs:   the page itself is not counted: otherwise sets of one or two pages would be emptied.
 Strong at: simplicity and recall.
 Weak at:   texts generated for one page, such as related links, stay; content that recurs is lost.
 """

@@ -3,8 +3,8 @@
 Idea:      hash every node with its tag, attributes, texts and everything below it; a sub-tree found on a tenth of the
            pages or more is template, with all its content.
 Reference: Gibson, Punera & Tomkins (2005), as described by Gottron (2008), section 3.3.8.
-Departs:   a share of pages stands for the frequency, and at least two pages must share a sub-tree. Joining parts that
-           small changes separate is left out: it comes without a rule.
+Departs:   the frequency is a share of the pages, and at least two pages must share a sub-tree. Joining parts that are
+           separated by small changes is left out, because the source gives no rule for it.
 Strong at: measuring how much of a site is template.
 Weak at:   one changed date inside a menu makes the whole menu new, though its other parts are still found.
 """

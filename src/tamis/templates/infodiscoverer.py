@@ -3,8 +3,8 @@
 Idea:      a word of the menu is spread evenly over the pages (entropy 1), a word of an article is not (towards 0); a
            block is redundant when the mean over its words is above a threshold that the method finds by itself.
 Reference: Lin & Ho (2002), as described by Gottron (2008), section 3.3.2.
-Departs:   blocks are all elements that lay pages out today, not table cells alone (``blocks="tables"``). A search for
-           the threshold that has accepted nothing yet goes on.
+Departs:   blocks are all elements that are used for layout today, not only table cells (``blocks="tables"``). The
+           search for the threshold continues until something is accepted.
 Strong at: sites whose pages are about different things.
 Weak at:   the one threshold decides everything; stop words and stems are English; related links look informative.
 """

@@ -3,8 +3,8 @@
 Idea:      sub-trees that recur on a site (``dom_hash``) are known to be template; a classifier learns their features,
            and then recognizes template blocks that do not recur.
 Reference: Chakrabarti, Kumar & Punera (2007), named by Gottron (2008), section 3.5.3.
-Departs:   an outline is all there is: the features are our own, the classifier is a logistic regression, and there is
-           no smoothing over the tree.
+Departs:   the source is only an outline: the features are ours, the classifier is a logistic regression, and nothing is
+           smoothed over the tree.
 Strong at: template text that is new on every page: dates, counters, lists of the latest articles.
 Weak at:   content that looks like a menu.
 """

@@ -3,8 +3,8 @@
 Idea:      split every page where links gather; a piece whose text recurs on other pages is template. Local: any two
            pages suffice. Global: the pages must be connected by links, which shows that they have one author.
 Reference: Bar-Yossef & Rajagopalan (2002), as described by Gottron (2008), section 3.3.1.
-Departs:   texts are the same when the smallest of their hashed word shingles are (the thesis compares whole sets, which
-           no change survives; ``same="set"``). Text right below a cut is a pagelet of its own.
+Departs:   texts are the same if the smallest of their hashed word shingles are equal. The thesis compares whole sets,
+           which differ after any change (``same="set"``). Text directly below a cut is a pagelet of its own.
 Strong at: menus and link lists; a formal idea of what a template is.
 Weak at:   a list of links among the paragraphs cuts the article up.
 """

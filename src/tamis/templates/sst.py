@@ -3,9 +3,9 @@
 Idea:      lay the trees of all pages over each other and count, for every element, which sequences of children it has;
            the more evenly they are spread over the pages, and the fewer words its leaves share, the more it matters.
 Reference: Yi, Liu & Li (2003), as described by Gottron (2008), section 3.3.4.
-Departs:   inline elements are no nodes: their text, links and images belong to the block around them (the paper takes
-           the parents of leaves for leaves to the same end). The paper sets its threshold on labelled pages
-           and does not tell it.
+Departs:   inline elements are not nodes: their text, links and images belong to the block around them (the paper treats
+           the parents of leaves as leaves for the same reason). The paper chooses its threshold on labelled pages and
+           does not report it.
 Strong at: menus and frames that stand at a fixed place, whatever they look like.
 Weak at:   an element with another number of children counts as a different one, with everything below it.
 """

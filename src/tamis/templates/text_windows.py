@@ -3,8 +3,8 @@
 Idea:      slide a window of 32 characters over the text; windows found on ten pages or more are template, and
            overlapping ones are merged.
 Reference: Gibson, Punera & Tomkins (2005), as described by Gottron (2008), section 3.3.8.
-Departs:   windows are counted once per page, and a text node goes when windows cover more than half of it: the paper
-           measures only. On fewer than thirty pages ten of them are too many to ask for: a third is enough then.
+Departs:   windows are counted once per page, and a text node is dropped if windows cover more than half of it; the
+           paper only measures. With fewer than thirty pages, a third of them is required instead of ten.
 Strong at: pages whose markup changes while their texts do not; measuring how much of a site is template.
 Weak at:   template texts that are shorter than the window and stand alone.
 """

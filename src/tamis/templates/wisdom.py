@@ -2,8 +2,8 @@
 
 Idea:      find informative blocks as InfoDiscoverer does, and keep them with the blocks that contain them.
 Reference: Kao, Ho & Chen (2005), as described by Gottron (2008), section 3.3.7.
-Departs:   an approximation. The description names an information coverage tree that is filtered, merged and expanded,
-           but no formula; here the tree is that of the informative blocks and all blocks above them.
+Departs:   this is an approximation. The source describes an information coverage tree that is filtered, merged and
+           expanded, but gives no formula; here the tree consists of the informative blocks and all blocks above them.
 Strong at: text that stands directly in a box whose parts are informative: headings, introductions.
 Weak at:   what InfoDiscoverer is weak at.
 """

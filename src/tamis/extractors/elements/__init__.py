@@ -4,10 +4,10 @@ Idea:      a page consists of content elements (p, li, td, headings, images ...)
            the obvious noise (in links, menus, advertisements); a decision tree per kind of element classifies the
            rest by its position, its text, its siblings and the names of its ancestors.
 Reference: Yunis (2016), Content Extraction from Webpages Using Machine Learning.
-Departs:   text outside of all content elements is judged too, by a tree for ``rest``; places and sizes are estimated
-           when the page was not rendered; names of what holds most of the page call nothing a menu or an
-           advertisement; white space beside a link does not count; the trees are ours, because those of the thesis
-           are not printed.
+Departs:   text outside all content elements is also classified, by a tree for ``rest``. Positions and sizes are
+           estimated if the page was not rendered. The name of an element that holds most of the page does not make its
+           content a menu or an advertisement. White space beside a link does not count. The trees are ours, because
+           those of the thesis are not printed.
 Strong at: pages whose parts differ in kind; keeping the images that belong to the text; rules that can be read.
 Weak at:   short elements; pages in which the same kind of element is content here and noise there.
 """

@@ -4,9 +4,9 @@ Idea:      an expert's rules name elements, conditions on their attributes, text
            place, and the label they get: content, layout, navigation, form, footer or logo. An element takes the
            first rule that fits it; a text belongs to the nearest element around it that has a label.
 Reference: Vitali, Di Iorio & Campori (2004), as described by Gottron (2008), section 3.2.6.
-Departs:   rules are tables in TOML instead of XML compiled to XSLT; they label and change nothing. The original 19
-           rules are not published but for one, which is the first of ours. Text around which nothing has a label is
-           no content; our rules label the body, so that only other rule sets meet this case.
+Departs:   rules are tables in TOML instead of XML compiled to XSLT; they label elements and change nothing. Only one of
+           the original 19 rules is published; it is the first of ours. Text without any labelled element around it is
+           dropped; our rules label the body, so this happens only with other rule sets.
 Strong at: pages that name their parts; explaining itself; being extended without programming.
 Weak at:   pages whose names say nothing, or lie.
 """

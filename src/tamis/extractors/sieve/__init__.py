@@ -5,7 +5,7 @@ Idea:      every block becomes a row of features (its text, the names of its con
            odds of similar blocks are smoothed; the prefix with the best expected F1 is kept.
 Reference: ours; features after Readability, Finn et al. (2001, BTE), Kohlschütter et al. (2010), Gottron (2008);
            the decision after Lewis (1995) and Ye et al. (2012), who maximise expected F measures.
-Departs:   -
+Departs:   nothing; the method is ours.
 Strong at: articles, forums, documentation, in any language; pages of many kinds with one method.
 Weak at:   product pages and listings, where people disagree about what is content; pages that are one long text.
 """

@@ -3,9 +3,10 @@
 Idea:      a page is a set of boxes, independently of its markup. Each box is compared with its nearest neighbours by
            distance, shape and colour; the most similar are merged first, as long as the segments do not overlap.
 Reference: Zelený (2017), chapter 6.
-Departs:   where the print contradicts itself: neighbours are mutual, ratios of sides are turned the same way before
-           they are compared, the three aspects are averaged, a dissimilarity is divided by the alignment score,
-           segments only touch, and joining goes on until no pair is left. Edges are aligned to the pixel.
+Departs:   the publication contradicts itself in places. Here neighbours are mutual, ratios of sides are oriented the
+           same way before they are compared, the three aspects are averaged, a dissimilarity is divided by the
+           alignment score, segments only touch, and joining continues until no pair is left. Edges are aligned to the
+           pixel.
 Strong at: articles and menus; pages whose markup says little about their looks.
 Weak at:   index pages, where teasers in a regular grid become one segment; one threshold does not fit all pages.
 """
