@@ -33,7 +33,6 @@ def test_text_is_what_tamis_extracts() -> None:
 @pytest.mark.parametrize(
     ("body", "arguments", "expected"),
     [
-        ("<p>A\u0308ffin</p>", {}, "\u00c4ffin"),
         ("<p><br></p>", {}, None),
         ("<main><div>1.<br>2.<br>3.<br></div></main>", {}, "1.\n2.\n3."),
         ("<div>\t\n</div><div>There is text.</div>", {}, "There is text."),
