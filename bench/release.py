@@ -18,9 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 from bench.packaging import PYTHONS, ROOT, program_of
 
@@ -70,19 +68,21 @@ def _release(name: str, source: Path, folder: Path, environment: dict[str, str])
     return kernels == ["compiled", "reference"]
 
 
-def _tried(python: str, package: Path, settings: Mapping[str, str] = MappingProxyType({})) -> str:
+def _tried(python: str, package: Path, settings: dict[str, str] | None = None) -> str:
     """Install a package into an empty environment and extract a page there: which kernels did it, or what failed."""
+    # Without the sources that the environment may name: what is tried is what was installed.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | (settings or {})
     with tempfile.TemporaryDirectory() as made:
-        subprocess.run([python, "-m", "venv", made], check=True)
+        subprocess.run([python, "-m", "venv", made], env=environment, check=True)
         install = [f"{made}/bin/python", "-m", "pip", "--no-cache-dir", "install", "--quiet", f"{package}[cli]"]
-        done = subprocess.run(install, env={**os.environ, **settings}, capture_output=True, text=True)
+        done = subprocess.run(install, env=environment, capture_output=True, text=True)
         if done.returncode:
             return f"cannot be installed: {done.stderr.strip()[-500:]}"
         program = f"{made}/bin/tamis"
-        page = subprocess.run([program, "extract", str(EXAMPLE)], cwd=made, capture_output=True, text=True)
+        page = subprocess.run([program, "extract", str(EXAMPLE)], env=environment, capture_output=True, text=True)
         if page.returncode or not page.stdout.startswith("The night train returns to the valley"):
             return f"does not extract: {page.stderr.strip()[-500:]}"
-        said = subprocess.run([program, "--version"], cwd=made, capture_output=True, text=True).stderr
+        said = subprocess.run([program, "--version"], env=environment, capture_output=True, text=True).stderr
         return next(
             (line.split()[2].strip(":") for line in said.splitlines() if line.startswith("tamis: kernels:")), "unknown"
         )
