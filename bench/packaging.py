@@ -1,4 +1,4 @@
-"""Installs the built wheel into empty environments and tries what it promises there.
+"""Installs the built package into empty environments and tries what it promises there.
 
     python -m bench.packaging                    one environment per extra, then per Python found on the PATH
     python -m bench.packaging cli fetching       these extras only
@@ -61,7 +61,8 @@ def main() -> int:
         if asked.lowest or everything:
             rows.append(_say(try_lowest(wheel, folder / "lowest")))
         if asked.pythons or everything:
-            rows += [_say(try_python(python, wheel, folder / python)) for python in PYTHONS]
+            source = build(folder / "source", "sdist")  # the wheel is for the Python that made it
+            rows += [_say(try_python(python, source, folder / python)) for python in PYTHONS]
         if asked.import_time or everything:
             rows.append(_say(try_import(wheel, folder / "import")))
     print("\n| environment | | packages | MB | install s | |\n|---|---|---:|---:|---:|---|")
@@ -71,12 +72,12 @@ def main() -> int:
     return int(not all(row.ok for row in rows))
 
 
-def build(folder: Path) -> Path:
-    """The wheel of this tree."""
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+def build(folder: Path, target: str = "wheel") -> Path:
+    """The wheel or the source archive of this tree."""
+    command = [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", str(folder)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = folder.glob("*.whl")
-    return wheel
+    (made,) = folder.glob("tamis-*")
+    return made
 
 
 def extras() -> list[str]:
@@ -100,12 +101,12 @@ def try_lowest(wheel: Path, folder: Path) -> Row:
     return Row(row.name, row.ok, row.packages, row.megabytes, row.install_seconds, f"{', '.join(lowest)}; {row.remark}")
 
 
-def try_python(python: str, wheel: Path, folder: Path) -> Row:
+def try_python(python: str, source: Path, folder: Path) -> Row:
     """One version of Python: what the core and the command line promise, and the quick part of the tests."""
     program = program_of(python)
     if program is None:
         return Row(python, True, remark="not on the PATH: not tried")
-    row = _try(python, folder, [f"{wheel}[{','.join(QUICK_EXTRAS)}]"], QUICK_EXTRAS, program)
+    row = _try(python, folder, [f"{source}[{','.join(QUICK_EXTRAS)}]"], QUICK_EXTRAS, program)
     if not row.ok:
         return row
     with tempfile.TemporaryDirectory() as copy:  # without src: what is tested is what was installed

@@ -21,6 +21,12 @@ WALLS = {
         "accept all, we will also use cookies for ads.</p><button>Accept all</button><button>Reject all</button>",
         "<p>Wir und unsere 143 Partner verwenden Cookies. Mit Ihrer Einwilligung speichern Partner Daten.</p>"
         "<button>Alle akzeptieren</button>",
+        "<h1>Before you continue to Example</h1><p>We use cookies and data to deliver and maintain services, and to "
+        "measure the engagement of the audience.</p><button>Reject all</button><button>Accept all</button>",
+        "<h1>Mit Werbung weiterlesen</h1><p>Besuchen Sie uns wie gewohnt mit Werbung und Tracking. Details stehen in "
+        "der Datenschutzerklärung.</p><button>Alle akzeptieren</button>",
+        "<p>Noi e i nostri partner usiamo i cookie per la pubblicità.</p><button>Accetta</button>",
+        "<p>Wij gebruiken op deze site cookies van onze partners.</p><button>Akkoord</button>",
     ),
     "login wall": (
         "<title>Sign in - Forum</title><form><input name=user><input type=password></form>",
@@ -44,6 +50,9 @@ PAGES = {
     "browser, you must be logged in to view, this website uses cookies.</p><input type=password>",
     "an article with a cookie banner": "<p>This website uses cookies. <button>Accept</button></p><h1>Rain at last</h1>"
     "<p>It rained for the whole night. The fields took all of it in, and by the morning the river stood high.</p>",
+    "a short article about advertising": "<h1>Lesen ohne Werbung</h1><p>Die Zeitung bietet ein Abonnement an, das nur "
+    "vier Euro kostet. Wer mit Werbung weiterlesen will, kann das tun und muss dafür nicht akzeptieren, dass der Text "
+    "kürzer wird.</p>",
     "an article with a login form": "<title>Rain at last</title><form>Log in <input type=password></form><p>It rained "
     "for the whole night, and the fields took all of it in.</p>",
     "a short page with scripts": "<title>Rain</title><div id=app><p>It rained.</p></div><script src=/main.js></script>",

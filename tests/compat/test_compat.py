@@ -27,6 +27,31 @@ PAGE = """<html lang=en><head><title>Rain at last - Valley Post</title><meta nam
 def test_text_is_what_tamis_extracts() -> None:
     assert trafilatura.extract(PAGE, url=URL) == tamis.extract(PAGE, url=URL).render("text", images=False, links=False)
     assert trafilatura.extract("") is None
+    assert trafilatura.extract(trafilatura.fetch_url("http://127.0.0.1:1/")) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "arguments", "expected"),
+    [
+        ("<p><br></p>", {}, None),
+        ("<main><div>1.<br>2.<br>3.<br></div></main>", {}, "1.\n2.\n3."),
+        ("<div>\t\n</div><div>There is text.</div>", {}, "There is text."),
+        ("<article><div><strong>Wild text</strong></div></article>", {}, "Wild text"),
+        ("<article><h3>Title</h3><p>One</p><p>Two</p></article>", {"include_formatting": True}, "### Title\n\nOne\n\nTwo"),
+        (
+            "<p><b>bold</b>, <i>italic</i>, <tt>code</tt> and a <a href=test.html>link</a> in running text.</p>",
+            {"output_format": "markdown", "include_links": True},
+            "**bold**, *italic*, `code` and a [link](test.html) in running text.",
+        ),
+        (
+            "<article><p>text</p><div class=comments><p>comment</p></div></article>",
+            {"include_comments": False},
+            "text",
+        ),
+    ],
+)
+def test_small_pages_as_trafilatura_tests_them(body: str, arguments: dict[str, Any], expected: str | None) -> None:
+    assert trafilatura.extract(f"<html><body>{body}</body></html>", **arguments) == expected
 
 
 def test_formats_and_what_is_left_out() -> None:
@@ -54,6 +79,8 @@ def test_metadata_comes_under_the_known_names() -> None:
     assert (values["title"], values["author"], values["date"]) == ("Rain at last", "Ann Miller", "2024-05-02")
     assert (values["source"], values["hostname"]) == (URL, "post.example")
     assert set(json.loads(trafilatura.extract(PAGE, output_format="json") or "")) == {"text", "comments"}
+    section = PAGE.replace("<title>", '<meta property="article:section" content="Weather"><title>')
+    assert trafilatura.extract_metadata(section).categories == ["Weather"]
     found = trafilatura.extract_metadata(PAGE, default_url=URL, author_blacklist={"Ann Miller"})
     assert (found.sitename, found.author, found.language) == ("Valley Post", None, "en")
 

@@ -76,7 +76,18 @@ def test_pages_that_would_cover_each_other_are_one_dot_that_says_how_many() -> N
     told = [title.text for title in image.iter("{http://www.w3.org/2000/svg}title")][1:]
     assert told == ["a: group 1\nb: group 1\nc: group 1", "d: group 1", "e: group 2"]
     texts = [text.text for text in image.iter("{http://www.w3.org/2000/svg}text")]
-    assert texts == ["Map", "3", "1", "group 1: 4", "alone or almost: 1"]
+    assert texts == ["Map", "3", "1", "group 1: 4", "small groups: 1"]
+
+
+def test_legend_fits_into_the_picture() -> None:
+    count = 1600
+    groups = [list(range(500)), *([number] for number in range(500, count))]
+    points = np.stack([np.arange(count), np.arange(count)], axis=1).astype(np.float64)
+    image = ElementTree.fromstring(maps.map_plot(points, groups, ["page"] * count, "Map"))  # noqa: S314
+    last = list(image.iter("{http://www.w3.org/2000/svg}text"))[-1]
+    assert last.text == "small groups: 1100"
+    right = float(last.attrib["x"]) + 7 * len(last.text)  # a letter is about 7 units wide at this size
+    assert right <= float(image.attrib["viewBox"].split()[2])
 
 
 def test_groups_have_the_same_colours_in_any_order_and_those_too_small_for_a_template_none() -> None:

@@ -77,8 +77,12 @@ antes de continuar
 (?:we|our partners|\d+ partners)[^.]{0,80} (?:store|use|process)[^.]{0,120}(?:cookies|personal data)
 (?:this|our) (?:web)?site uses cookies
 wir (?:und unsere (?:\d+ )?partner )?(?:verwenden|nutzen|benötigen)[^.]{0,60}(?:cookies|einwilligung|zustimmung)
+wir (?:und unsere (?:\d+ )?partner )?(?:verarbeiten|speichern)[^.]{0,60}(?:cookies|einwilligung|zustimmung)
+(?:mit werbung (?:weiterlesen|lesen|nutzen)|mit werbung und tracking)
 nous (?:et nos partenaires )?utilisons des cookies
 (?:nosotros|nuestros socios|utilizamos)[^.]{0,60}cookies
+(?:noi|utilizziamo|usiamo)[^.]{0,60}cookie
+wij? (?:en onze partners )?gebruiken[^.]{0,60}cookies
 """
 _AGREE = r"""
 \b(?:accept|agree|allow)(?: to)?(?: all| and continue| cookies|\b)
@@ -86,6 +90,7 @@ _AGREE = r"""
 \b(?:tout )?accepter\b
 \baceptar\b
 \baccett\w+\b
+\b(?:akkoord|accepteren)\b
 """
 _LOGIN = r"""
 (?:please|must be|need to|have to)(?: be)? (?:log|sign)(?:ged|ed)?[ -]?in(?: to (?:view|see|use)| first|\.?$)
@@ -137,13 +142,16 @@ _BOT_MARKS = re.compile(
 )
 _SEPARATOR = re.compile(r"\s[|–—»·:-]+\s|[:|.!]\s")  # between what a page is and the name of the site
 _FOLD_SAID = re.compile(rf"(?i)\W*(?:{_FOLD})\W*")
-_CONSENT_WORD = re.compile(r"(?i)\b(?:cookies?|consent|partners?|personal data|datenschutz|einwilligung|données)\b")
+_CONSENT_WORD = re.compile(
+    r"(?i)\b(?:cookies?|consent|partners?|personal data|tracking|datenschutz\w*|einwilligung|zustimmung|données)\b"
+)
 _MAX_FOLDS = 200  # controls that are looked at
 
 
 def find_wall(page: Page) -> Wall | None:
     """The wall that the page is, or None for an ordinary page."""
-    starts, ends = page.visible
+    texts = page.nodes.visible_texts
+    starts, ends = page.nodes.text_start[texts], page.nodes.text_end[texts]
     if int((ends - starts).sum()) > _MAX_RAW:
         return None
     text = collapse(" ".join(page.text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)))

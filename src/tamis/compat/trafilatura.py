@@ -62,7 +62,7 @@ class Document:
 
 
 def extract(
-    filecontent: Source,
+    filecontent: Source | None,
     url: str | None = None,
     record_id: str | None = None,
     *,
@@ -96,7 +96,7 @@ def extract(
 
 
 def bare_extraction(
-    filecontent: Source,
+    filecontent: Source | None,
     url: str | None = None,
     record_id: str | None = None,
     *,
@@ -148,7 +148,7 @@ def fetch_url(url: str, **ignored: Any) -> str | None:
 
 
 def _found(
-    filecontent: Source,
+    filecontent: Source | None,
     url: str | None,
     record_id: str | None,
     *,
@@ -166,6 +166,8 @@ def _found(
     _check(ignored)
     if prune_xpath is not None:
         raise OptionError("prune_xpath is not supported: pass a CSS selector to tamis.extract(..., drop=...)")
+    if filecontent is None:  # what ``fetch_url`` gives for a page that cannot be fetched
+        return None
     bias = _BIAS * (favor_recall - favor_precision)
     comments = "auto" if include_comments else "drop"
     extraction = tamis.extract(filecontent, url=url, method=extractors.DEFAULT, bias=bias, comments=comments)
@@ -199,7 +201,7 @@ def _document(extraction: Extraction, record_id: str | None, blacklist: Collecti
         description=said.description,
         sitename=said.site_name,
         date=said.date[:10] if said.date else None,
-        categories=list(said.breadcrumbs),
+        categories=list(said.categories or said.breadcrumbs),
         tags=list(said.tags),
         fingerprint=hashlib.sha256(extraction.text.encode("utf-8", "replace")).hexdigest()[:16],
         id=record_id,

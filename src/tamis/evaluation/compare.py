@@ -166,7 +166,7 @@ table { margin-bottom: 2rem; }
 th, td { text-align: right; }
 th:first-child, td.text { text-align: left; }
 .blocks th { height: 7rem; vertical-align: bottom; padding: .3rem .1rem; }
-.blocks th span { writing-mode: vertical-rl; transform: rotate(180deg); }
+.blocks th span { writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; }
 .blocks td { padding: 0; width: 1.4rem; min-width: 1.4rem; }
 .blocks td.text { width: auto; padding: .25rem .8rem; white-space: pre-wrap; max-width: 55rem; }
 #only:checked ~ .blocks tr.same { display: none; }

@@ -194,14 +194,14 @@ def _moved(points: Floats, lengths: Floats, upper: tuple[Ints, Ints], wanted: Fl
 
 
 def _legend(groups: Sequence[Sequence[int]], colours: Sequence[str]) -> str:
-    x = _EDGE + _SIDE + 30
+    x = _EDGE + _SIDE + 10
     shown = [number for number, group in enumerate(groups) if len(group) >= FEW]
     rows = [(colours[number], f"group {number + 1}: {len(groups[number])}") for number in shown[:_MAX_LISTED]]
     if len(shown) > _MAX_LISTED:
         rows.append(("none", f"and {len(shown) - _MAX_LISTED} more"))
     few = sum(len(group) for group in groups if len(group) < FEW)
     if few:
-        rows.append((_GREY, f"alone or almost: {few}"))
+        rows.append((_GREY, f"small groups: {few}"))
     return "".join(
         f'<circle cx="{x}" cy="{_EDGE + 10 + 18 * row}" r="4" fill="{colour}"/>'
         f'<text x="{x + 10}" y="{_EDGE + 14 + 18 * row}">{text}</text>'
