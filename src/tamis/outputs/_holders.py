@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
+
 from tamis.outputs._twin import kernel
 from tamis.page.html import TAG_NAMES, mask
 from tamis.page.model import Page
@@ -22,8 +25,12 @@ class Holders:
     ends: Ints
 
     @cached_property
+    def _tag(self) -> npt.NDArray[np.uint8]:
+        return self.page.nodes.tag[self.node]
+
+    @cached_property
     def _names(self) -> frozenset[str]:
-        return frozenset(TAG_NAMES[code] for code in set(self.page.nodes.tag[self.node].tolist()))
+        return frozenset(TAG_NAMES[code] for code in set(self._tag.tobytes()))
 
     def has(self, *names: str) -> bool:
         """Whether an element with one of these names is among them."""
@@ -31,7 +38,7 @@ class Holders:
 
     def named(self, *names: str) -> Ints:
         """Those with one of these names."""
-        found: Ints = self.node[mask(*names)[self.page.nodes.tag[self.node]]]
+        found: Ints = self.node[mask(*names)[self._tag]] if self.has(*names) else self.node[:0]
         return found
 
     @cached_property
@@ -42,9 +49,10 @@ class Holders:
     def with_class(self, names: frozenset[str]) -> list[int]:
         """Those that have one of these classes."""
         # Most elements share their classes with others, and few pages have any of those that are looked for.
-        said = {value for value in set(self.classes) if value and not names.isdisjoint(value.split())}
-        if not said:
+        different = set(filter(None, self.classes))
+        if names.isdisjoint(" ".join(different).split()):
             return []
+        said = {value for value in different if not names.isdisjoint(value.split())}
         return [node for node, value in zip(self.node.tolist(), self.classes, strict=True) if value in said]
 
 

@@ -6,6 +6,7 @@ line ends, and an item of a list in a list is indented. Marks before items are a
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from tamis.outputs._holders import Holders, kept_holders
 from tamis.outputs._lists import bare_lists, item_numbers
 from tamis.outputs._pieces import kept_pieces
+from tamis.outputs._reference import ListPlaces
 from tamis.outputs._tables import cell_columns, kept_tables
 from tamis.outputs._twin import kernel
 from tamis.page.model import PREFORMATTED, Page
@@ -38,46 +40,64 @@ class _Cell(NamedTuple):
     column: int
 
 
-class _Item(NamedTuple):
-    """Where a block stands in a list."""
-
-    item: int
-    is_tight: bool  # the block is all that its item holds beside other lists
-    root: int  # the outermost list
-    depth: int
-
-
-_NO_CELL, _NO_ITEM = _Cell(-1, -1, -1, -1), _Item(-1, False, -1, 0)
+_NO_CELL = _Cell(-1, -1, -1, -1)
 
 
 def laid_out(extraction: Extraction, starts: Ints, blocks: list[str], *, marks: bool) -> str:
     """Blocks as one text; ``starts`` are their first text nodes."""
     cells, items, lines = _cells(extraction, starts), _items(extraction, starts), _code_lines(extraction, starts)
-    if not cells and not items and not len(lines):
+    if not cells and items is None and not len(lines):
         return PARAGRAPH.join(blocks)
     parts = ["", *[PARAGRAPH] * (2 * len(blocks) - 1)]  # what stands before each block, and the block
     parts[1::2] = blocks
     for number, cell in cells.items():
         parts[2 * number] = _before_cell(cells.get(number - 1, _NO_CELL), cell, is_first=number == 0)
         parts[2 * number + 1] = " ".join(blocks[number].split())
-    page, last_item = extraction.page, 0
-    numbers = item_numbers(page, np.array([place.item for place in items.values()], dtype=np.int64)) if marks else {}
-    for number, item in items.items():
-        if number in cells:
-            continue
-        before = items.get(number - 1, _NO_ITEM) if number - 1 not in cells else _NO_ITEM
-        if before.root == item.root and before.item != item.item and before.is_tight and item.is_tight:
+    if items is not None:
+        for number in _next_items(items, cells).tolist():
             parts[2 * number] = "\n"
-        mark = _mark(page, item.item, numbers) if marks else ""
-        if (mark or item.depth) and not page.nodes.flags[starts[number]] & PREFORMATTED:
-            indent = _INDENT * min(item.depth, _MAX_INDENTS)
-            first = indent + (mark if item.item != last_item else " " * len(mark))
-            parts[2 * number + 1] = first + blocks[number].replace("\n", f"\n{indent}{' ' * len(mark)}")
-            last_item = item.item
+        _indent(extraction.page, starts, blocks, parts, items, cells, marks=marks)
     for number in lines.tolist():
         if number not in cells:
             parts[2 * number] = "\n"
     return "".join(parts)
+
+
+def _next_items(items: ListPlaces, cells: Collection[int]) -> Ints:
+    """Numbers of the blocks that are an item of a list right after another."""
+    is_item = items.item > 0
+    is_item[list(cells)] = False
+    is_tight = is_item & items.is_tight
+    is_next = is_tight[1:] & is_tight[:-1] & (items.root[1:] == items.root[:-1]) & (items.item[1:] != items.item[:-1])
+    found: Ints = np.flatnonzero(is_next) + 1
+    return found
+
+
+def _indent(
+    page: Page,
+    starts: Ints,
+    blocks: list[str],
+    parts: list[str],
+    items: ListPlaces,
+    cells: Collection[int],
+    *,
+    marks: bool,
+) -> None:
+    """Write the items of lists in lists anew, indented; with marks all items."""
+    chosen = np.flatnonzero((items.item > 0) & ((items.depth > 0) | marks))
+    chosen = chosen[(page.nodes.flags[starts[chosen]] & PREFORMATTED) == 0]
+    numbers = item_numbers(page, items.item[items.item > 0]) if marks else {}
+    last_item = 0
+    for number, item, depth in zip(
+        chosen.tolist(), items.item[chosen].tolist(), items.depth[chosen].tolist(), strict=True
+    ):
+        mark = _mark(page, item, numbers) if marks else ""
+        if number in cells or not (mark or depth):
+            continue
+        indent = _INDENT * min(depth, _MAX_INDENTS)
+        first = indent + (mark if item != last_item else " " * len(mark))
+        parts[2 * number + 1] = first + blocks[number].replace("\n", f"\n{indent}{' ' * len(mark)}")
+        last_item = item
 
 
 def _code_lines(extraction: Extraction, starts: Ints) -> Ints:
@@ -98,21 +118,19 @@ def in_rows(extraction: Extraction) -> Bools:
     return extraction.page.nodes.inside(marked)
 
 
-def _items(extraction: Extraction, starts: Ints) -> dict[int, _Item]:
-    """The places of the blocks, by their number, that stand in items of lists."""
+def _items(extraction: Extraction, starts: Ints) -> ListPlaces | None:
+    """Where the blocks stand in lists; None if there are no lists."""
     holders, nodes = kept_holders(extraction), extraction.page.nodes
     if not holders.has(*_ITEMS):
-        return {}
+        return None
     is_list = nodes.named(*_LISTS)
     if holders.has("dl"):
         is_list[bare_lists(extraction.page)] = False
     is_item = nodes.named(*_ITEMS) & is_list[nodes.parent]
-    item, is_tight, root, depth = kernel.list_places(starts, is_list, is_item, nodes.parent, nodes.end)
+    places = kernel.list_places(starts, is_list, is_item, nodes.parent, nodes.end)
     if holders.has("dd") and holders.has("dt"):
-        depth = depth + _has_term(holders)[item]
-    inside = np.flatnonzero(item)
-    values = (column[inside].tolist() for column in (item, is_tight, root, depth))
-    return dict(zip(inside.tolist(), map(_Item, *values), strict=True))
+        places = places._replace(depth=places.depth + _has_term(holders)[places.item])
+    return places
 
 
 def _has_term(holders: Holders) -> Bools:

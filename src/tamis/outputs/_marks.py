@@ -35,6 +35,7 @@ _MARKED = _EDIT_LINKS | _ICONS | _UNSEEN | _SIDENOTES
 _CELL_ROLES = frozenset({"cell", "columnheader", "gridcell", "rowheader"})
 _CLIPPED = re.compile(r"clip\s*:\s*rect\(\s*(?:0|1px)\b|clip-path\s*:\s*inset\(\s*(?:50|100)%")
 _INLINE = mask(*INLINE_NAMES)
+_NO_NODES = np.zeros(0, dtype=np.int64)
 
 
 class Marks(NamedTuple):
@@ -55,7 +56,7 @@ def find_marks(holders: Holders) -> Marks:
             apart.append(node)
         elif names & (_EDIT_LINKS | _ICONS) or _INLINE[nodes.tag[node]]:
             clutter.append(node)
-    borders = np.sort(np.append(np.array(apart, dtype=np.int64), nodes.end[apart]))
+    borders = np.sort(np.append(np.array(apart, dtype=np.int64), nodes.end[apart])) if apart else _NO_NODES
     if not clutter:
         return Marks(None, borders)
     marked: Bools = np.zeros(len(nodes), dtype=np.bool_)
@@ -92,9 +93,11 @@ def _permalinks(holders: Holders) -> list[int]:
     page, nodes = holders.page, holders.page.nodes
     if not holders.has(*_HOLDERS) or not holders.has("a"):
         return []
-    links = holders.named("a")
+    links, headings = holders.named("a"), holders.named(*_HOLDERS)
     links = links[nodes.text_end[links] - nodes.text_start[links] <= _MAX_CHARACTERS]
-    links = links[nodes.inside(nodes.named(*_HOLDERS))[links]]
+    # What holds a link with kept text is a holder too. Ends of headings in headings do not grow: the largest counts.
+    ends = np.append(0, np.maximum.accumulate(nodes.end[headings]))
+    links = links[ends[np.searchsorted(headings, links)] > links]
     hrefs = page.attribute(links, "href")
     return [
         node

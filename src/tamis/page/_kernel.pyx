@@ -35,8 +35,50 @@ cdef extern from *:
     #ifndef TAMIS_SOURCE_DIGEST
     #define TAMIS_SOURCE_DIGEST 0u
     #endif
+
+    #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+    #define TAMIS_WIDE __attribute__((target_clones("avx2", "default")))
+    #else
+    #define TAMIS_WIDE
+    #endif
+
+    /* Loops of a known length over numbers of one width: the compiler compares many characters at a time. */
+    #define TAMIS_SCANS(CHAR)                                                                                   \
+        TAMIS_WIDE static int tamis_holds_##CHAR(const CHAR *data, int64_t size, CHAR mask, CHAR wanted)         \
+        {                                                                                                       \
+            CHAR found = 0;                                                                                     \
+            for (; size >= 1024 && !found; data += 1024, size -= 1024)                                          \
+                for (int i = 0; i < 1024; i++)                                                                  \
+                    found |= (CHAR)-((data[i] & mask) == wanted);                                               \
+            for (int64_t i = 0; i < size && !found; i++)                                                        \
+                found |= (data[i] & mask) == wanted;                                                            \
+            return found != 0;                                                                                  \
+        }                                                                                                       \
+        TAMIS_WIDE static int64_t tamis_count_##CHAR(const CHAR *data, int64_t size, CHAR wanted)                \
+        {                                                                                                       \
+            int64_t total = 0;                                                                                  \
+            for (; size >= 224; data += 224, size -= 224) {                                                     \
+                CHAR few = 0;                                                                                   \
+                for (int i = 0; i < 224; i++)                                                                   \
+                    few += data[i] == wanted;                                                                   \
+                total += few;                                                                                   \
+            }                                                                                                   \
+            for (int64_t i = 0; i < size; i++)                                                                  \
+                total += data[i] == wanted;                                                                     \
+            return total;                                                                                       \
+        }
+    TAMIS_SCANS(uint8_t)
+    TAMIS_SCANS(uint16_t)
+    TAMIS_SCANS(uint32_t)
     """
     const unsigned int TAMIS_SOURCE_DIGEST
+    # Whether a character has these bits where the mask has any; how often a character occurs.
+    bint tamis_holds_uint8_t(const uint8_t* data, int64_t size, uint8_t mask, uint8_t wanted) noexcept nogil
+    bint tamis_holds_uint16_t(const uint16_t* data, int64_t size, uint16_t mask, uint16_t wanted) noexcept nogil
+    bint tamis_holds_uint32_t(const uint32_t* data, int64_t size, uint32_t mask, uint32_t wanted) noexcept nogil
+    int64_t tamis_count_uint8_t(const uint8_t* data, int64_t size, uint8_t wanted) noexcept nogil
+    int64_t tamis_count_uint16_t(const uint16_t* data, int64_t size, uint16_t wanted) noexcept nogil
+    int64_t tamis_count_uint32_t(const uint32_t* data, int64_t size, uint32_t wanted) noexcept nogil
 
 cdef extern from "Python.h":
     # How a class written in C answers for one of its attributes.
@@ -62,7 +104,6 @@ cdef enum:
     _STRETCH = 4096
     _SLOTS = 512
     _STEP = 16
-    _FEW = 255  # what a byte can count
     _MOST_OPEN = 512
     _MOST_ALIKE = 3
 cdef uint8_t _LETTER = LETTER, _SPACE = SPACE
@@ -433,36 +474,39 @@ def block_arrays(
 ):
     cdef const uint8_t[::1] stops = interrupts.view(np.uint8)
     cdef const int64_t[::1] run = flow.run, words = flow.words, characters = flow.characters
-    cdef Py_ssize_t count = tag.shape[0], node, texts = 0, runs = 0, leaf = 0, block = -1
+    cdef Py_ssize_t count = tag.shape[0], node, above, texts = 0, runs = 0, leaf = 0, place, block = -1
     cdef int64_t last_run = -1
     # The first pass says how much room is needed and which runs are filled.
     cdef uint8_t[::1] filled = np.zeros((run[count - 1] if count else 0) + 1, dtype=np.uint8)
+    cdef int32_t[::1] seen = np.empty(count, dtype=np.int32)
     with nogil:
         for node in range(count):
-            if _is_seen(tag[node], flags[node]) and characters[node] and not filled[run[node]]:
-                runs += 1
-                filled[run[node]] = 1
-        for node in range(count):
-            if _is_seen(tag[node], flags[node]) and filled[run[node]]:
+            if _is_seen(tag[node], flags[node]):
+                seen[texts] = <int32_t>node
                 texts += 1
+                if characters[node] and not filled[run[node]]:
+                    runs += 1
+                    filled[run[node]] = 1
+        for place in range(texts):
+            if filled[run[seen[place]]]:
+                seen[leaf] = seen[place]
+                leaf += 1
+        texts = leaf
     arrays = [np.zeros(runs, dtype=np.int64) for _ in range(7)]
     leaves_array, first_array = np.empty(texts, dtype=np.int64), np.empty(runs + 1, dtype=np.int64)
     cdef int64_t[::1] holder = arrays[0], start = arrays[1], stop = arrays[2]
     cdef int64_t[::1] word_sums = arrays[3], link_words = arrays[4], sums = arrays[5], link_sums = arrays[6]
     cdef int64_t[::1] leaves = leaves_array, first = first_array
-    cdef int32_t[::1] nearest = np.empty(count, dtype=np.int32)
     with nogil:
-        for node in range(count):
-            if node == 0 or (stops[tag[node]] and not flags[node] & _FOREIGN):
-                nearest[node] = <int32_t>node
-            else:
-                nearest[node] = nearest[parent[node]]
-            if not _is_seen(tag[node], flags[node]) or not filled[run[node]]:
-                continue
+        for leaf in range(texts):
+            node = seen[leaf]
             if run[node] != last_run:
                 last_run = run[node]
                 block += 1
-                holder[block] = nearest[node]
+                above = node
+                while above > 0 and not (stops[tag[above]] and not flags[above] & _FOREIGN):
+                    above = parent[above]
+                holder[block] = above
                 start[block] = text_start[node]
                 first[block] = leaf
             stop[block] = text_end[node]
@@ -472,7 +516,6 @@ def block_arrays(
                 link_words[block] += words[node]
                 link_sums[block] += characters[node]
             leaves[leaf] = node
-            leaf += 1
         first[runs] = texts
     return BlockArrays(*arrays, leaves_array, first_array)
 
@@ -518,9 +561,22 @@ cdef struct Open:
     int64_t length
 
 
-cdef uint64_t[::1] _FORMATTING = np.array([_packed(name) for name in sorted(_reference.FORMATTING_NAMES)], dtype=np.uint64)
-cdef uint64_t[::1] _VOID = np.array([_packed(name) for name in sorted(VOID_NAMES) if len(name) <= 8], dtype=np.uint64)
-assert max(map(len, _reference.FORMATTING_NAMES)) <= 8
+# What the letters of a name say of its element.
+cdef uint8_t _IS_FORMATTING[256]
+cdef uint8_t _IS_VOID[256]
+
+
+def _fill_kinds_of_names():
+    for name, code in TAG_CODES.items():
+        _IS_FORMATTING[code], _IS_VOID[code] = name in _reference.FORMATTING_NAMES, name in VOID_NAMES
+
+
+_fill_kinds_of_names()
+assert all(len(name) <= 8 and name in TAG_CODES for name in _reference.FORMATTING_NAMES)
+cdef uint64_t[::1] _OTHER_VOID = np.array(
+    [_packed(name) for name in sorted(VOID_NAMES) if name not in TAG_CODES], dtype=np.uint64
+)
+assert all(len(name) <= 8 for name in VOID_NAMES)
 cdef uint64_t _A = _packed("a")
 
 
@@ -528,6 +584,7 @@ def affordable_length(markup, int64_t budget):
     cdef const void* data
     cdef int unit = 1
     cdef int64_t size = len(markup), length
+    cdef int64_t brackets
     cdef Open still_open[_MOST_OPEN]
     if isinstance(markup, bytes):
         data = PyBytes_AS_STRING(markup)
@@ -535,6 +592,14 @@ def affordable_length(markup, int64_t budget):
         unit, data = PyUnicode_KIND(markup), PyUnicode_DATA(markup)
     with nogil:
         if unit == 1:
+            brackets = tamis_count_uint8_t(<const uint8_t*>data, size, 60)
+        elif unit == 2:
+            brackets = tamis_count_uint16_t(<const uint16_t*>data, size, 60)
+        else:
+            brackets = tamis_count_uint32_t(<const uint32_t*>data, size, 60)
+        if brackets * (_MOST_OPEN + 2) <= budget:
+            length = size
+        elif unit == 1:
             length = _affordable(<const uint8_t*>data, size, budget, still_open)
         elif unit == 2:
             length = _affordable(<const uint16_t*>data, size, budget, still_open)
@@ -565,28 +630,13 @@ cdef bint _alike(const Char* data, int64_t first, int64_t second, int64_t length
     return True
 
 
-cdef int64_t _brackets(const Char* data, int64_t size) noexcept nogil:
-    """How many tags may begin; counted in characters, so that the compiler can compare many of them at a time."""
-    cdef int64_t start = 0, stop, place, total = 0
-    cdef Char few
-    while start < size:
-        stop = min(start + <int64_t>_FEW, size)
-        few = 0
-        for place in range(start, stop):
-            few += data[place] == 60
-        total += few
-        start = stop
-    return total
-
-
 cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* still_open) noexcept nogil:
     cdef int64_t place = 0, start, attributes, length
     cdef uint64_t name
     cdef uint32_t character
+    cdef uint8_t code
     cdef int open_count = 0, entry, alike
     cdef bint is_end
-    if _brackets(data, size) * (_MOST_OPEN + 2) <= budget:
-        return size
     while True:
         place = _next_bracket(data, place, size)
         if place >= size:
@@ -612,11 +662,12 @@ cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* s
                 length = 8
             length += 1
             place += 1
-        attributes = place
-        while place < size and data[place] != 60 and data[place] != 62:
-            place += 1
         budget -= 1 if is_end else 2
-        if _among(name, _FORMATTING):
+        code = _SHORT_CODES[_slot(name)]
+        if _IS_FORMATTING[code]:
+            attributes = place
+            while place < size and data[place] != 60 and data[place] != 62:
+                place += 1
             if is_end or name == _A:
                 for entry in range(open_count - 1, -1, -1):
                     if still_open[entry].name == name:
@@ -635,7 +686,7 @@ cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* s
                 if alike < _MOST_ALIKE:
                     still_open[open_count] = Open(name, attributes, place - attributes)
                     open_count += 1
-        elif not is_end and not _among(name, _VOID):
+        elif not is_end and not _IS_VOID[code] and not (code == 0 and _among(name, _OTHER_VOID)):
             budget -= open_count
         if budget < 0:
             return start
@@ -770,7 +821,7 @@ def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried):
 
 
 def writable(str text):
-    return _reference.writable(text) if _holds(text, 0xD800, 0xDFFF) else text
+    return _reference.writable(text) if _holds(text, 0xFFFFF800, 0xD800) else text
 
 
 def folded(str text):
@@ -813,35 +864,19 @@ cdef Py_ssize_t _fold(const Char* data, Py_ssize_t size, Char* out) noexcept:
 
 
 def without_nuls(str text):
-    return _reference.without_nuls(text) if _holds(text, 0, 0) else text
+    return _reference.without_nuls(text) if _holds(text, 0xFFFFFFFF, 0) else text
 
 
-cdef bint _holds(str text, uint32_t first, uint32_t last):
-    """Whether a character between these two stands in a text."""
+cdef bint _holds(str text, uint32_t mask, uint32_t wanted):
+    """Whether a character with these bits, where the mask has any, stands in a text."""
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t size = PyUnicode_GET_LENGTH(text)
-    if unit == 1 and first > 0xFF:
+    if unit == 1 and wanted > 0xFF:
         return False
     with nogil:
         if unit == 1:
-            return _found(<const uint8_t*>data, size, first, last)
+            return tamis_holds_uint8_t(<const uint8_t*>data, size, <uint8_t>mask, <uint8_t>wanted)
         if unit == 2:
-            return _found(<const uint16_t*>data, size, first, last)
-        return _found(<const uint32_t*>data, size, first, last)
-
-
-cdef bint _found(const Char* data, int64_t size, uint32_t first, uint32_t last) noexcept nogil:
-    # In stretches that are read to their end, so that the compiler can compare many characters at a time.
-    cdef int64_t start = 0, stop, place
-    cdef Char width = <Char>(last - first)
-    cdef Char lowest = <Char>first
-    cdef uint8_t found = 0
-    while start < size:
-        stop = min(start + <int64_t>_STRETCH, size)
-        for place in range(start, stop):
-            found |= <Char>(data[place] - lowest) <= width
-        if found:
-            return True
-        start = stop
-    return False
+            return tamis_holds_uint16_t(<const uint16_t*>data, size, <uint16_t>mask, <uint16_t>wanted)
+        return tamis_holds_uint32_t(<const uint32_t*>data, size, mask, wanted)

@@ -31,7 +31,7 @@ _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 HOLDER_NAMES = ("template", "iframe", "noframes", "textarea")
 """Elements that may hold a page or a shadow tree, which is then seen."""
 _HOLDERS = frozenset(TAG_CODES[name] for name in HOLDER_NAMES)
-CARRIED = (("class",), ("id",), ("role", "itemprop", "aria-modal"))
+CARRIED = (("class",), ("id",), ("role", "itemprop", "aria-modal"), ("style",))
 """Attributes of which it is looked up once which elements have them; those that few have together."""
 CARRIED_BITS = {name: 1 << place for place, names in enumerate(CARRIED) for name in names}
 NAME_PARTS = (("class", ""), ("id", " #"), ("role", " role="), ("itemprop", " prop="))

@@ -6,6 +6,7 @@ between them.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -127,7 +128,8 @@ def build_blocks(page: Page) -> Blocks:
         nodes.text_end,
         INTERRUPTING,
     )
-    return Blocks(page, *arrays)
+    # A copy, because a page that its own blocks hold would be kept until all memory is searched for such rings.
+    return Blocks(copy.copy(page), *arrays)
 
 
 def kept_lengths(page: Page, spans: tuple[Span, ...]) -> Ints:

@@ -29,6 +29,7 @@ _WORDS = {
 _HEAD_WORDS = frozenset({"head", "header", "heading", "thead", "th"})
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CELL_CLASS = re.compile(r"(?i)cell|(?<![a-z])t[dh](?![a-z-])")  # without it nothing else is looked at
+_MAYBE_CELL = re.compile("t(?<![a-z]t)[dh](?![a-z-])")  # the same in lower case; it begins with a letter to jump to
 _DISPLAY = re.compile(r"display\s*:\s*(table(?:-row|-cell)?|grid)\s*(?:;|\Z)", re.IGNORECASE)
 _DISPLAYED = {"table": "table", "table-row": "tr", "table-cell": "td"}
 _COLUMNS = "grid-template-columns"
@@ -89,7 +90,7 @@ def _is_table(page: Page, parts: dict[int, str]) -> bool:
 def _by_name(page: Page, holders: Ints, styles: dict[int, str]) -> dict[int, str]:
     """Tables whose parts are called so by their classes, or shown so by their styles."""
     classes = page.attribute(holders, "class")
-    if not styles and not any(_CELL_CLASS.search(value) for value in {*classes} if value):
+    if not styles and not _any_cell({*filter(None, classes)}):
         return {}
     what = {
         node: frozenset((*_named(value), *_shown(styles.get(node))))
@@ -113,6 +114,14 @@ def _by_name(page: Page, holders: Ints, styles: dict[int, str]) -> dict[int, str
                 for node, name in parts.items()
             }
     return found
+
+
+def _any_cell(classes: set[str]) -> bool:
+    """Whether one of the classes is one of cells; most pages have none, which is seen in all of them together."""
+    together = "\n".join(classes).lower()
+    if "cell" not in together and _MAYBE_CELL.search(together) is None:
+        return False
+    return any(_CELL_CLASS.search(value) for value in classes)
 
 
 def _by_grid(page: Page, styles: dict[int, str]) -> dict[int, str]:

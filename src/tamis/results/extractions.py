@@ -94,13 +94,17 @@ class Extraction:
     # What the outputs share, so that none of it is made twice; nothing that is not known from the other fields.
     shared: Memo = field(default_factory=lambda: Memo(), init=False, repr=False, compare=False)
 
-    @cached_property
+    @property
     def shown(self) -> Extraction:
         """What outputs write: this extraction on the page as it was judged, or the one that it has embedded."""
+        return self if self.view is None and self.embedded is None else self._shown
+
+    @cached_property
+    def _shown(self) -> Extraction:
         if self.embedded is not None:
             notes = (*self.notes, *self.embedded.notes)
             return replace(self.embedded, page_type=self.page_type, notes=notes, made=self.made)
-        return self if self.view is None else replace(self, page=self.view, view=None)
+        return replace(self, page=self.view, view=None)
 
     @cached_property
     def text(self) -> str:
