@@ -26,7 +26,7 @@ from tamis.extractors.sieve.class_names import ClassNames
 from tamis.extractors.sieve.features import look_groups
 from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.page.text import Floats
-from tamis.training.block_records import LabelledBlocks, read_aged, read_records
+from tamis.training.block_records import LabelledBlocks, read_records
 from tamis.training.class_names import fit_table
 from tamis.training.folds import FOLDS
 from tamis.training.network import Example, _scales
@@ -81,8 +81,7 @@ def main() -> None:
     records = _records(given.work)
     known = [record for record in records if record.has_text and not _is_of(record, given.without)]
     others = [[record for record in known if record.fold != fold] for fold in range(FOLDS)]
-    texts = [[record for record in own if not record.is_aged] for own in others]
-    tables = [(ClassNames(fit_table(named)), fit_wording(said)) for named, said in zip(others, texts, strict=True)]
+    tables = [(ClassNames(fit_table(pages)), fit_wording(pages)) for pages in others]
     pages = lay_out(records, [all_columns(record, tables) for record in records])
     learned = np.array([bool(record.weights.any()) and not _is_of(record, given.without) for record in records])
     answers = [
@@ -101,7 +100,6 @@ def _records(work: Path) -> list[LabelledBlocks]:
         dataset = open_dataset(name)
         url = {sample.id: sample.url for sample in dataset}
         found += [one for one in read_records(dataset, work, 2) if one.weights.any() or url[one.id] not in urls]
-        found += read_aged(dataset, work, 2)
         urls.update(filter(None, url.values()))
     return found
 

@@ -26,7 +26,6 @@ from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 from tamis.stored.rows import Column, Row
 from tamis.stored.values import made
-from tamis.training.ageing import aged
 from tamis.training.folds import fold_of
 from tamis.training.kept_records import KeptRecords
 from tamis.training.labels import text_labels
@@ -60,7 +59,6 @@ class LabelledBlocks:
     owner: Ints  # the block of each
     gold: Ints | None  # how often each word occurs in the gold text; None if that is not known as a whole
     has_text: bool  # gold text is known, whole or in part
-    is_aged: bool = False  # written in old markup (``training/ageing.py``)
 
     @property
     def fold(self) -> int:
@@ -80,11 +78,6 @@ def read_records(dataset: Dataset, work: Path, workers: int) -> list[LabelledBlo
     return KeptRecords("records", _record, _COLUMNS, _row, _from_row).read(dataset, work, workers)
 
 
-def read_aged(dataset: Dataset, work: Path, workers: int) -> list[LabelledBlocks]:
-    """The pages of a dataset whose gold text is known as a whole, in old markup."""
-    return KeptRecords("aged", _aged_record, _COLUMNS, _row, _from_row).read(dataset, work, workers)
-
-
 class _About(NamedTuple):
     """What of a record is no array."""
 
@@ -93,7 +86,6 @@ class _About(NamedTuple):
     host: str
     page_type: str
     has_text: bool
-    is_aged: bool
     names: tuple[str, ...]  # of containers
 
 
@@ -122,8 +114,7 @@ _OF_CONTAINERS = tuple(field.name for field in dataclasses.fields(Containers) if
 
 
 def _row(record: LabelledBlocks) -> Row:
-    texts = (record.id, record.dataset, record.host, record.page_type)
-    plain = _About(*texts, record.has_text, record.is_aged, record.containers.names)
+    plain = _About(record.id, record.dataset, record.host, record.page_type, record.has_text, record.containers.names)
     arrays = {**vars(record), **{name: getattr(record.containers, name) for name in _OF_CONTAINERS}}
     return plain, {name: arrays[name] for name in _COLUMNS}
 
@@ -142,7 +133,6 @@ def _from_row(plain: Any, arrays: Any) -> LabelledBlocks:
         host=about.host,
         page_type=about.page_type,
         has_text=about.has_text,
-        is_aged=about.is_aged,
         containers=Containers(names=about.names, **containers),
         **own,
     )
@@ -160,7 +150,7 @@ def _record(sample: Sample) -> LabelledBlocks | None:
         return None
     texts = [compare_words(block.text) for block in page.blocks]
     words = page.blocks.words
-    is_whole = _has_whole_gold(sample)
+    is_whole = sample.gold is not None and sample.dataset.rpartition("/")[2] not in PARTIAL
     gold_words = compare_words(sample.gold or "")
     if is_whole:
         labels, weights = text_labels(texts, gold_words), length_weights(words, len(gold_words))
@@ -190,18 +180,6 @@ def _record(sample: Sample) -> LabelledBlocks | None:
         gold=np.bincount(gold, minlength=len(number)) if is_whole else None,
         has_text=sample.gold is not None,
     )
-
-
-def _aged_record(sample: Sample) -> LabelledBlocks | None:
-    """A page in old markup; None if its gold text is not known as a whole, it has no text, or is not decoded."""
-    if not _has_whole_gold(sample) or isinstance(sample.html, bytes):
-        return None
-    record = _record(dataclasses.replace(sample, html=aged(sample.html, f"{sample.dataset} {sample.id}")))
-    return record and dataclasses.replace(record, is_aged=True)
-
-
-def _has_whole_gold(sample: Sample) -> bool:
-    return sample.gold is not None and sample.dataset.rpartition("/")[2] not in PARTIAL
 
 
 def _host(sample: Sample) -> str:

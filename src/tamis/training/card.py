@@ -54,8 +54,7 @@ page-type classifier.
 {_table(("dataset", "licence", "with gold", "with a part of it", "without"), _made_from(trained))}
 
 {trained.blocks:,} blocks. Where gold is a part of the content, or snippets that must or must not be in the result, the
-rest of the page is unknown. {trained.aged:,} pages with whole gold are learned from twice, the second time in old
-markup (`training/ageing.py`). Pages without gold are learned from through a teacher ({_taught(trained)}). Recipe of the
+rest of the page is unknown. Pages without gold are learned from through a teacher ({_taught(trained)}). Recipe of the
 network: {recipe}.
 
 ## How good: word F1 when the host was left out ({FOLDS} folds by host)

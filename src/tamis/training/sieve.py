@@ -1,6 +1,6 @@
 """From labelled pages to the weights of sieve: one function, seeded, resumable, cross-validated by host.
 
-records       pages → features and labels (gold text, whole or in part); with whole gold text once more, aged
+records       pages → features and labels (gold text, whole or in part)
 tables        class names → log odds, words → log odds; for each fold from the pages of all others, so that no page is
               judged by names and words it taught
 trees         features → log odds; again one for each fold, and one from all pages, which is shipped
@@ -36,7 +36,7 @@ from tamis.models.trees import ObliviousTrees
 from tamis.stored.arrays import write
 from tamis.stored.keys import file_digest, key_of
 from tamis.training import Say, check_extra
-from tamis.training.block_records import LabelledBlocks, labelled_page, read_aged, read_records
+from tamis.training.block_records import LabelledBlocks, labelled_page, read_records
 from tamis.training.class_names import fit_table
 from tamis.training.folds import FOLDS
 from tamis.training.kept import NETWORKS, TABLES, TREES, WORDINGS, Kept
@@ -79,8 +79,7 @@ class TrainedSieve:
     arrays: dict[str, Any]
     scores: tuple[PageScore, ...]
     pages: dict[str, tuple[int, int, int]]  # by dataset: with gold text, with a part of it, without
-    blocks: int  # of the pages as they are
-    aged: int  # pages that are learned from in old markup, too
+    blocks: int
     taught: int  # pages of which a teacher has said something
     recipe: Recipe
 
@@ -104,7 +103,7 @@ def train_sieve(
     opened = [open_dataset(name) for name in datasets or DATASETS]
     for name, dataset in zip(datasets or DATASETS, opened, strict=True):
         progress(f"reading {name}")
-        found = [*read_records(dataset, work, workers), *read_aged(dataset, work, workers)]
+        found = read_records(dataset, work, workers)
         records += [record for record in found if lesson(record, answers) is not None]
     if len({record.host for record in records if record.gold is not None}) < FOLDS:
         raise InputError(f"training needs pages with gold text from at least {FOLDS} hosts: name more datasets")
@@ -120,8 +119,7 @@ def train_sieve(
     parts = list(zip(names, words, trees, networks, strict=True))
     models = [_fit_types(parts[fold], fold, records, columns) for fold in range(FOLDS + 1)]
     scores = [score for dataset in opened for score in _scores(dataset, records, models, workers)]
-    pages = [record for record in records if not record.is_aged]
-    counts = {name: [record for record in pages if record.dataset == name] for name in _names(pages)}
+    counts = {name: [record for record in records if record.dataset == name] for name in _names(records)}
     return TrainedSieve(
         arrays=model_arrays(*parts[FOLDS], models[FOLDS].page_types),
         scores=tuple(scores),
@@ -133,9 +131,8 @@ def train_sieve(
             )
             for name, own in counts.items()
         },
-        blocks=sum(len(record.words) for record in pages),
-        aged=len(records) - len(pages),
-        taught=sum(page_key(record) in answers for record in pages),
+        blocks=sum(len(record.words) for record in records),
+        taught=sum(page_key(record) in answers for record in records),
         recipe=recipe,
     )
 
@@ -168,8 +165,7 @@ def _fit_table(records: Sequence[LabelledBlocks], fold: int) -> NameTable:
 
 
 def _fit_wording(records: Sequence[LabelledBlocks], fold: int) -> WordTable:
-    """Ageing changes no words."""
-    return fit_wording([record for record in records if record.fold != fold and not record.is_aged])
+    return fit_wording([record for record in records if record.fold != fold])
 
 
 def _fit_trees(records: Sequence[LabelledBlocks], tables: Sequence[Tables], fold: int) -> ObliviousTrees:
@@ -230,8 +226,7 @@ def _scores(
     dataset: Dataset, records: Sequence[LabelledBlocks], models: Sequence[SieveModel], workers: int
 ) -> Iterator[PageScore]:
     """How well each page of a dataset comes out; the pages are read once more, because records hold no text."""
-    pages = (record for record in records if record.gold is not None and not record.is_aged)
-    known = {(record.dataset, record.id): record for record in pages}
+    known = {(record.dataset, record.id): record for record in records if record.gold is not None}
     tasks = ((known[key], sample) for sample in dataset if (key := (sample.dataset, sample.id)) in known)
     yield from map_in_order(functools.partial(_score, models), tasks, count=workers)
 

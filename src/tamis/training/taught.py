@@ -33,7 +33,7 @@ Taught = Mapping[str, Floats]
 
 def page_key(record: LabelledBlocks) -> str:
     """What a page is called in a file of answers."""
-    return f"{record.dataset.rpartition('/')[2]} {record.id}{' aged' * record.is_aged}"
+    return f"{record.dataset.rpartition('/')[2]} {record.id}"
 
 
 def write_taught(file: Path, answers: Iterable[tuple[LabelledBlocks, Floats]]) -> None:
