@@ -143,8 +143,8 @@ def _public(scores: Scores) -> list[str]:
 
 
 def _source(name: str) -> str:
-    """The first work that a method's docstring refers to."""
-    reference = docstring_parts(name)["Reference"]
+    """The first work that a method's docstring refers to; a method without one is ours."""
+    reference = docstring_parts(name).get("Reference", "")
     found = re.match(r".*?\d{4}\)", reference)
     return "Tamis" if reference.startswith("none") or not found else found[0]
 

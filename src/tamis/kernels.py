@@ -41,7 +41,7 @@ def why_not(package: str) -> str:
         return reason
     try:
         kernel = importlib.import_module(f"{package}._kernel")
-    except ImportError as error:
+    except Exception as error:  # one that was compiled from an older source may fail in any way
         return f"cannot be loaded: {error}"
     # The source lies beside it where the package is installed for editing; it may have changed since.
     sources = sorted(Path(str(kernel.__file__)).parent.glob(SOURCES))

@@ -111,6 +111,21 @@ def test_a_kernel_older_than_its_source_is_not_used(monkeypatch: pytest.MonkeyPa
     assert kernels.choose("tamis.page") is _reference
 
 
+@pytest.mark.parametrize("error", [ImportError("gone"), AttributeError("a table of an older version")])
+def test_a_kernel_that_cannot_be_loaded_is_not_used(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    load = kernels.importlib.import_module
+
+    def fail(name: str) -> object:
+        if name.endswith("._kernel"):
+            raise error
+        return load(name)
+
+    monkeypatch.setattr(kernels, "why_absent", lambda _: "")
+    monkeypatch.setattr(kernels.importlib, "import_module", fail)
+    assert str(error) in kernels.why_not("tamis.page")
+    assert kernels.choose("tamis.page") is _reference
+
+
 @compiled
 @pytest.mark.parametrize("seed", range(50))
 def test_subtrees_and_ancestors_are_the_same(seed: int) -> None:

@@ -1,8 +1,4 @@
-"""When a page was published and when it was changed: declared dates first, then its address, then what it shows.
-
-Dates that a page shows are weighed by where they stand: marked as a time, named as a date, announced by a word such as
-"published", near the headline; against them speak lists of dates, links, comments, and margins.
-"""
+"""When a page was published and when it was changed: declared dates first, then its URL, then what it shows."""
 
 from __future__ import annotations
 
@@ -11,15 +7,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import unquote
 
-import numpy as np
-
 from tamis import urls
 from tamis.about.declared import Declared, Value, elements, texts_of
-from tamis.about.kernel import kernel
-from tamis.about.moments import Found, Moment, find_moments, may_hold_date, read_moment
-from tamis.page.html import TEXT
-from tamis.page.model import LINK, Page
-from tamis.page.text import Ints, collapse
+from tamis.about.moments import Moment, read_moment
+from tamis.about.shown_dates import shown_dates
+from tamis.page.model import Page
 
 _PUBLISHED_META = (
     ("article:published_time", "og:published_time", "og:article:published_time", "article:published", "og:pubdate"),
@@ -41,13 +33,16 @@ _PUBLISHED_META = (
         ).split()
     ),
 )
-_MODIFIED_META = tuple(
-    (
+_MODIFIED_META = (
+    tuple(
         "article:modified_time og:updated_time og:modified_time article:modified article:updated dcterms.modified "
-        "dc.date.modified dc.modified datemodified date_modified date.modified modified_time modified last-modified "
+        "dc.date.modified".split()
+    ),
+    tuple(
+        "dc.modified datemodified date_modified date.modified modified_time modified last-modified "
         "last_modified lastmod lastmodified last-updated last_updated revised updated updated_time moddate "
-        "cxenseparse:recs:modifiedtime"
-    ).split()
+        "cxenseparse:recs:modifiedtime".split()
+    ),
 )
 _PUBLISHED_NAME = re.compile(r"publi(?:sh|cation|shed)?[-_.: ]?(?:date|time|on|at)\b|(?:date|time)[-_.: ]?publi")
 _URL_DATE = re.compile(
@@ -65,48 +60,7 @@ _SCRIPT_DATE = re.compile(
 )
 _SCRIPT_YEAR = re.compile(r":\s{0,9}[\"'](?:19|20)\d\d-")  # what it looks for, without the many names
 _MAX_SCRIPTS = 4 * 1024 * 1024  # characters that are searched
-_MAX_BLOCKS = 4_000  # that are searched for dates; the most in train/wcxb are 2,641
-_MAX_BLOCK = 400  # characters of a block, from both ends; a date in the middle of a paragraph is part of its story
-_MAX_DATES = 500  # that are weighed
-# Names of classes are searched in lower case: without the flag that ignores case a search is several times as quick.
-_NAMED = re.compile(
-    r"date|time|publi|posted|datum|fecha|meta|byline|entry-?info|post-?info|article-?info|dateline|tarih|data\b|"
-    r"stamp|created"
-)
-_DATE_NAMED = re.compile(
-    r"publi(?:sh|ca)|posted|(?:entry|post|article|story|news|content)[-_]*(?:date|time|meta|info)|dateline|byline|"
-    r"\bdate\b|datum|fecha|timestamp|pubdate|created|erschein|veroeffentlich"
-)
-_ASIDE_NAMED = re.compile(
-    r"comment|kommentar|sidebar|related|recent|footer|widget|teaser|recommend|popular|archive|calendar|kalender|"
-    r"event|copyright|also|more-?(?:news|stories)|trending|similar|latest|newest|reply|replies|feed\b|ticker|slider|"
-    r"carousel"
-)
-_PUBLISHED_WORDS = re.compile(
-    r"(?i)publish|posted|veröffentlicht|publi[éeè]|publicad|pubblicat|gepubliceerd|geplaatst|opublikowan|опублик|"
-    r"publicerad|publisert|julkais|yayın|közzét|publicat|zveřejn|δημοσι|kirjut|erstellt|geschrieben|verfasst|written|"
-    r"created|date\s*:|datum\s*:|stand\s*:|fecha\s*:|data\s*:|発行|公開|投稿|发布|發布|发表|時間|时间|등록|입력|dodano|utworzono|vom\b|"
-    r"diposting|first\s|released|eingestellt|gesendet|issued|pubblicazione|online seit|mis en ligne|le\s*\Z|am\s*\Z|"
-    r"on\s*\Z"
-)
-_UPDATED_WORDS = re.compile(
-    r"(?i)updat|modif|aktualisi|letzte\s+änderung|zuletzt|geändert|mis(?:e)? à jour|actualizad|aggiornat|bijgewerkt|"
-    r"aktualizac|обновл|uppdater|oppdater|opdater|päivitetty|güncel|更新|수정|diperbarui|last\s+(?:edit|chang|review)|"
-    r"changed|reviewed"
-)
-_OTHER_WORDS = re.compile(
-    r"(?i)copyright|©|\(c\)|joined|member since|registered|registriert|mitglied seit|expires|deadline|until|bis\s*\Z|"
-    r"born|\*\s*\Z|"
-    r"geboren|retrieved|accessed|abgerufen|consulté|valid|due|next|upcoming|starts|begins|event|termin|from\s*\Z|"
-    r"between"
-)
-_DATE_ATTRIBUTES = ("datetime", "title", "content", "data-date")  # of an element that is called a date
-_DATED = ", ".join(f"[{name}]" for name in _DATE_ATTRIBUTES)
-_MAX_DATE = 80  # characters of an element that is called a date
-_MAX_PIECES = 30  # nodes of such an element
-_LABEL_LENGTH = 40  # characters before a date in which a word may announce it
-_NEAR, _FAR = 600, 3_000  # characters of page text from the headline: a byline's distance, and out of sight of it
-_MANY = 4  # dates with the same surroundings make a list
+_MAX_DATES = 500  # that are read from scripts
 
 
 class Dates(NamedTuple):
@@ -116,13 +70,6 @@ class Dates(NamedTuple):
     published_source: str
     modified: Moment | None
     modified_source: str
-
-
-class _Candidate(NamedTuple):
-    moment: Moment
-    weight: float
-    source: str
-    is_update: bool
 
 
 def read_dates(page: Page, declared: Declared, *, headline: int, language: str, url: str | None) -> Dates:
@@ -136,7 +83,7 @@ def read_dates(page: Page, declared: Declared, *, headline: int, language: str, 
     if published is None:
         published, published_source = _first(_in_scripts(page), month_first)
     if published is None:
-        shown = sorted(_shown(page, headline, month_first, _month_in_url(url)), key=lambda one: -one.weight)
+        shown = sorted(shown_dates(page, headline, month_first, _month_in_url(url)), key=lambda one: -one.weight)
         if modified is not None:
             shown = [
                 one for one in shown if one.moment.day <= modified.day
@@ -214,10 +161,11 @@ def _published(declared: Declared) -> Iterator[Value]:
 
 
 def _modified(declared: Declared) -> Iterator[Value]:
+    graph_and_dublin, others = _MODIFIED_META
     yield from declared.from_item("dateModified")
-    yield from declared.from_meta(*_MODIFIED_META[:7])
+    yield from declared.from_meta(*graph_and_dublin)
     yield from declared.from_properties("dateModified", "modified", "updated")
-    yield from declared.from_meta(*_MODIFIED_META[7:])
+    yield from declared.from_meta(*others)
 
 
 def _in_scripts(page: Page) -> Iterator[Value]:
@@ -246,182 +194,3 @@ def _first(values: Iterator[Value], month_first: bool) -> tuple[Moment | None, s
 def _month_in_url(url: str | None) -> tuple[int, int] | None:
     match = _URL_MONTH.search((url or "")[:2_000])
     return (int(match[1]), int(match[2])) if match else None
-
-
-def _shown(page: Page, headline: int, month_first: bool, month: tuple[int, int] | None) -> list[_Candidate]:
-    """Dates that the page shows, weighed; one in the month that the address names gains."""
-    written = kernel.date_places(page.text)
-    places = [
-        *_time_elements(page, month_first),
-        *_named_elements(page, month_first, written),
-        *_in_blocks(page, month_first, written),
-    ][: 2 * _MAX_DATES]
-    surroundings = [_surroundings(page, place.node) for place in places]
-    repeated: dict[str, int] = {}
-    for words in surroundings:
-        repeated[words] = repeated.get(words, 0) + 1
-    found = []
-    for place, words in zip(places, surroundings, strict=True):
-        weight = _weight(page, place, words, headline)
-        weight -= 2.0 if repeated[words] >= _MANY else 0.0
-        if month is not None:
-            weight += 2.0 if (place.moment.day.year, place.moment.day.month) == month else -1.0
-        is_update = bool(_UPDATED_WORDS.search(place.label)) and not _PUBLISHED_WORDS.search(place.label)
-        found.append(_Candidate(place.moment, weight, place.source, is_update))
-    return found
-
-
-class _FoundDate(NamedTuple):
-    moment: Moment
-    node: int
-    position: int  # in page.text
-    label: str  # what stands before it
-    source: str
-
-
-def _time_elements(page: Page, month_first: bool) -> Iterator[_FoundDate]:
-    times = np.flatnonzero(page.nodes.named("time"))[:_MAX_DATES]
-    for node, written in zip(times.tolist(), page.attribute(times, "datetime"), strict=True):
-        text = collapse(page.node_text(node)[:_MAX_BLOCK])
-        moment = read_moment(written or "", month_first=month_first) or read_moment(text, month_first=month_first)
-        if moment:
-            start = int(page.nodes.text_start[node])
-            label = page.text[max(0, start - _LABEL_LENGTH) : start] + " " + (text if not moment.time else "")
-            yield _FoundDate(moment, node, start, label, "time element")
-
-
-def _named_elements(page: Page, month_first: bool, written: Ints) -> Iterator[_FoundDate]:
-    """Elements called a date: the date is in an attribute, or in pieces, as on the leaf of a calendar."""
-    nodes = page.nodes
-    may_hold = np.searchsorted(written, nodes.text_start) < np.searchsorted(written, nodes.text_end)
-    may_hold[page.select(_DATED)] = True
-    lengths = nodes.text_end - nodes.text_start
-    candidates = np.flatnonzero(
-        may_hold & nodes.elements & (lengths < _MAX_DATE) & ~nodes.named("time", "script", "style", "meta")
-    )
-    styles = page.attribute(candidates, "class")
-    found = 0
-    named = {style for style in set(styles) if style and _DATE_NAMED.search(style.lower())}
-    for node, style in zip(candidates.tolist(), styles, strict=True):
-        if style in named and found < _MAX_DATES:
-            attributes = page.attributes(node)
-            texts = [
-                page.node_text(leaf)
-                for leaf in range(node + 1, min(int(nodes.end[node]), node + _MAX_PIECES))
-                if nodes.tag[leaf] == TEXT
-            ]
-            values = [attributes.get(name, "") for name in _DATE_ATTRIBUTES]
-            moments = (
-                read_moment(text, month_first=month_first) for text in [*values, collapse(" ".join(texts))] if text
-            )
-            moment = next(filter(None, moments), None)
-            if moment:
-                found += 1
-                start = int(nodes.text_start[node])
-                yield _FoundDate(
-                    moment, node, start, page.text[max(0, start - _LABEL_LENGTH) : start], "an element named as a date"
-                )
-
-
-def _in_blocks(page: Page, month_first: bool, written: Ints) -> Iterator[_FoundDate]:
-    blocks = page.blocks
-    holding = np.unique(np.searchsorted(blocks.start, written, side="right") - 1)
-    for number in holding[(holding >= 0) & (holding < _MAX_BLOCKS)].tolist():
-        raw = _searched(page, number)
-        if not may_hold_date(raw):
-            continue
-        text, before = collapse(raw), collapse(_searched(page, number - 1)) if number else ""
-        before = before if len(before) < _LABEL_LENGTH else ""
-        start = int(blocks.start[number])
-        for found in find_moments(text, month_first=month_first):
-            label = (before + " " if found.start < 3 else "") + text[max(0, found.start - _LABEL_LENGTH) : found.start]
-            is_alone = len(text) - (found.end - found.start) < 60
-            node = _leaf_holder(page, number, raw, found, text)
-            yield _FoundDate(found.moment, node, start, label, "a line with a date" if is_alone else "the text")
-
-
-def _searched(page: Page, number: int) -> str:
-    """What is searched of a block."""
-    start, end = int(page.blocks.start[number]), int(page.blocks.end[number])
-    return page.text[start : end if end - start <= 2 * _MAX_BLOCK else start + _MAX_BLOCK]
-
-
-def _leaf_holder(page: Page, number: int, raw: str, found: Found, text: str) -> int:
-    """The element around a date: nearly always it has one of its own."""
-    blocks = page.blocks
-    first, last = blocks.first_leaf[number : number + 2].tolist()
-    if last - first == 1:
-        return int(page.nodes.parent[blocks.leaves[first]])
-    year = text[found.start : found.end]
-    for leaf in blocks.leaves[first:last].tolist()[:50]:
-        if year[:6] in collapse(page.node_text(leaf)):
-            return int(page.nodes.parent[leaf])
-    return int(blocks.node[number])
-
-
-def _surroundings(page: Page, node: int) -> str:
-    """Names, classes and ids of an element and of what holds it."""
-    words = []
-    for _ in range(4):
-        if node <= 0 or page.name(node) in ("body", "html", "article", "main"):
-            break
-        attributes = page.attributes(node)
-        words.append(f"{page.name(node)} {attributes.get('class', '')} {attributes.get('id', '')[:0]}")
-        node = int(page.nodes.parent[node])
-    return " / ".join(words)[:500].lower()
-
-
-def _weight(page: Page, place: _FoundDate, words: str, headline: int) -> float:
-    """How much speaks for a shown date.
-
-    The numbers were set by hand on train/wcxb and train/newspaper4k_articles with declared dates hidden: of the dates
-    that are shown there, 95 % and 98 % come out first.
-    """
-    nodes = page.nodes
-    weight = 0.0
-    if place.source == "time element":
-        weight += 2.0
-    elif place.source == "an element named as a date":
-        weight += 0.5
-    elif place.source == "the text":
-        weight -= 1.5
-    if _DATE_NAMED.search(words):
-        weight += 2.0
-    elif _NAMED.search(words):
-        weight += 1.0
-    if _ASIDE_NAMED.search(words) or _ASIDE_NAMED.search(_outer_words(page, place.node)):
-        weight -= 2.5
-    if nodes.flags[place.node] & LINK:
-        weight -= 0.5
-    if _PUBLISHED_WORDS.search(place.label):
-        weight += 2.0
-    if _OTHER_WORDS.search(place.label):
-        weight -= 2.5
-    if headline:
-        distance = place.position - int(nodes.text_end[headline])
-        if -_NEAR < distance < _NEAR:
-            weight += 2.0 if distance >= 0 else 1.0
-        elif distance > _FAR or distance <= -_NEAR:
-            weight -= 1.0
-        weight -= min(abs(distance), 20_000) / 40_000  # the nearer of two that are alike
-    else:
-        weight -= min(place.position, 20_000) / 20_000
-    return weight
-
-
-def _outer_words(page: Page, node: int) -> str:
-    """Names of the larger parts of the page around an element."""
-    words = []
-    depth = 0
-    while node > 0 and depth < 12:
-        name = page.name(node)
-        if name in ("aside", "footer", "nav"):
-            words.append("sidebar")
-        if name in ("div", "section", "ul", "ol", "table", "td") and depth >= 3:
-            attributes = page.attributes(node)
-            words.append(f"{attributes.get('class', '')[:100]} {attributes.get('id', '')[:50]}")
-        if name in ("article", "main", "body"):
-            break
-        node = int(page.nodes.parent[node])
-        depth += 1
-    return " ".join(words).lower()

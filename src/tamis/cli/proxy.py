@@ -45,7 +45,7 @@ def proxy(
         str | None,
         Parameter(
             help="Learn the template of a page from pages it links to; list: tamis methods templates. "
-            "--method then extracts pages that are like too few others.",
+            "Pages with too few similar ones are extracted by --method.",
             completer=offers(*registry.names("templates")),
         ),
     ] = None,
