@@ -149,7 +149,7 @@ def commands_page() -> str:
 
 
 def _command(name: str, command: App) -> list[str]:
-    told, _, examples = inspect.cleandoc(command.help).partition("Examples:\n")
+    told, examples = inspect.cleandoc(command.help), str(command.help_epilogue).partition("Examples:\n")[2]
     groups: dict[str, list[tuple[str, str, str]]] = {}
     for argument in command.assemble_argument_collection():
         heading = argument.parameter.group[0].name  # type: ignore[index]

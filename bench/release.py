@@ -73,9 +73,9 @@ def _tried(python: str, package: Path, settings: dict[str, str] | None = None) -
     # Without the sources that the environment may name: what is tried is what was installed.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | (settings or {})
     with tempfile.TemporaryDirectory() as made:
-        subprocess.run([python, "-m", "venv", made], env=environment, check=True)
-        install = [f"{made}/bin/python", "-m", "pip", "--no-cache-dir", "install", "--quiet", f"{package}[cli]"]
-        done = subprocess.run(install, env=environment, capture_output=True, text=True)
+        subprocess.run([python, "-m", "venv", "--without-pip", made], env=environment, check=True)
+        install = [python, "-m", "pip", "--python", f"{made}/bin/python", "--no-cache-dir", "install", "--quiet"]
+        done = subprocess.run([*install, f"{package}[cli]"], env=environment, capture_output=True, text=True)
         if done.returncode:
             return f"cannot be installed: {done.stderr.strip()[-500:]}"
         program = f"{made}/bin/tamis"

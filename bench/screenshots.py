@@ -81,7 +81,7 @@ def _annotator(browser: Any) -> list[bytes]:
             page.mouse.down()
             page.mouse.move(frame["x"] + 726, frame["y"] + 504, steps=5)
             page.mouse.up()
-            page.wait_for_function("() => document.querySelector('#notice').textContent.includes('Kept')")
+            page.wait_for_function("() => document.querySelector('#notice').textContent.includes('Saved')")
             return [_taken(page)]
 
 

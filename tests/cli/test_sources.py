@@ -10,6 +10,7 @@ import pytest
 
 from tamis.cli import items, main
 from tamis.cli.extract import flags
+from tamis.errors import InputError
 from tests.fetching.web import Web, answer, running_web
 
 Captured = pytest.CaptureFixture[str]
@@ -102,6 +103,16 @@ def test_www_stands_for_a_url_unless_a_file_is_called_so(here: Path) -> None:
     assert items.plan(["www.example.org/news"], "text", None)[0].source == "https://www.example.org/news"
     Path("www.example.org.html").write_text(PAGE)
     assert not items.is_address("www.example.org.html")
+
+
+@pytest.mark.parametrize(
+    ("given", "is_hinted"),
+    [("example.org/story", True), ("localhost:8000/a", True), ("story.html", False), ("saved/story.html", False)],
+)
+def test_what_may_be_a_url_without_its_scheme_is_answered_with_the_url(given: str, is_hinted: bool) -> None:
+    with pytest.raises(InputError) as caught:
+        items.plan([given], "text", None)
+    assert (f"pass http://{given} or https://{given}" in str(caught.value)) is is_hinted
 
 
 def test_workers_keep_the_order(here: Path, capsys: Captured) -> None:

@@ -37,7 +37,11 @@ def test_text_is_what_tamis_extracts() -> None:
         ("<main><div>1.<br>2.<br>3.<br></div></main>", {}, "1.\n2.\n3."),
         ("<div>\t\n</div><div>There is text.</div>", {}, "There is text."),
         ("<article><div><strong>Wild text</strong></div></article>", {}, "Wild text"),
-        ("<article><h3>Title</h3><p>One</p><p>Two</p></article>", {"include_formatting": True}, "### Title\n\nOne\n\nTwo"),
+        (
+            "<article><h3>Title</h3><p>One</p><p>Two</p></article>",
+            {"include_formatting": True},
+            "### Title\n\nOne\n\nTwo",
+        ),
         (
             "<p><b>bold</b>, <i>italic</i>, <tt>code</tt> and a <a href=test.html>link</a> in running text.</p>",
             {"output_format": "markdown", "include_links": True},

@@ -43,7 +43,9 @@ def test_an_evaluation_leaves_predictions_scores_and_a_report(dataset: Path, tmp
     assert means["keep_all"] < means["bte"] == 1
     with (tmp_path / "out" / "scores.csv").open(encoding="utf-8") as file:
         assert len(list(csv.DictReader(file))) == len(rows) == 2 * 2 * 3
-    assert "Difference to keep_all" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    report = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "Difference to keep_all" in report
+    assert report.startswith("# 2 systems on 1 dataset\n")
     assert TEXTS[0] in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 

@@ -18,6 +18,7 @@ from cyclopts import Parameter
 
 from tamis import kernels
 from tamis._version import VERSION
+from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.versions import CORE, browser_version, model_digests, requirements, version_of
 from tamis.errors import MissingExtraError, MissingProgramError
@@ -210,7 +211,7 @@ def _data() -> Finding:
         detail = f"{DATA_VARIABLE} names {named!r}, which is not a folder" if named else "no folder of datasets"
         return Finding(name="data", state="missing", detail=detail, remedy=f"set {DATA_VARIABLE} to a folder of them")
     count = sum(1 for _ in folder.rglob("*.jsonl*"))
-    return Finding(name="data", state="ok", detail=f"{count} datasets in {folder}")
+    return Finding(name="data", state="ok", detail=f"{counted(count, 'dataset')} in {folder}")
 
 
 def _one_line(error: Exception) -> str:

@@ -22,6 +22,7 @@ SUFFIXES = {"text": ".txt", "markdown": ".md", "chunks": ".jsonl", **dict.fromke
 STANDARD_INPUT = "-"
 _SCHEME = re.compile(r"https?:", re.IGNORECASE)
 _WWW = re.compile(r"www\.[\w-]+\.", re.IGNORECASE)
+_HOST = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::\d+|/)", re.IGNORECASE)  # "story.html" is no host
 _MAX_NAME = 120  # of a file called after an address; file systems allow 255 bytes
 
 
@@ -116,8 +117,9 @@ def _is_folder(path: Path) -> bool:
     try:
         return stat.S_ISDIR(path.stat().st_mode)
     except OSError as error:
+        hint = f"; for a page on the web pass http://{path} or https://{path}" if _HOST.match(str(path)) else ""
         raise InputError(
-            f"cannot read {str(path)!r}: {error.strerror}; pass a file or directory that exists"
+            f"cannot read {str(path)!r}: {error.strerror}; pass a file or directory that exists{hint}"
         ) from error
 
 

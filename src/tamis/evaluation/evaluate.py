@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tamis.batch import Progress
+from tamis.characters import counted
 from tamis.errors import OptionError
 from tamis.evaluation import report
 from tamis.evaluation.datasets import Dataset, Sample, open_dataset, take
@@ -73,7 +74,7 @@ def _samples(dataset: Dataset, limit: int | None) -> list[Sample]:
 
 def _write_report(plan: EvaluationPlan, out: Path, rows: Sequence[ScoreRow], samples: dict[str, list[Sample]]) -> None:
     measure = plan.measures[0]
-    title = f"{len(plan.systems)} systems on {len(plan.datasets)} datasets"
+    title = f"{counted(len(plan.systems), 'system')} on {counted(len(plan.datasets), 'dataset')}"
     found = report.tables(rows, measure, plan.baseline, plan.f1_of)
     pages = _differing_pages(out, rows, measure, samples)
     write_text(out / "report.md", report.to_markdown(title, found))

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tamis import batch, registry, segmenters
 from tamis.batch import Outcome, Progress
+from tamis.characters import counted
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.evaluation import report
 from tamis.evaluation.covers import characters, leaves, node_cover
@@ -85,7 +86,7 @@ def evaluate_segmenters(plan: SegmentPlan, out: Path, progress: Progress = lambd
     rows += best_settings(rows)
     out.mkdir(parents=True, exist_ok=True)
     write_csv(out / "scores.csv", rows)
-    title = f"{len(plan.segmenters)} segmenters on {len(plan.datasets)} datasets"
+    title = f"{counted(len(plan.segmenters), 'segmenter')} on {counted(len(plan.datasets), 'dataset')}"
     main = [measure for measure in (ORACLE, AGREEMENT) if any(row.measure == measure for row in rows)]
     found = [table for measure in main for table in report.tables(_of_kind(rows, measure), measure)]
     write_text(out / "report.md", report.to_markdown(title, found))

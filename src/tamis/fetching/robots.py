@@ -17,6 +17,7 @@ MAX_REDIRECTS = 5  # the standard asks for five at least
 NAME = "tamis"
 
 _USER_AGENT = re.compile(r"\s*user[- ]?agent\s*:?\s*([^#]*)", re.IGNORECASE)
+_WAY_OUT = "pass respect_robots=False (--no-respect-robots) to fetch it"
 
 
 @dataclass(frozen=True)
@@ -30,11 +31,9 @@ class RobotRules:
     def check(self, url: str) -> None:
         """An error if a page may not be fetched."""
         if self.problem is not None:
-            raise TransferError(
-                f"{self.problem}, so nothing of the site may be fetched for now: pass respect_robots=False to fetch it"
-            )
+            raise TransferError(f"{self.problem}, so nothing of the site may be fetched for now: {_WAY_OUT}")
         if self.protego is not None and not self.protego.can_fetch(url, NAME):
-            raise AddressError(f"the site's robots.txt disallows {url!r}: pass respect_robots=False to fetch it")
+            raise AddressError(f"the site's robots.txt disallows {url!r}: {_WAY_OUT}")
 
 
 def rules_of(status: int, body: bytes) -> RobotRules:

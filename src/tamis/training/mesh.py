@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tamis.characters import counted
 from tamis.errors import InputError
 from tamis.evaluation.covers import characters, node_cover
 from tamis.evaluation.segment_gold import GoldBlock, MarkedPage, gold, marked_pages, render_marked
@@ -187,7 +188,7 @@ def train_mesh(archive: Path | None, work: Path, progress: Say) -> TrainedMesh:
     """Render the marked pages of an archive, learn from them, and say how good that is on other sites."""
     check_extra()
     with marked_pages(archive) as marked:
-        progress(f"rendering {len(marked)} pages; those of an earlier run are kept in {work}")
+        progress(f"rendering {counted(len(marked), 'page')}; those of an earlier run are kept in {work}")
         pages = [_rendered(page, work) for page in marked]
         progress("learning without one tenth of the sites after the other")
         models = left_out_models(marked, pages)
