@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.about.declared import cleaned, elements, kinds_of, numbers, texts_of
+from tamis.about.declared import cleaned, kinds_of, numbers, texts_of
 from tamis.about.script_data import read_json_ld
 from tamis.about.titles import folded, is_placeholder, title_parts, words_overlap
 from tamis.page.html import TAG_CODES
@@ -28,7 +28,7 @@ _ASKED = frozenset((*_TITLES, *_SITES))
 _MAX_HEADINGS = 200  # of each name that are compared
 _MAX_LENGTH = 400  # characters of a headline
 _SET_APART = ("nav", "footer", "aside", "dialog")  # headings in them name a part of the page, not the page
-_ANCHOR = TAG_CODES["a"]
+_ANCHOR, _TITLE = TAG_CODES["a"], TAG_CODES["title"]
 _HOME = re.compile(r"(?:https?:)?(?://[^/?#]+)?/?(?:\./)*(?:(?:index|home|default)\.\w+)?/?")
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3}
 _OTHER_LEVEL = 4  # of a paragraph or a cell that repeats the title
@@ -71,7 +71,9 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
 
 def _declared(page: Page) -> tuple[list[str], list[str]]:
     """What the page says it is called, and what its site is called, the latter folded."""
-    metas = numbers(page, "meta")
+    places = numbers(page, "meta", "title")
+    is_title = page.nodes.tag[places] == _TITLE
+    metas = places[~is_title]
     named = [
         (asked, place)
         for key in ("property", "name")
@@ -83,7 +85,7 @@ def _declared(page: Page) -> tuple[list[str], list[str]]:
     for (asked, _), content in zip(named, contents, strict=True):
         if content and asked not in values:
             values[asked] = cleaned(content)[:_MAX_LENGTH]
-    written = [cleaned(page.node_text(node))[:_MAX_LENGTH] for node in elements(page, "title")[:1]]
+    written = [cleaned(page.node_text(node))[:_MAX_LENGTH] for node in places[is_title][:1].tolist()]
     titles = [*(values[name] for name in _TITLES if name in values), *written]
     sites = [folded(values[name]) for name in _SITES if name in values]
     return [title for title in titles if title], [site for site in sites if site]
@@ -112,7 +114,7 @@ class _Headings:
     def named(self, name: str) -> list[tuple[int, str]]:
         if name not in self._read:
             text, nodes = self._page.text, self._page.nodes
-            places = np.flatnonzero(nodes.named(name))
+            places = nodes.named(name).nonzero()[0]
             if len(places):
                 is_seen = (nodes.flags[places] & (INVISIBLE | FOREIGN)) == 0
                 places = places[is_seen & ~self._is_apart[places]][:_MAX_HEADINGS]
@@ -203,7 +205,7 @@ def _wanted(titles: Sequence[str]) -> _Wanted:
 def _leads_home(page: Page, node: int) -> bool:
     """Whether a heading is, holds or stands in a link to the first page of the site, as the name of the site does."""
     nodes = page.nodes
-    links = (np.flatnonzero(nodes.tag[node : nodes.end[node]] == _ANCHOR) + node).tolist()
+    links = ((nodes.tag[node : nodes.end[node]] == _ANCHOR).nonzero()[0] + node).tolist()
     if nodes.flags[node] & LINK:
         while page.name(node) != "a" and node:
             node = int(nodes.parent[node])

@@ -43,8 +43,8 @@ class Containers:
 
     @cached_property
     def called(self) -> str:
-        """All names, each on a line: what does not stand here need not be looked for in every name."""
-        return "\n" + "\n".join(self.names)
+        """All names in lower case, each on a line: what does not stand here need not be looked for in every name."""
+        return "\n".join(self.names).lower()
 
     @cached_property
     def ancestors(self) -> Ints:

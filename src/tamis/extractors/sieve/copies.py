@@ -37,7 +37,7 @@ def copies(page: Page, containers: Containers, log_odds: Floats, candidates: Boo
     blocks = page.blocks
     found = np.zeros(len(blocks), dtype=np.bool_)
     is_long = (blocks.words >= MIN_WORDS) & (blocks.characters >= MIN_CHARACTERS)
-    numbers = np.flatnonzero(candidates & is_long)
+    numbers = (candidates & is_long).nonzero()[0]
     if len(numbers) < 2:
         return found
     found[_equal(page, containers, numbers, log_odds)] = True
@@ -104,7 +104,7 @@ def _quoted(page: Page, containers: Containers, numbers: Ints, found: Bools) -> 
     """Blocks set apart from the text whose words stand in the text as well."""
     blocks = page.blocks
     numbers = numbers[~found[numbers]]
-    is_apart = containers.inside(np.flatnonzero(_ASIDE[containers.tag]))[numbers]
+    is_apart = containers.inside(_ASIDE[containers.tag].nonzero()[0])[numbers]
     called = containers.name[containers.holder[numbers]].tolist()
     names = {name: containers.names[name] for name in set(called)}
     if _may_pull(names.values()):
@@ -144,7 +144,7 @@ def repeats_headline(page: Page, headline: Ints, is_content: Bools) -> Bools:
     found = np.zeros(len(blocks), dtype=np.bool_)
     text = " ".join(filter(None, map(page_kernel.folded, _texts(page, headline))))
     length = int(blocks.characters[headline].sum())
-    near = np.flatnonzero((np.abs(blocks.characters - length) <= _NEAR_LENGTH) & ~is_content)
+    near = ((np.abs(blocks.characters - length) <= _NEAR_LENGTH) & ~is_content).nonzero()[0]
     found[near] = kernel.says(page.text, blocks.start[near], blocks.end[near], text)
     found[headline] = False
     return found

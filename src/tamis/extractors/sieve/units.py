@@ -42,8 +42,8 @@ _CELL_WORDS = 12  # on average; what is called a table and has longer cells is h
 MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
 NEAR = 2  # blocks from a heading to the structure under it, the structure included
 WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
-_TABLE_ROLES, _TABLE_SIGNS, _CELL_SIGNS = ("role=table", "role=grid"), ("table", "tbl"), ("cell", "\ntd")
-"""In the names of a page that has tables which are no ``table``: a role, or classes of tables and of cells."""
+_TABLE_SIGNS, _CELL_SIGNS = ("table", "tbl", "role=grid"), ("cell", "role=table", "role=grid", "\ntd")
+"""In the names of a page that has tables which are no ``table``: one of the first, and one of the second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +137,10 @@ def _structures(page: Page, containers: Containers) -> tuple[Ints, Ints]:
 
 def named_tables(page: Page, containers: Containers) -> list[int]:
     """Tables that are no ``table``, by roles or classes; those with long cells or most of the page are no units."""
-    if not _may_hold_tables(containers.called):
+    if not any(sign in containers.called for sign in _TABLE_SIGNS):
+        return []
+    names = "\n" + "\n".join(containers.names)
+    if not any(sign in names for sign in _CELL_SIGNS):
         return []
     parts = table_parts(page, containers.node)
     words = np.append(0, np.cumsum(page.blocks.words))
@@ -149,13 +152,6 @@ def named_tables(page: Page, containers: Containers) -> list[int]:
         if held <= min(MOST_OF_PAGE * words[-1], _CELL_WORDS * cells):
             found.append(table)
     return found
-
-
-def _may_hold_tables(called: str) -> bool:
-    """Whether names may be those of a table and its cells; most pages have none, and need not be searched."""
-    if any(role in called for role in _TABLE_ROLES):
-        return True
-    return any(cell in called for cell in _CELL_SIGNS) and any(table in called.lower() for table in _TABLE_SIGNS)
 
 
 def pair_keys(page: Page, holder: Ints) -> Ints:

@@ -49,9 +49,9 @@ def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, 
 
 def _dialogs(page: Page, containers: Containers) -> list[int]:
     """The containers that are dialogs."""
-    found = np.flatnonzero(containers.tag == _DIALOG).tolist()
+    found: list[int] = (containers.tag == _DIALOG).nonzero()[0].tolist()
     for name, values in _DIALOGS.items():
-        if name == "role" and "dialog" not in containers.called.lower():
+        if name == "role" and "dialog" not in containers.called:
             continue
         said = page.attribute(containers.node, name)
         if any(said):
