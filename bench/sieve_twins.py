@@ -11,6 +11,7 @@ from unittest import mock
 import numpy as np
 
 import tamis
+from tamis.about.titles import folded
 from tamis.extractors.sieve import _reference, choosing, copies, reading, unseen
 from tamis.extractors.sieve.containers import Containers
 from tamis.extractors.sieve.features import NAMES, PLACES
@@ -64,6 +65,9 @@ def decision(twin: ModuleType, page: Page, containers: Containers, odds: Any) ->
     return {
         **{f"units.{name}": value for name, value in vars(units).items()},
         "same texts": twin.same_texts(page.text, blocks.start, blocks.end),
+        "break off": twin.break_off(page.text, blocks.start, blocks.end),
+        "says": twin.says(page.text, blocks.start, blocks.end, folded(blocks[0].text)),
+        "ends in colon": twin.ends_in_colon(page.text, blocks.end, np.arange(len(blocks))),
         "expected words, nearly": twin.expected_words(odds, words),
         "placed, nearly": placed,
         "pooled, nearly": unit_odds,
@@ -78,7 +82,7 @@ def decision(twin: ModuleType, page: Page, containers: Containers, odds: Any) ->
     }
 
 
-_DERIVED = ("ancestors", "looks", "paths")  # made when they are asked for
+_DERIVED = ("ancestors", "called", "looks", "paths")  # made when they are asked for
 
 
 def extraction(twin: ModuleType, page: Page) -> dict[str, Any]:

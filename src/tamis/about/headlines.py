@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from html import unescape
 from typing import NamedTuple
 
 import numpy as np
 
-from tamis.about.declared import cleaned, elements, kinds_of, texts_of
+from tamis.about.declared import cleaned, kinds_of, numbers, texts_of
 from tamis.about.script_data import read_json_ld
 from tamis.about.titles import folded, is_placeholder, title_parts, words_overlap
 from tamis.page.html import TAG_CODES
 from tamis.page.model import FOREIGN, INVISIBLE, LINK, Page
+from tamis.page.text import Bools
 
 _TITLES = ("og:title", "twitter:title", "dc.title", "citation_title", "headline", "parsely-title")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
@@ -26,7 +28,7 @@ _ASKED = frozenset((*_TITLES, *_SITES))
 _MAX_HEADINGS = 200  # of each name that are compared
 _MAX_LENGTH = 400  # characters of a headline
 _SET_APART = ("nav", "footer", "aside", "dialog")  # headings in them name a part of the page, not the page
-_ANCHOR = TAG_CODES["a"]
+_ANCHOR, _TITLE = TAG_CODES["a"], TAG_CODES["title"]
 _HOME = re.compile(r"(?:https?:)?(?://[^/?#]+)?/?(?:\./)*(?:(?:index|home|default)\.\w+)?/?")
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3}
 _OTHER_LEVEL = 4  # of a paragraph or a cell that repeats the title
@@ -53,7 +55,10 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
     Several are returned where the same words are shown more than once, for wide and for narrow screens say.
     """
     titles, sites = _declared(page)
-    wanted, headings = _wanted(titles), _Headings(page)
+    headings = _Headings(page)
+    if repeated := _repeated(page, headings, titles, sites):
+        return repeated
+    wanted = _wanted(titles)
     found = _like_titles(page, headings, wanted, sites)
     if max((one.likeness for one in found), default=0) < PART:
         found += _like_titles(page, headings, _wanted(_json_titles(page)), sites)
@@ -66,15 +71,21 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
 
 def _declared(page: Page) -> tuple[list[str], list[str]]:
     """What the page says it is called, and what its site is called, the latter folded."""
-    metas = np.array(elements(page, "meta"), dtype=np.int64)
+    places = numbers(page, "meta", "title")
+    is_title = page.nodes.tag[places] == _TITLE
+    metas = places[~is_title]
+    named = [
+        (asked, place)
+        for key in ("property", "name")
+        for place, name in enumerate(page.attribute(metas, key))
+        if name and (asked := name.strip().lower()) in _ASKED
+    ]
+    contents = page.attribute(metas[[place for _, place in named]], "content")
     values: dict[str, str] = {}
-    for key in ("property", "name"):
-        for place, name in enumerate(page.attribute(metas, key)):
-            if name and (asked := name.strip().lower()) in _ASKED and asked not in values:
-                content = page.attribute(metas[place : place + 1], "content")[0]
-                if content:
-                    values[asked] = cleaned(content)[:_MAX_LENGTH]
-    written = [cleaned(page.node_text(node))[:_MAX_LENGTH] for node in elements(page, "title")[:1]]
+    for (asked, _), content in zip(named, contents, strict=True):
+        if content and asked not in values:
+            values[asked] = cleaned(content)[:_MAX_LENGTH]
+    written = [cleaned(page.node_text(node))[:_MAX_LENGTH] for node in places[is_title][:1].tolist()]
     titles = [*(values[name] for name in _TITLES if name in values), *written]
     sites = [folded(values[name]) for name in _SITES if name in values]
     return [title for title in titles if title], [site for site in sites if site]
@@ -92,20 +103,24 @@ class _Headings:
     """The headings of a page that name no mere part of it, with their folded texts; each level is read when needed."""
 
     def __init__(self, page: Page) -> None:
-        nodes = page.nodes
-        places = np.flatnonzero(nodes.named(*_LEVELS))
-        if len(places):
-            is_seen = (nodes.flags[places] & (INVISIBLE | FOREIGN)) == 0
-            places = places[is_seen & ~nodes.inside(nodes.named(*_SET_APART))[places]]
-        self._page, self._nodes = page, places
+        self._page = page
         self._read: dict[str, list[tuple[int, str]]] = {}
+
+    @cached_property
+    def _is_apart(self) -> Bools:
+        nodes = self._page.nodes
+        return nodes.inside(nodes.named(*_SET_APART))
 
     def named(self, name: str) -> list[tuple[int, str]]:
         if name not in self._read:
-            page = self._page
-            places = self._nodes[page.nodes.tag[self._nodes] == TAG_CODES[name]][:_MAX_HEADINGS].tolist()
-            texts = [_folded_text(page.node_text(node)[: 2 * _MAX_LENGTH]) for node in places]
-            self._read[name] = [(node, text) for node, text in zip(places, texts, strict=True) if text]
+            text, nodes = self._page.text, self._page.nodes
+            places = nodes.named(name).nonzero()[0]
+            if len(places):
+                is_seen = (nodes.flags[places] & (INVISIBLE | FOREIGN)) == 0
+                places = places[is_seen & ~self._is_apart[places]][:_MAX_HEADINGS]
+            starts, ends = nodes.text_start[places].tolist(), nodes.text_end[places].tolist()
+            texts = [_folded_text(text[start:end][: 2 * _MAX_LENGTH]) for start, end in zip(starts, ends, strict=True)]
+            self._read[name] = [(node, text) for node, text in zip(places.tolist(), texts, strict=True) if text]
         return self._read[name]
 
 
@@ -114,13 +129,30 @@ def _folded_text(text: str) -> str:
     return folded(unescape(text) if "&" in text else text)
 
 
+def _repeated(page: Page, headings: _Headings, titles: Sequence[str], sites: Sequence[str]) -> list[HeadlineCandidate]:
+    """The ``h1`` that are titles word by word: none can be better, so that nothing else needs to be compared."""
+    whole = {folded(title) for title in titles}
+    longest = max(map(len, whole), default=0)
+    return [
+        HeadlineCandidate(node, SAME, is_free=True, is_most=True, level=1)
+        for node, text in headings.named("h1")
+        if text in whole
+        and 2 * len(text) >= longest
+        and not is_placeholder(text, sites)
+        and not _leads_home(page, node)
+    ]
+
+
 def _like_titles(page: Page, headings: _Headings, wanted: _Wanted, sites: Sequence[str]) -> list[HeadlineCandidate]:
     """Headings that are like a title; lower levels are read only where no higher one leaves nothing to wish for."""
     longest = max(map(len, wanted.whole), default=0)
     found: list[HeadlineCandidate] = []
     for name, level in _LEVELS.items():
         seen = headings.named(name)
+        is_close = any(one.likeness >= PART for one in found)
         for node, text in seen:
+            if is_close and text not in wanted.whole and text not in wanted.parts:
+                continue  # cannot be better
             likeness = _likeness(text, wanted, sites) or (ALONE if level == 1 and len(seen) == 1 else 0)
             if likeness:
                 is_most = 2 * len(text) >= longest
@@ -173,7 +205,7 @@ def _wanted(titles: Sequence[str]) -> _Wanted:
 def _leads_home(page: Page, node: int) -> bool:
     """Whether a heading is, holds or stands in a link to the first page of the site, as the name of the site does."""
     nodes = page.nodes
-    links = (np.flatnonzero(nodes.tag[node : nodes.end[node]] == _ANCHOR) + node).tolist()
+    links = ((nodes.tag[node : nodes.end[node]] == _ANCHOR).nonzero()[0] + node).tolist()
     if nodes.flags[node] & LINK:
         while page.name(node) != "a" and node:
             node = int(nodes.parent[node])
@@ -186,13 +218,11 @@ def _leads_home(page: Page, node: int) -> bool:
 
 def _likeness(text: str, wanted: _Wanted, sites: Sequence[str]) -> int:
     """How much a folded heading is like what the page says it is called; 0 if it is not."""
-    own = set(text.split())
-    if own.isdisjoint(wanted.all_words):
-        return 0
-    if is_placeholder(text, sites):
-        return SITE if text in wanted.whole else 0
     if text in wanted.whole:
-        return SAME
+        return SITE if is_placeholder(text, sites) else SAME
     if text in wanted.parts:
-        return PART
+        return 0 if is_placeholder(text, sites) else PART
+    own = set(text.split())
+    if own.isdisjoint(wanted.all_words) or is_placeholder(text, sites):
+        return 0
     return ALIKE if any(words_overlap(own, words) for words in wanted.words) else 0

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tamis
+from tamis.extractors.sieve import _reference
 from tamis.extractors.sieve.containers import build_containers
-from tamis.extractors.sieve.copies import _holding, copies, repeats_headline
+from tamis.extractors.sieve.copies import copies, repeats_headline
+from tamis.extractors.sieve.decide import ELLIPSIS_TAIL
+from tamis.extractors.sieve.kernel import kernel
+from tamis.page.text import Ints
 
 LONG = "The river rose in the night, and by morning the lower road was under water."
 OTHER = "Nobody was hurt, said the mayor, but forty houses had to be left in a hurry."
@@ -68,17 +77,74 @@ def test_the_headline_shown_again_is_found_outside_structures() -> None:
     assert repeats_headline(page, np.array([1]), content).tolist() == [True, False, False, False]
 
 
+def both(name: str, *arguments: Any) -> list[bool]:
+    """What the twins answer, which is the same."""
+    ours, theirs = (getattr(twin, name)(*arguments) for twin in (kernel, _reference))
+    assert ours.tolist() == theirs.tolist()
+    found: list[bool] = ours.tolist()
+    return found
+
+
+def as_ranges(texts: Sequence[str]) -> tuple[str, Ints, Ints]:
+    """Texts behind each other, and where each begins and ends."""
+    ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
+    return "".join(texts), np.append(0, ends[:-1]), ends
+
+
 @pytest.mark.parametrize(
-    ("text", "ranges", "holding"),
+    ("text", "breaks"),
     [
-        ("a... b c...", [(0, 4), (5, 6), (7, 11)], [0, 2]),
-        ("a.....b", [(0, 3), (3, 7)], [1]),  # two dots and three: the mark lies across the border, and behind it
-        ("....", [(0, 2), (2, 4)], []),
-        ("x ... y", [(0, 1), (6, 7)], []),
-        ("...", [(0, 3)], [0]),
+        ("A text that goes on...", True),
+        ("A text that goes on…", True),
+        ("A text that ends..", False),
+        ("A text.. .that ends", False),
+        ("... " + "x" * (ELLIPSIS_TAIL - 4), True),
+        ("... " + "x" * (ELLIPSIS_TAIL - 3), False),
+        ("…\n \t" + "x" * (ELLIPSIS_TAIL - 2) + " \n", True),
+        ("…\n \t" + "x" * (ELLIPSIS_TAIL - 1) + " \n", False),
+        ("кот…", True),
+        ("😀...", True),
+        ("", False),
     ],
 )
-def test_marks_are_found_within_ranges_only(text: str, ranges: list[tuple[int, int]], holding: list[int]) -> None:
-    starts, ends = ([pair[end] for pair in ranges] for end in (0, 1))
-    assert list(_holding(text, "...", starts, ends)) == holding
-    assert holding == [number for number, (start, end) in enumerate(ranges) if text.find("...", start, end) >= 0]
+def test_a_text_breaks_off_at_an_ellipsis_near_its_end(text: str, breaks: bool) -> None:
+    assert both("break_off", *as_ranges(["..", text, "..."])) == [False, breaks, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Rivers rise 2", True),
+        (" “RIVERS – rise: 2!” ", True),
+        ("Rivers rise", False),
+        ("Rivers rise 22", False),
+        ("Riversrise 2", False),
+        ("Rivers rise 2 é", False),
+        ("ﬁ Rivers rise 2", False),
+        ("", False),
+    ],
+)
+def test_a_text_says_what_is_wanted_but_for_case_and_marks(text: str, says: bool) -> None:
+    assert both("says", *as_ranges(["x", text]), "rivers rise 2") == [False, says]
+    assert both("says", *as_ranges([text, "ÉTÉ!"]), "été") == [False, True]
+    assert both("says", *as_ranges([text]), "") == [not text]
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("as follows:", True),
+        ("如下：", True),
+        ("as follows:  \n", True),
+        ("as: follows", False),
+        (":" + " " * 9, False),
+    ],
+)
+def test_a_line_that_announces_something_ends_in_a_colon(text: str, ends: bool) -> None:
+    whole, _, last = as_ranges([text, "a:"])
+    assert both("ends_in_colon", whole, last, np.array([0, -1, 0])) == [ends, False]
+
+
+@given(st.lists(st.text(alphabet="ab \n", max_size=24), min_size=1, max_size=9))
+def test_texts_are_the_same_whatever_their_white_space(texts: list[str]) -> None:
+    both("same_texts", *as_ranges(texts))

@@ -20,6 +20,7 @@ from tamis.extractors.sieve.features.sayings import SAYINGS, sayings
 from tamis.extractors.sieve.features.title import heading_levels
 from tamis.extractors.sieve.network import OFFSETS as network_offsets
 from tamis.page.html import HEADINGS, PSEUDO_NAMES, TAG_CODES, TAG_NAMES, mask
+from tamis.page.kernel import kernel as page_kernel
 from tamis.page.model import FOREIGN, FORM_TEXT, HIDDEN, LINK, NOSCRIPT, PREFORMATTED
 from tamis.page.spans import Span
 from tamis.page.tables import LAYOUT, table_kinds

@@ -2,16 +2,21 @@
 
 cdef enum:
     _POINTS = 9
+    _END_CHARACTERS = 8
 
 cdef double COMMENT_PENALTY = regions.COMMENT_PENALTY, ALL_COMMENTS = regions.ALL_COMMENTS
 cdef double MAIN_PENALTY = regions.MAIN_PENALTY, MAIN_SHARE = regions.MAIN_SHARE, SURE = regions.SURE
-cdef double PAGE_ERROR = decide.PAGE_ERROR, NOTHING = decide.NOTHING, HEADING_FLOOR = decide.HEADING_FLOOR
+cdef double NOTHING = decide.NOTHING, HEADING_FLOOR = decide.HEADING_FLOOR
 cdef double LIFT_MARGIN = decide.LIFT_MARGIN
+cdef int64_t COLON_MARGIN = decide.COLON_MARGIN
+cdef int ELLIPSIS_TAIL = decide.ELLIPSIS_TAIL
 cdef double LIFT_FLOORS[16]
 cdef uint8_t IS_BODY[16]
-cdef double SHIFTS[_POINTS]
 cdef double SHARES[_POINTS]
-SHIFTS[:], SHARES[:] = decide.shifts()
+cdef double SHIFT_FACTORS[_POINTS]  # of exp(-odds)
+SHARES[:] = decide.shifts()[1]
+SHIFT_FACTORS[:] = np.exp(-decide.PAGE_ERROR * decide.shifts()[0])
+cdef double _LEAST = exp(-30.0), _MOST = exp(30.0)  # of exp(-odds); beyond, probabilities are 0 or 1 anyway
 for _kind in range(16):
     LIFT_FLOORS[_kind] = decide.LIFT_FLOORS.get(_kind, np.inf)
     IS_BODY[_kind] = _kind in decide.BODIES
@@ -41,12 +46,28 @@ def same_texts(str text, const int64_t[::1] start, const int64_t[::1] end):
     with nogil:
         for place in range(count):
             if unit == 1:
+                keys[place] = _ends_hash(<const uint8_t*>data, start[place], end[place], classes)
+            elif unit == 2:
+                keys[place] = _ends_hash(<const uint16_t*>data, start[place], end[place], classes)
+            else:
+                keys[place] = _ends_hash(<const uint32_t*>data, start[place], end[place], classes)
+        different = _numbered(keys, rows[0], rows[1], rows[2])
+        for place in range(different):
+            rows[3, place] = 0
+        for place in range(count):
+            rows[3, rows[0, place]] += 1
+        # Texts that begin and end as no other need not be read through.
+        for place in range(count):
+            if rows[3, rows[0, place]] == 1:
+                continue
+            if unit == 1:
                 keys[place] = _words_hash(<const uint8_t*>data, start[place], end[place], classes)
             elif unit == 2:
                 keys[place] = _words_hash(<const uint16_t*>data, start[place], end[place], classes)
             else:
                 keys[place] = _words_hash(<const uint32_t*>data, start[place], end[place], classes)
-        different = _numbered(keys, rows[0], rows[1], rows[2])
+        if different < count:
+            different = _numbered(keys, rows[0], rows[1], rows[2])
         for place in range(different):
             rows[3, place] = -1
         for place in range(count):
@@ -54,6 +75,27 @@ def same_texts(str text, const int64_t[::1] start, const int64_t[::1] end):
                 rows[3, rows[0, place]] = <int32_t>place
             same[place] = rows[3, rows[0, place]]
     return same_array
+
+
+cdef uint64_t _ends_hash(const Char* data, int64_t start, int64_t stop, const uint8_t* classes) noexcept nogil:
+    """A hash of the first and the last characters of a text that are no white space."""
+    cdef uint64_t value = <uint64_t>0x9E3779B97F4A7C15
+    cdef int64_t place = start
+    cdef int taken = 0
+    while place < stop and taken < _END_CHARACTERS:
+        if classes[data[place]] != _SPACE:
+            value = (value ^ data[place]) * <uint64_t>0xBF58476D1CE4E5B9
+            value ^= value >> 29
+            taken += 1
+        place += 1
+    place, taken = stop - 1, 0
+    while place >= start and taken < _END_CHARACTERS:
+        if classes[data[place]] != _SPACE:
+            value = (value ^ data[place]) * <uint64_t>0xBF58476D1CE4E5B9
+            value ^= value >> 29
+            taken += 1
+        place -= 1
+    return value
 
 
 cdef uint64_t _words_hash(const Char* data, int64_t start, int64_t stop, const uint8_t* classes) noexcept nogil:
@@ -73,6 +115,126 @@ cdef uint64_t _words_hash(const Char* data, int64_t start, int64_t stop, const u
         value = (value ^ data[place]) * <uint64_t>0xBF58476D1CE4E5B9
         value ^= value >> 29
     return value
+
+
+def says(str text, const int64_t[::1] start, const int64_t[::1] end, str wanted):
+    cdef Py_ssize_t count = start.shape[0], place, size = PyUnicode_GET_LENGTH(wanted)
+    cdef int unit = PyUnicode_KIND(text), answer
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t length = PyUnicode_GET_LENGTH(text)
+    cdef bint is_ascii = wanted.isascii()
+    cdef const uint8_t* asked = <const uint8_t*>PyUnicode_DATA(wanted)
+    found_array = np.empty(count, dtype=np.bool_)
+    cdef uint8_t[::1] found = found_array.view(np.uint8)
+    for place in range(count):
+        if start[place] < 0 or end[place] > length or end.shape[0] != count:
+            raise ValueError("a text lies outside of the page")
+        answer = -1
+        if is_ascii and unit == 1:
+            answer = _says(<const uint8_t*>data, start[place], end[place], asked, size)
+        elif is_ascii and unit == 2:
+            answer = _says(<const uint16_t*>data, start[place], end[place], asked, size)
+        elif is_ascii:
+            answer = _says(<const uint32_t*>data, start[place], end[place], asked, size)
+        found[place] = page_kernel.folded(text[start[place] : end[place]]) == wanted if answer < 0 else answer
+    return found_array
+
+
+cdef int _says(const Char* data, int64_t start, int64_t stop, const uint8_t* wanted, Py_ssize_t size) noexcept nogil:
+    """Whether a text is another one when it is folded; -1 if there is more in it than ASCII."""
+    cdef int64_t place
+    cdef Py_ssize_t length = 0
+    cdef bint is_gap = False
+    cdef uint32_t code
+    for place in range(start, stop):
+        code = data[place]
+        if code > 127:
+            return -1
+        if 65 <= code <= 90:
+            code += 32
+        if not (97 <= code <= 122 or 48 <= code <= 57):
+            is_gap = True
+            continue
+        if is_gap and length:
+            if length >= size or wanted[length] != 32:
+                return 0
+            length += 1
+        is_gap = False
+        if length >= size or wanted[length] != code:
+            return 0
+        length += 1
+    return length == size
+
+
+def break_off(str text, const int64_t[::1] start, const int64_t[::1] end):
+    cdef Py_ssize_t count = start.shape[0], place
+    cdef int unit = PyUnicode_KIND(text), dots, taken
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t length = PyUnicode_GET_LENGTH(text), at
+    cdef const uint8_t[::1] class_view = _CLASSES
+    cdef const uint8_t* classes = &class_view[0]
+    cdef uint32_t code
+    cdef bint is_gap
+    found_array = np.zeros(count, dtype=np.bool_)
+    cdef uint8_t[::1] found = found_array.view(np.uint8)
+    for place in range(count):
+        if start[place] < 0 or end[place] > length or end.shape[0] != count:
+            raise ValueError("a text lies outside of the page")
+    with nogil:
+        for place in range(count):
+            dots = taken = 0
+            is_gap = False
+            at = end[place] - 1
+            while at >= start[place] and taken < ELLIPSIS_TAIL:
+                code = _code_at(unit, data, at)
+                at -= 1
+                if classes[code] == _SPACE:
+                    is_gap = taken > 0
+                    continue
+                if is_gap:  # many blanks are one
+                    is_gap = False
+                    dots = 0
+                    taken += 1
+                    if taken == ELLIPSIS_TAIL:
+                        break
+                taken += 1
+                dots = dots + 1 if code == 0x2E else 0
+                if dots == 3 or code == 0x2026:
+                    found[place] = True
+                    break
+    return found_array
+
+
+def ends_in_colon(str text, const int64_t[::1] end, const int64_t[::1] numbers):
+    cdef Py_ssize_t size = end.shape[0], place, number
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t length = PyUnicode_GET_LENGTH(text), last, least
+    cdef const uint8_t[::1] class_view = _CLASSES
+    cdef const uint8_t* classes = &class_view[0]
+    cdef uint32_t code
+    found_array = np.zeros(size, dtype=np.bool_)
+    cdef uint8_t[::1] found = found_array.view(np.uint8)
+    for place in range(numbers.shape[0]):
+        number = numbers[place]
+        if number < 0:
+            continue
+        if number >= size or end[number] > length:
+            raise ValueError("a text lies outside of the page")
+        last, least = end[number] - 1, max(end[number] - COLON_MARGIN, <int64_t>0)
+        while last >= least:
+            code = _code_at(unit, data, last)
+            if classes[code] != _SPACE:
+                found[number] = code == 0x3A or code == 0xFF1A
+                break
+            last -= 1
+    return found_array
+
+
+cdef inline uint32_t _code_at(int unit, const void* data, int64_t place) noexcept nogil:
+    if unit == 1:
+        return (<const uint8_t*>data)[place]
+    return (<const uint16_t*>data)[place] if unit == 2 else (<const uint32_t*>data)[place]
 
 
 def expected_words(const double[::1] log_odds, const double[::1] words):
@@ -227,9 +389,10 @@ def best_prefix(const double[::1] log_odds, const double[::1] words, double bias
     cdef Py_ssize_t size = log_odds.shape[0], place, point, best = 0, unit
     kept_array = np.zeros(size, dtype=np.bool_)
     cdef uint8_t[::1] kept = kept_array.view(np.uint8)
-    cdef double total = 0, most = -INFINITY, held = 0, value, beta = 4.0**bias
+    cdef double total = 0, most = -INFINITY, held = 0, value, odds, beta = 4.0**bias
     cdef double matched[_POINTS]
     cdef double gains[_POINTS]
+    cdef double parts[_POINTS]
     for place in range(size):
         total += words[place]
     if total <= 0:
@@ -241,15 +404,18 @@ def best_prefix(const double[::1] log_odds, const double[::1] words, double bias
             matched[point] = gains[point] = 0
         for place in range(size):
             unit = order[place]
+            odds = exp(-log_odds[unit])  # against it
             for point in range(_POINTS):
-                found[place, point] = words[unit] * _chance(log_odds[unit] + PAGE_ERROR * SHIFTS[point])
+                found[place, point] = words[unit] / (1 + min(max(odds * SHIFT_FACTORS[point], _LEAST), _MOST))
                 matched[point] += found[place, point]
         for place in range(size):
             held += words[order[place]]
             value = 0
             for point in range(_POINTS):
                 gains[point] += found[place, point]
-                value += SHARES[point] * ((1 + beta) * gains[point] / max(held + beta * matched[point], 1e-9))
+                parts[point] = (1 + beta) * gains[point] / max(held + beta * matched[point], 1e-9)
+            for point in range(_POINTS):
+                value += SHARES[point] * parts[point]
             if value > most:
                 most, best = value, place
         for place in range(best + 1):

@@ -10,7 +10,18 @@ import numpy as np
 
 from tamis.extractors.sieve.class_names import ClassNames
 from tamis.extractors.sieve.containers import Containers, build_containers
-from tamis.extractors.sieve.decide import best_prefix, cut, headed, levelled, lifted, pooled
+from tamis.extractors.sieve.decide import (
+    COLON_MARGIN,
+    COLONS,
+    ELLIPSES,
+    ELLIPSIS_TAIL,
+    best_prefix,
+    cut,
+    headed,
+    levelled,
+    lifted,
+    pooled,
+)
 from tamis.extractors.sieve.features import Evidence, name_columns, page_evidence, word_columns
 from tamis.extractors.sieve.features.wording import WordTable, said
 from tamis.extractors.sieve.network import Network, Weights
@@ -18,15 +29,18 @@ from tamis.extractors.sieve.page_types import summarise
 from tamis.extractors.sieve.regions import expected_words, placed
 from tamis.extractors.sieve.units import build_units
 from tamis.models.trees import ObliviousTrees
+from tamis.page.kernel import kernel
 from tamis.page.model import Page
 from tamis.page.spans import Span, as_spans, union
 from tamis.page.text import Bools, Floats, Ints, collapse
 
 __all__ = [
     "best_prefix",
+    "break_off",
     "build_containers",
     "build_units",
     "cut",
+    "ends_in_colon",
     "expected_words",
     "headed",
     "kept_spans",
@@ -36,6 +50,7 @@ __all__ = [
     "pooled",
     "read_evidence",
     "same_texts",
+    "says",
     "score_columns",
 ]
 
@@ -72,3 +87,24 @@ def same_texts(text: str, start: Ints, end: Ints) -> Ints:
     first: dict[str, int] = {}
     ranges = enumerate(zip(start.tolist(), end.tolist(), strict=True))
     return np.array([first.setdefault(collapse(text[a:b]), place) for place, (a, b) in ranges], dtype=np.int64)
+
+
+def says(text: str, start: Ints, end: Ints, wanted: str) -> Bools:
+    """Whether each range of a text says what is wanted, which is letters and digits only, without case."""
+    ranges = zip(start.tolist(), end.tolist(), strict=True)
+    return np.array([kernel.folded(text[a:b]) == wanted for a, b in ranges], dtype=np.bool_)
+
+
+def break_off(text: str, start: Ints, end: Ints) -> Bools:
+    """Whether an ellipsis stands in the last characters of each range of a text, white space reduced."""
+    tails = [collapse(text[a:b])[-ELLIPSIS_TAIL:] for a, b in zip(start.tolist(), end.tolist(), strict=True)]
+    return np.array([any(mark in tail for mark in ELLIPSES) for tail in tails], dtype=np.bool_)
+
+
+def ends_in_colon(text: str, end: Ints, numbers: Ints) -> Bools:
+    """For each block whether it ends in a colon; only those with these numbers are looked at."""
+    result = np.zeros(len(end), dtype=np.bool_)
+    for number in set(numbers[numbers >= 0].tolist()):
+        last = int(end[number])
+        result[number] = text[max(0, last - COLON_MARGIN) : last].rstrip().endswith(COLONS)
+    return result

@@ -53,8 +53,6 @@ _RULE = dict(zip(_DECIDED, itertools.accumulate(map(len, _DECIDED.values()), ini
 _RULES_OF_KINDS = np.full((2, len(KIND_NAMES)), _RULE["cut"], dtype=np.int64)  # of units of one block, and of several
 _RULES_OF_KINDS[1, STRUCTURES] = _RULE["with"] + 2 * np.flatnonzero(STRUCTURES)
 _RULES_OF_KINDS[:, HEADING] = _RULE["heads"]
-_COLONS = (":", "：")
-_MARGIN = 9  # characters at the end of a block in which a colon is looked for; blanks may follow it
 
 
 class Policies(Protocol):
@@ -136,10 +134,10 @@ def _headline(page: Page, odds: Floats) -> tuple[Ints, int, bool]:
     nodes, best = page.nodes, (np.zeros(0, dtype=np.int64), 0, False)
     most = -np.inf
     for one in found:
-        first, last = np.searchsorted(page.blocks.leaves, (one.node, nodes.end[one.node]))
+        first, last = page.blocks.leaves.searchsorted((one.node, nodes.end[one.node]))
         if first == last:
             continue
-        start, end = np.searchsorted(page.blocks.first_leaf, (first, last - 1), side="right")
+        start, end = page.blocks.first_leaf.searchsorted((first, last - 1), side="right")
         highest = odds[start - 1 : end].max()
         if highest > most:
             most, best = highest, (np.arange(start - 1, end), one.node, one.likeness >= ALIKE)
@@ -152,15 +150,6 @@ def _drawn(page: Page, reading: Reading, units: Units, unit_odds: Floats, odds: 
     if len(headline):
         is_free |= np.arange(len(units)) < units.of_block[headline[0]]
     if reading.page_type not in LOOSE_TYPES:
-        unit_odds = kernel.lifted(unit_odds, odds, units, _ends_in_colon(page, units.follows), is_free)
+        announces = kernel.ends_in_colon(page.text, page.blocks.end, units.follows)
+        unit_odds = kernel.lifted(unit_odds, odds, units, announces, is_free)
     return kernel.headed(noted(unit_odds, *find_notes(page, units)), units, is_free)
-
-
-def _ends_in_colon(page: Page, numbers: Ints) -> Bools:
-    """For each block whether it ends in a colon; only those with these numbers are looked at."""
-    result = np.zeros(len(page.blocks), dtype=np.bool_)
-    result[numbers[numbers >= 0]] = True
-    asked = np.flatnonzero(result)
-    ends = page.blocks.end[asked].tolist()
-    result[asked] = [page.text[max(0, end - _MARGIN) : end].rstrip().endswith(_COLONS) for end in ends]
-    return result

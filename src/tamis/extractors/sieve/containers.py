@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.page.model import Page
-from tamis.page.text import Floats, Ints
+from tamis.page.text import Bools, Floats, Ints
 
 LEVELS = 6  # how far up a block looks: its holder and five containers above; from the prototype's notes, not swept
 _TOKEN_LENGTH = 40  # longer names are hashes, not names
@@ -42,6 +42,11 @@ class Containers:
         return len(self.node)
 
     @cached_property
+    def called(self) -> str:
+        """All names in lower case, each on a line: what does not stand here need not be looked for in every name."""
+        return "\n".join(self.names).lower()
+
+    @cached_property
     def ancestors(self) -> Ints:
         """For each level and block a container: its holder, the one above, and so on; the root is above itself."""
         levels = np.empty((LEVELS, len(self.holder)), dtype=np.int64)
@@ -64,6 +69,13 @@ class Containers:
         mixed ^= mixed >> np.uint64(29)
         mixed *= np.uint64(0xBF58476D1CE4E5B9)
         return self.path_sums(mixed.view(np.int64)).view(np.uint64)
+
+    def inside(self, marked: Ints) -> Bools:
+        """For each block whether it stands in one of these containers."""
+        is_inside = np.zeros(len(self), dtype=np.bool_)
+        for place in marked.tolist():
+            is_inside[place : self.end[place]] = True
+        return is_inside[self.holder]
 
     def path_sums(self, values: Ints) -> Ints:
         """Sum of a whole number per container over each container and all that are around it."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from tamis.about.titles import folded
 from tamis.extractors.sieve.containers import Containers
+from tamis.extractors.sieve.decide import ELLIPSIS_TAIL
 from tamis.extractors.sieve.kernel import kernel
+from tamis.page.html import mask
+from tamis.page.kernel import kernel as page_kernel
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints, collapse
 
@@ -20,12 +21,10 @@ _BESIDE = 1  # blocks from a text to its copy, if both look alike
 _MAX_QUOTES = 200  # that are looked for in the text
 _MAX_RUNNING = 1_000_000  # characters of text in which they are looked for: pages of megabytes are no articles
 _MAX_BEGINNINGS = 9  # texts with the same first words that a broken one is compared with
-_ASIDE = ("aside", "blockquote", "figure", "q")
+_ASIDE = mask("aside", "blockquote", "figure", "q")
 _PULLING = ("quote", "callout", "highlight", "teaser", "excerpt", "summary")
 _PULLED = re.compile("|".join(_PULLING), re.IGNORECASE)
 _CUT_OFF = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*(?:read more|more|continue reading)?\W*$", re.IGNORECASE)
-_ELLIPSES = ("…", "...")
-_TAIL = 40  # characters in which a text may break off
 _NEAR_LENGTH = 8  # characters by which a copy of the headline may be longer or shorter: marks, an icon
 
 
@@ -38,7 +37,7 @@ def copies(page: Page, containers: Containers, log_odds: Floats, candidates: Boo
     blocks = page.blocks
     found = np.zeros(len(blocks), dtype=np.bool_)
     is_long = (blocks.words >= MIN_WORDS) & (blocks.characters >= MIN_CHARACTERS)
-    numbers = np.flatnonzero(candidates & is_long)
+    numbers = (candidates & is_long).nonzero()[0]
     if len(numbers) < 2:
         return found
     found[_equal(page, containers, numbers, log_odds)] = True
@@ -75,21 +74,16 @@ def _equal(page: Page, containers: Containers, numbers: Ints, log_odds: Floats) 
 
 def _beginnings(page: Page, numbers: Ints, found: Bools) -> list[int]:
     """Blocks that break off, where another block goes on."""
-    text = page.text
-    marks = [mark for mark in _ELLIPSES if mark in text]
-    if not marks:
+    breaks = kernel.break_off(page.text, page.blocks.start[numbers], page.blocks.end[numbers])
+    if not breaks.any():
         return []
     broken = {}
-    start, end = page.blocks.start[numbers].tolist(), page.blocks.end[numbers].tolist()
-    holding = {place for mark in marks for place in _holding(text, mark, start, end)}
-    for number in numbers[sorted(holding)].tolist():
-        if found[number]:
-            continue
+    for number in numbers[breaks & ~found[numbers]].tolist():
         whole = _text(page, number)
-        tail = whole[-_TAIL:]
-        if any(mark in tail for mark in marks) and (cut := _CUT_OFF.search(tail)):
+        tail = whole[-ELLIPSIS_TAIL:]
+        cut = _CUT_OFF.search(tail)
+        if cut and len(whole) - len(tail) + cut.start() >= MIN_CHARACTERS // 2:
             broken[number] = whole[: len(whole) - len(tail) + cut.start()]
-    broken = {number: kept for number, kept in broken.items() if len(kept) >= MIN_CHARACTERS // 2}
     if not broken:
         return []
     texts = {number: _text(page, number) for number in numbers.tolist()}
@@ -106,26 +100,11 @@ def _beginnings(page: Page, numbers: Ints, found: Bools) -> list[int]:
     ]
 
 
-def _holding(text: str, mark: str, starts: list[int], ends: list[int]) -> Iterator[int]:
-    """The numbers of the ranges, sorted and apart from each other, in which a mark stands."""
-    place, number = text.find(mark, starts[0]), 0
-    while place >= 0:
-        number = bisect_left(ends, place + len(mark), number)
-        if number == len(ends):
-            return
-        if starts[number] <= place:
-            yield number
-            number += 1
-            if number == len(ends):
-                return
-        place = text.find(mark, starts[number])
-
-
 def _quoted(page: Page, containers: Containers, numbers: Ints, found: Bools) -> list[int]:
     """Blocks set apart from the text whose words stand in the text as well."""
-    nodes, blocks = page.nodes, page.blocks
+    blocks = page.blocks
     numbers = numbers[~found[numbers]]
-    is_apart = nodes.inside(nodes.named(*_ASIDE))[blocks.node[numbers]]
+    is_apart = containers.inside(_ASIDE[containers.tag].nonzero()[0])[numbers]
     called = containers.name[containers.holder[numbers]].tolist()
     names = {name: containers.names[name] for name in set(called)}
     if _may_pull(names.values()):
@@ -137,15 +116,20 @@ def _quoted(page: Page, containers: Containers, numbers: Ints, found: Bools) -> 
         return []
     running = numbers[~is_apart]
     running = running[np.cumsum(blocks.end[running] - blocks.start[running]) <= _MAX_RUNNING]
-    text = "\n".join(_folded(page, running))
-    quotes = numbers[is_apart]
-    return [number for number, quote in zip(quotes.tolist(), _folded(page, quotes), strict=True) if quote in text]
+    apart = numbers[is_apart]
+    quotes = dict(zip(apart.tolist(), map(page_kernel.folded, _texts(page, apart)), strict=True))
+    # All the text at once is folded quickly, and shows that most are no quotes; but two blocks may make up the words.
+    text = page_kernel.folded(" ".join(_texts(page, running)))
+    if any(quote in text for quote in quotes.values()):
+        text = "\n".join(map(page_kernel.folded, _texts(page, running)))
+        return [number for number, quote in quotes.items() if quote in text]
+    return []
 
 
-def _folded(page: Page, numbers: Ints) -> Iterator[str]:
-    """What some blocks say, for comparing."""
+def _texts(page: Page, numbers: Ints) -> Iterator[str]:
+    """What some blocks say."""
     for start, end in zip(page.blocks.start[numbers].tolist(), page.blocks.end[numbers].tolist(), strict=True):
-        yield folded(page.text[start:end])
+        yield page.text[start:end]
 
 
 def _may_pull(names: Iterable[str]) -> bool:
@@ -158,9 +142,9 @@ def repeats_headline(page: Page, headline: Ints, is_content: Bools) -> Bools:
     """Blocks that show the headline again, such as the last entry of breadcrumbs."""
     blocks = page.blocks
     found = np.zeros(len(blocks), dtype=np.bool_)
-    text = " ".join(filter(None, _folded(page, headline)))
+    text = " ".join(filter(None, map(page_kernel.folded, _texts(page, headline))))
     length = int(blocks.characters[headline].sum())
-    near = np.flatnonzero((np.abs(blocks.characters - length) <= _NEAR_LENGTH) & ~is_content)
-    found[near] = [said == text for said in _folded(page, near)]
+    near = ((np.abs(blocks.characters - length) <= _NEAR_LENGTH) & ~is_content).nonzero()[0]
+    found[near] = kernel.says(page.text, blocks.start[near], blocks.end[near], text)
     found[headline] = False
     return found

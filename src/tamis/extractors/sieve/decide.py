@@ -24,6 +24,10 @@ HEADING_FLOOR = -1.5  # log odds below which a heading is not kept for what it h
 LIFT_MARGIN = 0.0  # log odds by which a structure stays behind the weaker of the paragraphs around it
 LIFT_FLOORS = {TABLE: -2.0, LIST: -2.0, QUOTE: -1.0, PAIR: -2.0, CODE: -4.0, FIGURE: -4.0}
 """Log odds from which a structure between paragraphs may be kept with them."""
+ELLIPSES = ("…", "...")
+ELLIPSIS_TAIL = 40  # characters at the end of a block in which a text that goes on elsewhere breaks off
+COLONS = (":", "：")
+COLON_MARGIN = 9  # characters at the end of a block in which a colon is looked for; blanks may follow it
 BODIES = (TABLE, LIST, CODE, PAIR)  # kinds that a heading may have instead of text
 _POINTS = (1.0232556637891326, 2.07684797867783, 3.20542900285647, 4.512745863399783)
 _SHARES = (0.40634920634920635, 0.24409750289493953, 0.04991640676521782, 0.0027891413212317692, 2.2345844007746607e-05)

@@ -42,7 +42,8 @@ _CELL_WORDS = 12  # on average; what is called a table and has longer cells is h
 MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
 NEAR = 2  # blocks from a heading to the structure under it, the structure included
 WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
-_TABLE_SIGNS = ("cell", "role=table", "role=grid", "\ntd")  # in a name, if the page has tables that are no ``table``
+_TABLE_SIGNS, _CELL_SIGNS = ("table", "tbl", "role=grid"), ("cell", "role=table", "role=grid", "\ntd")
+"""In the names of a page that has tables which are no ``table``: one of the first, and one of the second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,8 +137,10 @@ def _structures(page: Page, containers: Containers) -> tuple[Ints, Ints]:
 
 def named_tables(page: Page, containers: Containers) -> list[int]:
     """Tables that are no ``table``, by roles or classes; those with long cells or most of the page are no units."""
+    if not any(sign in containers.called for sign in _TABLE_SIGNS):
+        return []
     names = "\n" + "\n".join(containers.names)
-    if not any(sign in names for sign in _TABLE_SIGNS):
+    if not any(sign in names for sign in _CELL_SIGNS):
         return []
     parts = table_parts(page, containers.node)
     words = np.append(0, np.cumsum(page.blocks.words))

@@ -12,6 +12,7 @@ import numpy as np
 
 from tamis.extractors.sieve.containers import Containers
 from tamis.extractors.sieve.kernel import kernel
+from tamis.page.html import TAG_CODES
 from tamis.page.model import HIDDEN, Page
 from tamis.page.text import Bools, Floats, Ints
 
@@ -19,10 +20,9 @@ _DIALOGS = {"role": ("dialog", "alertdialog"), "aria-modal": ("true",)}
 _REVEALED = re.compile(
     "accordion|answer|carousel|collaps|expand|faq|more|panel|slide|spoiler|tab|toggle", re.IGNORECASE
 )
-_POINTERS = {
-    **dict.fromkeys(("aria-controls", "aria-owns", "aria-details", "for", "data-target", "data-bs-target"), "[{}]"),
-    "href": 'a[href^="#"]',
-}
+_POINTING = ("aria-controls", "aria-owns", "aria-details", "for", "data-target", "data-bs-target")
+_POINTERS = {", ".join(f"[{name}]" for name in _POINTING): _POINTING, 'a[href^="#"]': ("href",)}
+_DIALOG, _DETAILS = TAG_CODES["dialog"], TAG_CODES["details"]
 _LIKELY = -2.0  # log odds; below, a block is dropped anyway and need not be looked at
 _MOST = 0.5  # of the expected words; where so much is set aside, the page is built that way
 RELUCTANCE = 6.0  # log odds that such blocks lose; as comments do
@@ -30,15 +30,14 @@ RELUCTANCE = 6.0  # log odds that such blocks lose; as comments do
 
 def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, *, shows_hidden: bool) -> Bools:
     """The blocks that dialogs hold, and those that hide themselves for good."""
-    blocks, nodes = page.blocks, page.nodes
+    blocks = page.blocks
     found = np.zeros(len(blocks), dtype=np.bool_)
     is_likely = log_odds >= _LIKELY
     for place in _dialogs(page, containers):
         found[containers.first[place] : containers.last[place]] = True
     is_hidden = ((page.hidden_flags[blocks.node] & HIDDEN) != 0) & is_likely
     if not shows_hidden and is_hidden.any():
-        holders = blocks.node[is_hidden]
-        found[is_hidden] |= ~nodes.inside(_revealed(page, holders))[holders]
+        found |= is_hidden & ~_revealed(page, containers, is_hidden)
     found &= is_likely
     if not found.any():
         return found
@@ -50,39 +49,49 @@ def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, 
 
 def _dialogs(page: Page, containers: Containers) -> list[int]:
     """The containers that are dialogs."""
-    found = set(np.flatnonzero(page.nodes.named("dialog")).tolist())
+    found: list[int] = (containers.tag == _DIALOG).nonzero()[0].tolist()
     for name, values in _DIALOGS.items():
-        nodes = page.carrying(name)
-        said = zip(nodes.tolist(), page.attribute(nodes, name), strict=True)
-        found |= {node for node, value in said if value and value.lower() in values}
-    return np.flatnonzero(np.isin(containers.node, list(found))).tolist() if found else []
+        if name == "role" and "dialog" not in containers.called:
+            continue
+        said = page.attribute(containers.node, name)
+        if any(said):
+            found += [place for place, value in enumerate(said) if value and value.lower() in values]
+    return found
 
 
-def _revealed(page: Page, holders: Ints) -> Bools:
-    """The elements around some nodes that something on the page shows when it is asked for."""
-    marked = np.zeros(len(page.nodes), dtype=np.bool_)
-    marked[holders] = True
-    around = np.flatnonzero(page.nodes.totals(marked.astype(np.int64)))
-    marked[:] = False
-    marked[around] = page.nodes.named("details")[around]
-    columns = [page.attribute(around, name) for name in ("class", "role", "aria-labelledby", "id")]
-    identities: dict[str, list[int]] = {}
+def _revealed(page: Page, containers: Containers, is_hidden: Bools) -> Bools:
+    """The blocks in elements that something on the page shows when it is asked for; only hidden ones are looked at."""
+    around = _around(containers, is_hidden)
+    columns = [page.attribute(containers.node[around], name) for name in ("class", "role", "aria-labelledby")]
     revealing = {called for called in set(columns[0]) if called and _REVEALED.search(called)}
-    for node, called, role, label, identity in zip(around.tolist(), *columns, strict=True):
-        if called in revealing or label is not None or (role is not None and role.lower() == "tabpanel"):
-            marked[node] = True
-        elif identity is not None:
-            identities.setdefault(identity, []).append(node)
-    if identities:
-        for name in identities.keys() & _pointed_at(page):
-            marked[identities[name]] = True
-    return marked
+    is_marked = containers.tag[around] == _DETAILS
+    is_marked |= [
+        called in revealing or label is not None or (role is not None and role.lower() == "tabpanel")
+        for called, role, label in zip(*columns, strict=True)
+    ]
+    found = containers.inside(around[is_marked])
+    around = _around(containers, is_hidden & ~found)
+    identities = page.attribute(containers.node[around], "id")
+    if not any(identity is not None for identity in identities):
+        return found
+    named = _pointed_at(page)
+    return found | containers.inside(around[[identity in named for identity in identities]])
+
+
+def _around(containers: Containers, blocks: Bools) -> Ints:
+    """The containers in which some of these blocks stand."""
+    holds = np.zeros(len(containers) + 1, dtype=np.int64)
+    holds[containers.holder[blocks] + 1] = 1
+    before = np.cumsum(holds)
+    return np.flatnonzero(before[containers.end] > before[:-1])
 
 
 def _pointed_at(page: Page) -> set[str]:
     """The ids that links and buttons of a page name."""
     named: set[str] = set()
-    for name, selector in _POINTERS.items():
-        values = page.attribute(np.array(page.select(selector.format(name)), dtype=np.int64), name)
-        named |= {value.lstrip("#") for values_of in values if values_of for value in values_of.split()}
+    for selector, names in _POINTERS.items():
+        nodes = np.array(page.select(selector), dtype=np.int64)
+        for name in names:
+            values = page.attribute(nodes, name)
+            named |= {value.lstrip("#") for values_of in values if values_of for value in values_of.split()}
     return named
