@@ -18,7 +18,9 @@ Token = Annotated[
     str | None,
     Parameter(help="Token that clients must send; default: a new one at every start.", env_var=TOKEN_VARIABLE),
 ]
-NoToken = Annotated[bool, Parameter(help="Require no token from anyone who can connect.", negative="", show_default=False)]
+NoToken = Annotated[
+    bool, Parameter(help="Require no token from anyone who can connect.", negative="", show_default=False)
+]
 AllowHost = Annotated[
     tuple[str, ...],
     Parameter(
