@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import os
 import subprocess
@@ -113,7 +114,7 @@ def test_a_kernel_older_than_its_source_is_not_used(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("error", [ImportError("gone"), AttributeError("a table of an older version")])
 def test_a_kernel_that_cannot_be_loaded_is_not_used(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    load = kernels.importlib.import_module
+    load = importlib.import_module
 
     def fail(name: str) -> object:
         if name.endswith("._kernel"):
@@ -121,7 +122,7 @@ def test_a_kernel_that_cannot_be_loaded_is_not_used(monkeypatch: pytest.MonkeyPa
         return load(name)
 
     monkeypatch.setattr(kernels, "why_absent", lambda _: "")
-    monkeypatch.setattr(kernels.importlib, "import_module", fail)
+    monkeypatch.setattr(importlib, "import_module", fail)
     assert str(error) in kernels.why_not("tamis.page")
     assert kernels.choose("tamis.page") is _reference
 
