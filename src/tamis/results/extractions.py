@@ -104,7 +104,7 @@ class Extraction:
         if self.embedded is not None:
             notes = (*self.notes, *self.embedded.notes)
             return replace(self.embedded, page_type=self.page_type, notes=notes, made=self.made)
-        return replace(self, page=self.view, view=None)
+        return self if self.view is None else replace(self, page=self.view, view=None)
 
     @cached_property
     def text(self) -> str:

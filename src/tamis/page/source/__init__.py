@@ -162,7 +162,8 @@ class _TextStream:
     def source(self, places: Ints) -> Ints:
         """Where some characters stand in the source."""
         value = self._value(places)
-        return self._source_start[value] + places - self._starts[value]
+        found: Ints = self._source_start[value] + places - self._starts[value]
+        return found
 
     def source_end(self, places: Ints) -> Ints:
         """Where some characters end in the source; an entity is longer than what it stands for."""
@@ -171,7 +172,8 @@ class _TextStream:
         return np.where(is_last, self._source_end[value], self._source_start[value] + places - self._starts[value] + 1)
 
     def _value(self, places: Ints) -> Ints:
-        return np.searchsorted(self._starts, places, side="right") - 1
+        found: Ints = np.searchsorted(self._starts, places, side="right") - 1
+        return found
 
     @cached_property
     def _codes(self) -> bytes:
