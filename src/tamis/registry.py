@@ -62,7 +62,7 @@ def load(kind: str, name: str) -> Any:
     """The method of this name or alias."""
     name = resolved(kind, name)
     if name in _own_names(kind):
-        return importlib.import_module(f"tamis.{kind}.{name}")
+        return _own(kind, name)
     if name not in foreign(kind):
         raise UnknownNameError(f"method in {kind}", name, names(kind))
     return foreign(kind)[name].load()
@@ -103,6 +103,11 @@ def foreign(kind: str) -> dict[str, Any]:
     from importlib.metadata import entry_points  # slow to import, and seldom needed
 
     return {point.name: point for point in entry_points(group=f"tamis.{kind}")}
+
+
+@functools.cache
+def _own(kind: str, name: str) -> types.ModuleType:
+    return importlib.import_module(f"tamis.{kind}.{name}")
 
 
 def _own_names(kind: str) -> frozenset[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tamis.page.model import Page
+from tamis.page.spans import Span, as_spans, union
 from tamis.page.text import Ints
 from tamis.results import Extraction
 
@@ -24,11 +25,17 @@ class Options:
 
 
 def extract(page: Page, options: Options) -> Extraction:
-    unseen = _unseen(page, options)
+    unseen = _unseen(page, options) if options.title or options.hidden else page.nodes.texts[:0]
     if not len(unseen):
-        return Extraction(page=page, spans=page.text_spans(page.blocks.leaves))
+        return Extraction(page=page, spans=_spans(page))
     view = page.showing(unseen)
-    return Extraction(page=page, spans=view.text_spans(view.blocks.leaves), view=view)
+    return Extraction(page=page, spans=_spans(view), view=view)
+
+
+def _spans(page: Page) -> tuple[Span, ...]:
+    """The text of all blocks, which is visible."""
+    nodes, leaves = page.nodes, page.blocks.leaves
+    return as_spans(*union(nodes.text_start[leaves], nodes.text_end[leaves]))
 
 
 def _unseen(page: Page, options: Options) -> Ints:

@@ -14,6 +14,7 @@ the page splits it into.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from tamis.outputs._tables import ONE_CELL, CellSpan
@@ -39,3 +40,7 @@ class Event(NamedTuple):
     )
     address: str = ""  # of an ``a`` or an image; for a link to a note, and where the note opens, the note's mark
     span: CellSpan = ONE_CELL  # of a cell
+
+
+quick_event = partial(tuple.__new__, Event)
+"""An event from a tuple of all its fields: a page has hundreds, and ``Event`` takes them one by one."""

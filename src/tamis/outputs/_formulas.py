@@ -28,6 +28,12 @@ _FORMULAS = (
     'script[type^="math/" i], img.latex, img.tex, img[src*="latex" i], img[class*="math" i], img[alt^="$"], '
     "img[alt^='\\\\(']"
 )
+_SIGNS_OF_FORMULAS = (  # each of one name, which the parser finds at once
+    'script[type^="math/"]',
+    *(f'img[{key}*="{word}"]' for key in ("class", "src") for word in ("tex", "math")),
+    'img[alt^="$"]',
+    r'img[alt^="\\("]',
+)
 _DISPLAYED = re.compile(
     r"katex-display|MathJax(?:_SVG|_CHTML)?_Display|MJXc-display|fallback-image-display|element-block"
 )
@@ -92,16 +98,7 @@ def find_formulas(page: Page) -> list[Formula]:
 
 def _may_have_formulas(page: Page) -> bool:
     """Whether it is worth to look closer: renderers leave MathML, scripts or images with a formula's name."""
-    nodes = page.nodes
-    if nodes.named("math").any():
-        return True
-    scripts, images = (np.flatnonzero(nodes.named(name)) for name in ("script", "img"))
-    if any(kind and kind.startswith("math/") for kind in page.attribute(scripts, "type")):
-        return True
-    named = (*page.attribute(images, "class"), *page.attribute(images, "src"))
-    if any(name and ("tex" in name or "math" in name) for name in named):
-        return True
-    return any(text and text.startswith(("$", "\\(")) for text in page.attribute(images, "alt"))
+    return page.nodes.has("math") or any(map(page.select, _SIGNS_OF_FORMULAS))
 
 
 def has_raw_formulas(page: Page) -> bool:

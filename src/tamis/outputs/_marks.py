@@ -69,23 +69,22 @@ def _glued(holders: Holders) -> list[int]:
 
     Style sheets put a distance between them.
     """
-    text, nodes = holders.page.text, holders.page.nodes
+    page, text, nodes = holders.page, holders.page.text, holders.page.nodes
 
     def joins(place: int) -> bool:
         return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum()
 
-    spans = holders.named("span")
-    roles = holders.page.attribute(spans, "role")
-    cells = [node for node, role in zip(spans.tolist(), roles, strict=True) if role and role.lower() in _CELL_ROLES]
+    spans = holders.among(page.select("span[role]"))
+    cells = [node for node in spans if page.attributes(node).get("role", "").lower() in _CELL_ROLES]
     found = [*holders.named("label").tolist(), *cells]
     return [node for node in found if joins(int(nodes.text_start[node])) or joins(int(nodes.text_end[node]))]
 
 
 def _clipped(holders: Holders) -> list[int]:
     """Words that an inline style cuts away, so that only screen readers say them."""
-    spans = holders.named("span")
-    styles = holders.page.attribute(spans, "style")
-    return [node for node, style in zip(spans.tolist(), styles, strict=True) if style and _CLIPPED.search(style)]
+    page = holders.page
+    spans = holders.among(page.select('span[style*="clip"]'))
+    return [node for node in spans if _CLIPPED.search(page.attributes(node).get("style", ""))]
 
 
 def _permalinks(holders: Holders) -> list[int]:
@@ -93,17 +92,16 @@ def _permalinks(holders: Holders) -> list[int]:
     page, nodes = holders.page, holders.page.nodes
     if not holders.has(*_HOLDERS) or not holders.has("a"):
         return []
-    links, headings = holders.named("a"), holders.named(*_HOLDERS)
-    links = links[nodes.text_end[links] - nodes.text_start[links] <= _MAX_CHARACTERS]
-    # What holds a link with kept text is a holder too. Ends of headings in headings do not grow: the largest counts.
-    ends = np.append(0, np.maximum.accumulate(nodes.end[headings]))
-    links = links[ends[np.searchsorted(headings, links)] > links]
-    hrefs = page.attribute(links, "href")
-    return [
+    start, end = nodes.text_start.item, nodes.text_end.item
+    found = [
         node
-        for node, href in zip(links.tolist(), hrefs, strict=True)
-        if href and _is_permalink(page.node_text(node)) and _leads_here(page, href)
+        for node in holders.among(page.select('a[href*="#"]'))
+        if end(node) - start(node) <= _MAX_CHARACTERS and _is_permalink(page.text[start(node) : end(node)])
     ]
+    if not found:
+        return []
+    in_heading = nodes.inside(nodes.named(*_HOLDERS))
+    return [node for node in found if in_heading[node] and _leads_here(page, page.attributes(node).get("href", ""))]
 
 
 def _leads_here(page: Page, href: str) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from tamis.outputs._code_language import code_language
-from tamis.outputs._events import BLOCKS, BREAK, CLOSE, FORMULA, INLINES, OPEN, TEXT, Event
+from tamis.outputs._events import BLOCKS, BREAK, CLOSE, FORMULA, INLINES, OPEN, TEXT, Event, quick_event
 from tamis.outputs._formulas import split_formulas
 from tamis.outputs._links import home_address
 from tamis.outputs._notes import Notes
@@ -72,6 +73,9 @@ class _OpenElement(NamedTuple):
     end: int
     block: str  # its name in the stream, if it is a block there
     context: _Context
+
+
+_open_element = partial(tuple.__new__, _OpenElement)
 
 
 class Walk:
@@ -156,7 +160,7 @@ class Walk:
             space = ""
         else:
             space = " " if (self._spaces or text[0].isspace()) and not self._is_broken else ""
-        self._write(space, Event(TEXT, "", -1, core))
+        self._write_text(space, core)
         self._spaces, self._is_broken = " " if text[-1].isspace() else "", False
 
     def _note_place(self, run: int, line: int) -> None:
@@ -187,10 +191,7 @@ class Walk:
         if is_first:
             self._open_paragraph(run, preformatted=True)
         space = self._spaces + text[: len(text) - len(text.lstrip())]
-        self._write(
-            (space.lstrip("\n") if is_first else space).replace("\xa0", " "),
-            Event(TEXT, "", -1, core.replace("\xa0", " ")),
-        )
+        self._write_text((space.lstrip("\n") if is_first else space).replace("\xa0", " "), core.replace("\xa0", " "))
         self._spaces = text[len(text.rstrip()) :]
 
     def finish(self) -> list[Event]:
@@ -205,7 +206,7 @@ class Walk:
             if place.block:
                 if place.block == "table" and place.node in self._plan.roles:
                     self._events.append(Event(CLOSE, "tbody", place.node))
-                self._events.append(Event(CLOSE, place.block, place.node))
+                self._events.append(quick_event((CLOSE, place.block, place.node, "", "", ONE_CELL)))
 
     def _enter(self, node: int, element: int) -> None:
         """Make the path lead to an element that means something, which is the node or around it."""
@@ -219,11 +220,11 @@ class Walk:
             element = self._around(element)
         for node in reversed(missing):
             block, context = self._meaning(node, self._path[-1].context)
-            self._path.append(_OpenElement(node, self._end(node), block, context))
+            self._path.append(_open_element((node, self._end(node), block, context)))
             if block:
                 plan = self._plan
                 text, mark = plan.tables.get(node) or plan.tasks.get(node, ""), plan.notes.notes.get(node, "")
-                self._events.append(Event(OPEN, block, node, text, mark, plan.spans.get(node, ONE_CELL)))
+                self._events.append(quick_event((OPEN, block, node, text, mark, plan.spans.get(node, ONE_CELL))))
                 if block == "table" and node in plan.roles:
                     self._events.append(Event(OPEN, "tbody", node))
 
@@ -275,18 +276,32 @@ class Walk:
         else:
             note = "" if context.note in self._begun_notes else context.note
             self._begun_notes.add(note)
-            self._paragraph = Event(OPEN, context.paragraph, parent, "", note)
+            self._paragraph = quick_event((OPEN, context.paragraph, parent, "", note, ONE_CELL))
         self._paragraph_run, self._is_broken = run, False
         self._events.append(self._paragraph)
 
     def _end_paragraph(self) -> None:
         if self._paragraph:
             self._close_inlines(0)
-            self._events.append(Event(CLOSE, self._paragraph.name, self._paragraph.node))
+            self._events.append(quick_event((CLOSE, self._paragraph.name, self._paragraph.node, "", "", ONE_CELL)))
         self._paragraph, self._paragraph_run, self._pre_end = None, -1, -1
 
     def _write(self, space: str, event: Event) -> None:
-        """Content under the inline elements of the path; space goes where fewest elements are open."""
+        """Something under the inline elements of the path."""
+        space = self._open_inlines(space)
+        if event.kind != TEXT:
+            self._events += (Event(TEXT, "", -1, space), event) if space else (event,)
+        elif space or self._may_hold_formulas():
+            self._add_settled(space + event.text)
+        else:
+            self._events.append(event)
+
+    def _write_text(self, space: str, text: str) -> None:
+        """Text under the inline elements of the path."""
+        self._add_settled(self._open_inlines(space) + text)
+
+    def _open_inlines(self, space: str) -> str:
+        """Close and open inline elements as the path says; space goes where fewest are open, or comes back."""
         wanted = self._path[-1].context.inlines
         common = 0
         if self._inlines:
@@ -303,12 +318,17 @@ class Walk:
             self._events += wanted[common:]
             self._inlines = wanted
             space = ""
-        if event.kind != TEXT:
-            self._events += (Event(TEXT, "", -1, space), event) if space else (event,)
-        elif self._splits_formulas and self._pre_end < 0 and "code" not in {inline.name for inline in wanted}:
-            self._split(space + event.text)
+        return space
+
+    def _add_settled(self, text: str) -> None:
+        if self._splits_formulas and self._may_hold_formulas():
+            self._split(text)
         else:
-            self._events.append(Event(TEXT, "", -1, space + event.text) if space else event)
+            self._events.append(quick_event((TEXT, "", -1, text, "", ONE_CELL)))
+
+    def _may_hold_formulas(self) -> bool:
+        is_code = self._pre_end >= 0 or any(inline.name == "code" for inline in self._inlines)
+        return self._splits_formulas and not is_code
 
     def _split(self, text: str) -> None:
         for kind, part in split_formulas(text):
@@ -316,5 +336,8 @@ class Walk:
 
     def _close_inlines(self, common: int) -> None:
         if len(self._inlines) > common:
-            self._events += [Event(CLOSE, inline.name, inline.node) for inline in reversed(self._inlines[common:])]
+            self._events += [
+                quick_event((CLOSE, inline.name, inline.node, "", "", ONE_CELL))
+                for inline in reversed(self._inlines[common:])
+            ]
             self._inlines = self._inlines[:common]

@@ -27,7 +27,7 @@ _SELF_CLOSED_RAW = r"<(?:iframe|noembed|noframes|script|style|textarea|title|xmp
 _SELF_CLOSED_RAW_TEXT = re.compile(_SELF_CLOSED_RAW, re.IGNORECASE)
 _SELF_CLOSED_RAW_BYTES = re.compile(_SELF_CLOSED_RAW.encode(), re.IGNORECASE)
 _SELF_CLOSING_END = re.compile("/>")
-_PICTURE = re.compile(r"<(svg|math)\b", re.IGNORECASE)
+_PICTURE = re.compile(r"<([sS][vV][gG]|[mM][aA][tT][hH])\b")  # written so, the search jumps from one "<" to the next
 _SELF_CLOSED_IN_PICTURE = re.compile(r"<\w(?=(?:cript|tyle|itle|extarea|frame)\b[^<>]*/>)")
 _TAG_NAME = re.compile(r"<([a-zA-Z][\w:.-]*)")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")

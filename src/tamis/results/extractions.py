@@ -104,7 +104,7 @@ class Extraction:
         if self.embedded is not None:
             notes = (*self.notes, *self.embedded.notes)
             return replace(self.embedded, page_type=self.page_type, notes=notes, made=self.made)
-        return replace(self, page=self.view, view=None)
+        return self if self.view is None else replace(self, page=self.view, view=None)
 
     @cached_property
     def text(self) -> str:
@@ -261,7 +261,7 @@ def without_wall(extraction: Extraction) -> Extraction:
     """The extraction; or nothing of it, if a bot check, a login form or the like stands in the place of the page."""
     from tamis.about.walls import MAX_CHARACTERS, find_wall
 
-    if extraction.embedded is not None or sum(end - start for start, end in extraction.spans) > MAX_CHARACTERS:
+    if extraction.embedded is not None or _exceed(extraction.spans, MAX_CHARACTERS):
         return extraction
     judged = extraction.shown.page
     wall = find_wall(judged)
@@ -269,3 +269,12 @@ def without_wall(extraction: Extraction) -> Extraction:
         return extraction
     reasons = (f"dropped: {wall}",) * len(judged.blocks)
     return replace(extraction, spans=(), reasons=reasons, rules=reasons, images=(), headline=None, wall=wall)
+
+
+def _exceed(spans: tuple[Span, ...], characters: int) -> bool:
+    """Whether some spans have more characters; the first few tell it of most pages."""
+    for start, end in spans:
+        characters -= end - start
+        if characters < 0:
+            return True
+    return False

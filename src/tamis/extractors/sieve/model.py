@@ -76,9 +76,13 @@ class SieveModel:
     def _rows(self) -> Ints:
         return np.array([PLACES.get(name, -1) for name in self.features], dtype=np.int64)
 
+    @cached_property
+    def _is_in_order(self) -> bool:
+        return self.features == NAMES
+
     def arranged(self, columns: Matrix) -> Matrix:
         """The features of a page (a row for each of NAMES) as the weights expect them."""
-        if self.features == NAMES:
+        if self._is_in_order:
             return columns
         arranged = columns[self._rows]
         unknown = self._rows < 0

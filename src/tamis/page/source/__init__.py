@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -28,8 +29,7 @@ _MARK_STARTS = "\ufdd0" + "".join(chr(plane + last) for plane in range(0x10000, 
 
 _TABLE_CELLS = mask("caption", "td", "th")
 _TABLE_FRAME = mask("col", "colgroup", "table", "tbody", "tfoot", "thead", "tr")
-_HTML_SPACES = np.zeros(256, dtype=np.bool_)
-_HTML_SPACES[[9, 10, 12, 13, 32]] = True
+_HTML_SPACES = bytes(code in b"\t\n\f\r " for code in range(256))
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ def build_tokens(page: Page) -> Tokens:
     tag_start, tag_end = events.start[tags], events.end[tags]
     tag_names = itertools.compress(events.value, tags.tolist())
     tag_codes = np.fromiter(map(TAG_CODES.__getitem__, tag_names), dtype=np.int64, count=len(tag_start))
-    tag_stream = texts.before(tag_start)
+    tag_stream = texts.before[tags]
 
     is_closing = events.kind[tags] == CLOSING_EVENT
     moves = _may_move_text(tag_codes, is_closing, tag_stream, word_start)
@@ -87,7 +87,7 @@ def build_tokens(page: Page) -> Tokens:
     found = text_start >= 0  # the parser drops a little text, such as that inside a frameset
     word_start, word_end, text_start, text_end = (a[found] for a in (word_start, word_end, text_start, text_end))
 
-    source_start = np.concatenate((texts.source[word_start], tag_start))
+    source_start = np.concatenate((texts.source(word_start), tag_start))
     order = np.argsort(source_start, kind="stable")
     no_tags, no_words = np.zeros(len(word_start), dtype=np.int64), np.zeros(len(tag_start), dtype=np.int64)
 
@@ -105,7 +105,7 @@ def build_tokens(page: Page) -> Tokens:
         tag=merge(no_tags, tag_codes).astype(np.uint8),
         is_closing=merge(no_tags, is_closing) == 1,
         source_start=source_start[order],
-        source_end=merge(texts.source_end[word_end - 1], tag_end),
+        source_end=merge(texts.source_end(word_end - 1), tag_end),
         code_length=merge(no_tags, kernel.code_lengths(page.source, tag_start, tag_end)),
         stream_start=stream_start,
         stream_end=merge(word_end, tag_stream),
@@ -141,7 +141,7 @@ def build_lines(page: Page) -> Lines:
 
 
 class _TextStream:
-    """All text of the source in source order, entities resolved, and where each character comes from.
+    """All text of the source in source order, entities resolved, and where it comes from.
 
     A piece is text that no tag or comment interrupts.
     """
@@ -151,21 +151,46 @@ class _TextStream:
         values = list(itertools.compress(events.value, is_text.tolist()))
         self.text = "".join(values)
         lengths = np.fromiter(map(len, values), dtype=np.int64, count=len(values))
-        starts = np.cumsum(lengths) - lengths
-        self.source = np.arange(len(self.text)) + np.repeat(events.start[is_text] - starts, lengths)
-        self.source_end = self.source + 1
-        self.source_end[(starts + lengths - 1)[lengths > 0]] = events.end[is_text][lengths > 0]  # an entity is longer
+        self._ends = np.cumsum(lengths)
+        self._starts = self._ends - lengths
+        self._source_start, self._source_end = events.start[is_text], events.end[is_text]
+        # For each event how many characters of the stream come from before it.
+        self.before = np.concatenate(([0], self._ends))[np.cumsum(is_text) - is_text]
         interrupted = np.concatenate(([True], ~is_text))[:-1][is_text]
-        self.piece_start = starts[interrupted]
-        codes = np.frombuffer(self.text.encode("latin-1", "replace"), dtype=np.uint8)  # what is asked for is in it
-        self.newlines = np.flatnonzero(codes == ord("\n"))
-        # What the parser may skip at the start of a piece is the white space of HTML, not that of Unicode.
-        solid = np.append(np.flatnonzero(~_HTML_SPACES[codes]), len(codes))
-        self.piece_solid = solid[np.searchsorted(solid, self.piece_start)]
+        self.piece_start = self._starts[interrupted]
 
-    def before(self, source_positions: Ints) -> Ints:
-        """How many characters of the stream come from before each source position."""
-        return np.searchsorted(self.source, source_positions)
+    def source(self, places: Ints) -> Ints:
+        """Where some characters stand in the source."""
+        value = self._value(places)
+        found: Ints = self._source_start[value] + places - self._starts[value]
+        return found
+
+    def source_end(self, places: Ints) -> Ints:
+        """Where some characters end in the source; an entity is longer than what it stands for."""
+        value = self._value(places)
+        is_last = places + 1 == self._ends[value]
+        return np.where(is_last, self._source_end[value], self._source_start[value] + places - self._starts[value] + 1)
+
+    def _value(self, places: Ints) -> Ints:
+        found: Ints = np.searchsorted(self._starts, places, side="right") - 1
+        return found
+
+    @cached_property
+    def _codes(self) -> bytes:
+        return self.text.encode("latin-1", "replace")  # what is asked for is in it
+
+    @cached_property
+    def newlines(self) -> Ints:
+        return np.flatnonzero(np.frombuffer(self._codes, dtype=np.uint8) == ord("\n"))
+
+    @cached_property
+    def piece_solid(self) -> Ints:
+        """Where the first character of each piece stands that the parser cannot skip."""
+        # That is the white space of HTML, not that of Unicode.
+        spaces = np.frombuffer(self._codes.translate(_HTML_SPACES), dtype=np.bool_)
+        solid = np.append(np.flatnonzero(~spaces), len(spaces))
+        found: Ints = solid[np.searchsorted(solid, self.piece_start)]
+        return found
 
 
 def _may_move_text(tag_codes: Ints, is_closing: Bools, tag_stream: Ints, word_start: Ints) -> bool:
@@ -191,7 +216,7 @@ def _place(page: Page, texts: _TextStream, word_start: Ints, word_end: Ints) -> 
     filled = np.flatnonzero(solid < np.append(texts.piece_start[1:], len(texts.text)))
     places = np.full(len(solid), -1, dtype=np.int64)
     rooms = np.zeros(len(solid), dtype=np.int64)
-    places[filled], rooms[filled] = _find_marks(page, texts.source[solid[filled]])
+    places[filled], rooms[filled] = _find_marks(page, texts.source(solid[filled]))
     piece = np.searchsorted(texts.piece_start, word_start, side="right") - 1
     offset = word_start - solid[piece]
     found = (places[piece] >= 0) & (offset >= 0) & (word_end - solid[piece] <= rooms[piece])
