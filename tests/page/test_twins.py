@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bench import twins
@@ -62,6 +62,8 @@ def test_any_characters_give_the_same_arrays(parts: list[str]) -> None:
 
 
 @compiled
+@example("“One” – TWO’s")
+@example("a\u0345B")
 @given(st.text(st.characters() | st.sampled_from(" _-.\u00a0\u0130\u00df\u01c5\u0660\u00b2\u2167漢\u0301\U0001d7d8")))
 def test_texts_are_folded_the_same(text: str) -> None:
     assert kernels.choose("tamis.page").folded(text) == _reference.folded(text)

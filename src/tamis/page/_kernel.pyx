@@ -825,7 +825,7 @@ def writable(str text):
 
 
 def folded(str text):
-    cdef str lowered = text.casefold()
+    cdef str lowered = text.casefold() if _needs_casefold(text) else text
     cdef int unit = PyUnicode_KIND(lowered)
     cdef Py_ssize_t size = PyUnicode_GET_LENGTH(lowered), length
     cdef const void* data = PyUnicode_DATA(lowered)
@@ -844,6 +844,28 @@ def folded(str text):
         PyMem_Free(room)
 
 
+cdef bint _needs_casefold(str text):
+    """Whether there are letters beyond ASCII; to fold the case of texts without them is no more than to add a bit."""
+    cdef int unit = PyUnicode_KIND(text)
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text)
+    if text.isascii():
+        return False
+    if unit == 1:
+        return _has_letters(<const uint8_t*>PyUnicode_DATA(text), size)
+    if unit == 2:
+        return _has_letters(<const uint16_t*>PyUnicode_DATA(text), size)
+    return _has_letters(<const uint32_t*>PyUnicode_DATA(text), size)
+
+
+cdef bint _has_letters(const Char* data, Py_ssize_t size) noexcept:
+    """Whether a letter or digit beyond ASCII stands in a text, or U+0345, the one mark of which folding makes a letter."""
+    cdef Py_ssize_t place
+    for place in range(size):
+        if data[place] > 127 and (Py_UNICODE_ISALNUM(data[place]) or data[place] == 0x345):
+            return True
+    return False
+
+
 cdef Py_ssize_t _fold(const Char* data, Py_ssize_t size, Char* out) noexcept:
     """Copy letters and digits, and one blank for whatever stands between two of them; how many characters that is."""
     cdef Py_ssize_t place, length = 0
@@ -851,6 +873,8 @@ cdef Py_ssize_t _fold(const Char* data, Py_ssize_t size, Char* out) noexcept:
     cdef Char code
     for place in range(size):
         code = data[place]
+        if 65 <= code <= 90:
+            code += 32
         if 97 <= code <= 122 or 48 <= code <= 57 or (code > 127 and Py_UNICODE_ISALNUM(code)):
             if is_gap and length:
                 out[length] = 32
