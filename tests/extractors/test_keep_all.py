@@ -36,3 +36,11 @@ def test_hidden_text_is_kept_without_the_title() -> None:
 def test_with_both_it_is_the_baseline_of_the_thesis() -> None:
     text = tamis.extract(PAGE, method="keep_all", title=True, hidden=True).text
     assert text.split() == stripped_of_tags(PAGE)
+
+
+def test_the_spans_are_the_visible_text_of_all_blocks() -> None:
+    page = tamis.parse(PAGE)
+    for options in ({}, {"title": True}, {"title": True, "hidden": True}):
+        result = tamis.extract(page, method="keep_all", **options)
+        seen = result.shown.page
+        assert result.spans == seen.text_spans(seen.blocks.leaves)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 import tamis
@@ -151,3 +154,18 @@ def test_running_text_shows_the_pieces_it_is_given() -> None:
 def test_buttons_stand_in_the_line_only_where_a_line_holds_them(markup: str, expected: list[str]) -> None:
     page = tamis.parse(markup)
     assert [block.text for block in page.blocks] == expected
+
+
+def test_pages_and_results_are_freed_at_once() -> None:
+    """Nothing they hold holds them, so that their memory does not wait for a search."""
+    gc.disable()
+    try:
+        page = tamis.parse("<h1>One</h1><p>Two words</p><div hidden><p>Three more words</p></div>")
+        result = tamis.extract(page)
+        assert result.text
+        assert page.blocks[0].text == "One"
+        remaining = [weakref.ref(thing) for thing in (page, page.blocks, result, result.shown, result.shown.page)]
+        del page, result
+        assert [reference() for reference in remaining] == [None] * 5
+    finally:
+        gc.enable()

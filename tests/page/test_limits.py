@@ -77,6 +77,7 @@ def test_less_memory_reads_less() -> None:
         ("<a href=1><a href=2>" + "<p>x" * 10, 4 + 3 * 10, 56),  # a link ends the one before
         ("<b 1><B 2>" + "<br>" * 10, 4 + 2 * 10, 46),  # nothing is opened again in a void element
         ("<b 1><B 2>" + "<p>" * 10, 4 + 4 * 10, 37),
+        ("<b 1>" + "<keygen class=a>" * 10, 2 + 2 * 10, 149),  # void, although no code is its own
     ],
 )
 def test_nodes_are_counted_before_parsing(markup: str, cost: int, last: int) -> None:

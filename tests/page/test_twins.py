@@ -147,3 +147,20 @@ def test_subtrees_and_ancestors_are_the_same(seed: int) -> None:
             ours, theirs = (getattr(twin, name)(given_values, links) for twin in (compiled_twin, _reference))
             assert ours.dtype == theirs.dtype, name
             assert np.array_equal(ours, theirs), name
+
+
+@compiled
+@pytest.mark.parametrize("place", [0, 223, 224, 1023, 1024, 2047, 2048, 2050])
+@pytest.mark.parametrize("around", ["a", "é", "Ā", "汉", "\U0001f600"])
+def test_no_character_is_overlooked_where_many_are_compared_at_a_time(around: str, place: int) -> None:
+    from tamis.page import _kernel  # type: ignore[attr-defined, unused-ignore]
+
+    for wrong, name in (("\ud800", "writable"), ("\udfff", "writable"), ("\0", "without_nuls")):
+        text = around * place + wrong + around * (2050 - place)
+        mended = getattr(_kernel, name)(text)
+        assert mended == getattr(_reference, name)(text) != text
+        assert getattr(_kernel, name)(around * 2051) == around * 2051
+    tags = around * place + "<p>" * 3 + around * (2050 - place)
+    needed = 3 * (_reference.MOST_OPEN + 2)
+    for budget in (1, 3, 5, 6, needed - 1, needed):
+        assert _kernel.affordable_length(tags, budget) == _reference.affordable_length(tags, budget)
