@@ -40,7 +40,7 @@ def test_with_both_it_is_the_baseline_of_the_thesis() -> None:
 
 def test_the_spans_are_the_visible_text_of_all_blocks() -> None:
     page = tamis.parse(PAGE)
-    for options in ({}, {"title": True}, {"title": True, "hidden": True}):
-        result = tamis.extract(page, method="keep_all", **options)
+    for title, hidden in ((False, False), (True, False), (True, True)):
+        result = tamis.extract(page, method="keep_all", title=title, hidden=hidden)
         seen = result.shown.page
         assert result.spans == seen.text_spans(seen.blocks.leaves)

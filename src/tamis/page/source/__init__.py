@@ -169,7 +169,8 @@ class _TextStream:
         """Where some characters end in the source; an entity is longer than what it stands for."""
         value = self._value(places)
         is_last = places + 1 == self._ends[value]
-        return np.where(is_last, self._source_end[value], self._source_start[value] + places - self._starts[value] + 1)
+        found: Ints = np.where(is_last, self._source_end[value], self.source(places) + 1)
+        return found
 
     def _value(self, places: Ints) -> Ints:
         found: Ints = np.searchsorted(self._starts, places, side="right") - 1
