@@ -99,10 +99,11 @@ def changes(samples: Sequence[Sample], known: int | None = None) -> list[Change]
 
 def _best(result: tamis.Extraction, gold: str, memory: tamis.Site) -> str:
     """What the default keeps, but of the texts that other pages have those that are in the gold text."""
-    repeated = repetitions(*text_hashes(result.page), memory).found > 0
+    page = result.view or result.page
+    repeated = repetitions(*text_hashes(page), memory).found > 0
     if not repeated.any():
         return result.text
-    texts = [block.text for block in result.page.blocks]
+    texts = [block.text for block in page.blocks]
     is_gold = text_labels([compare_words(text) for text in texts], compare_words(gold)) > 0.5
     is_kept = np.array([block.kept > 0 for block in result.blocks])
     return "\n".join(texts[place] for place in np.flatnonzero(np.where(repeated, is_gold, is_kept)))

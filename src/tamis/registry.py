@@ -83,7 +83,7 @@ def fill(options: Any, what: str, values: Mapping[str, Any]) -> Any:
     """A dataclass of options from plain values; ``what`` names one of them in errors, such as "option of bte"."""
     if not values:
         return options()
-    annotations = typing.get_type_hints(options)
+    annotations = _annotations(options)
     known = [field.name for field in dataclasses.fields(options)]
     accepted = {}
     for key, value in values.items():
@@ -95,6 +95,11 @@ def fill(options: Any, what: str, values: Mapping[str, Any]) -> Any:
             raise OptionError(f"{noun} {key} {owner} is {value!r}, but {wanted(annotations[key])} is expected")
         accepted[key] = value
     return options(**accepted)
+
+
+@functools.cache
+def _annotations(options: Any) -> dict[str, Any]:
+    return typing.get_type_hints(options)  # which compiles every annotation
 
 
 @functools.cache

@@ -1,17 +1,22 @@
 from __future__ import annotations
 
+import html
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import tamis
-from tamis.extractors.sieve import class_names
+from tamis.extractors.sieve import class_names, kernel
 from tamis.extractors.sieve.class_names import ClassNames, NameTable
 from tamis.extractors.sieve.containers import build_containers, tokens
 from tamis.page.html import TAG_NAMES
 from tamis.page.model import Page
 from tests.block_pages import FILLED_PAGES
-from tests.toy_model import toy_table
+from tests.toy_model import toy_model, toy_table
+
+_KNOWN = ("post", "Post", "sidebar", "main", "body", "Comment", " ", "x" * 30)
 
 
 @given(FILLED_PAGES)
@@ -76,3 +81,22 @@ def test_an_empty_table_says_nothing() -> None:
     scores = ClassNames(NameTable((), nothing, nothing)).scores(containers)
     assert not scores.own.any()
     assert not scores.around.any()
+
+
+_WORDS = st.lists(st.text("aZbB-_=#9\té", max_size=6) | st.sampled_from(_KNOWN), max_size=6).map("".join)
+
+
+@given(st.lists(st.tuples(_WORDS, _WORDS, _WORDS), min_size=1, max_size=4))
+@example([("postBody POST", "main", "main")])
+@example([("HTMLPost", "", "")])
+@example([("x" * 41 + "Post" + "y" * 40, "", "")])
+@example([("xKommentarX", "", "")])
+def test_the_kernel_knows_the_same_of_a_name(names: list[tuple[str, str, str]]) -> None:
+    """It reads names of ASCII by itself, and remembers what it found."""
+    boxes = (f'<p class="{html.escape(a)} x" id="{html.escape(b)}" role="{html.escape(c)}">y z' for a, b, c in names)
+    page = tamis.parse("".join(boxes))
+    model, containers = toy_model(), build_containers(page)
+    known = ClassNames(toy_table())
+    kernel.kernel.read_evidence(page, containers, known, model.word_table)
+    for name, facts in known.remembered.items():
+        assert tuple(facts) == tuple(ClassNames(toy_table()).facts(name)), name

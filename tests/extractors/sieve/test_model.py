@@ -46,7 +46,7 @@ def test_a_model_survives_its_file_but_for_rounding(tmp_path: Path) -> None:
     assert np.array_equal(model.trees.border, trees.border)  # a feature may be equal to one
     np.testing.assert_allclose(model.trees.leaf, trees.leaf, rtol=1e-3, atol=1e-6)
     assert model.trees.bias == trees.bias
-    assert model.class_names._weights == ClassNames(table)._weights
+    assert model.class_names.weights == ClassNames(table).weights
 
 
 def test_a_second_trip_changes_nothing() -> None:
@@ -68,7 +68,7 @@ def test_a_table_without_words_survives_too() -> None:
     nothing = np.zeros(0, dtype=np.int64)
     table = NameTable((), nothing, nothing)
     model = model_from_arrays(model_arrays(table, toy_words(), toy_trees(), toy_network(), toy_types()))
-    assert model.class_names._weights == {}
+    assert model.class_names.weights == {}
 
 
 def test_a_missing_file_is_named_with_the_way_out(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from functools import partial
 
 import numpy as np
 
-from tamis.extractors.sieve import decide, regions, units
+from tamis.about.comment_names import COMMENT_NAMES
+from tamis.extractors.sieve import class_names, containers, decide, regions, units
 from tamis.extractors.sieve.containers import LEVELS, Containers
 from tamis.extractors.sieve.features import NAMES, PLACES, Evidence, candidate, counts, links, markup, wording
 from tamis.extractors.sieve.features import text_matches as matches
@@ -31,7 +32,7 @@ from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from libc.math cimport INFINITY, exp, expf, fabs, log, logf, sqrt, sqrtf
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcmp, memcpy
 
 cdef extern from *:
     """
@@ -52,6 +53,7 @@ include "_kernel_rows.pxi"
 include "_kernel_containers.pxi"
 include "_kernel_texts.pxi"
 include "_kernel_wording.pxi"
+include "_kernel_names.pxi"
 include "_kernel_features.pxi"
 include "_kernel_scores.pxi"
 include "_kernel_units.pxi"

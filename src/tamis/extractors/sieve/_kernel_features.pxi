@@ -119,22 +119,6 @@ def read_evidence(page, containers, class_names, word_table):
     return Evidence(matrix, groups_array, comments_array)
 
 
-cdef object _name_facts(names, class_names):
-    """A row for each name: its weights, whether it is one of comments, the number of its looks."""
-    cdef Py_ssize_t place = 0
-    cdef dict remembered = class_names.remembered
-    cdef PyObject* known
-    cdef tuple facts
-    table = np.empty((len(names), 4), dtype=np.int64)
-    cdef int64_t[:, ::1] rows = table
-    for name in names:
-        known = PyDict_GetItem(remembered, name)
-        facts = <tuple>class_names.facts(name) if known is NULL else <tuple>known
-        rows[place, 0], rows[place, 1], rows[place, 2], rows[place, 3] = facts
-        place += 1
-    return table
-
-
 cdef void _count_characters(
     const Char* data,
     const int64_t[::1] text_start,

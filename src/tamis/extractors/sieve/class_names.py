@@ -20,8 +20,8 @@ from tamis.page.text import Ints
 
 _MAX_WORD = 100  # characters of a word that is remembered
 _MAX_MEMORY = 50_000  # words whose sums are remembered; sites repeat themselves
-_MAX_NAME = 200  # characters of a name that is remembered
-_MAX_NAMES = 20_000  # names of which everything is remembered
+MAX_NAME = 200  # characters of a name that is remembered
+MAX_NAMES = 20_000  # names of which everything is remembered
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,20 +51,20 @@ class ClassNames(dict[str, complex]):
     def __init__(self, table: NameTable) -> None:
         super().__init__()
         pairs = zip(table.own.tolist(), table.around.tolist(), strict=True)
-        self._weights = dict(zip(table.words, [complex(*pair) for pair in pairs], strict=True))
-        tags = np.array([self._weights.get(f"<{name}>", 0j) for name in TAG_NAMES])
+        self.weights = dict(zip(table.words, [complex(*pair) for pair in pairs], strict=True))
+        tags = np.array([self.weights.get(f"<{name}>", 0j) for name in TAG_NAMES])
         self.tag_weights = np.stack((tags.real, tags.imag)).astype(np.int64)  # own and around, for each tag code
         self.remembered: dict[str, NameFacts] = {}
 
     def __missing__(self, word: str) -> complex:
-        total = sum((self._weights.get(token, 0j) for token in tokens(word)), 0j)
+        total = sum((self.weights.get(token, 0j) for token in tokens(word)), 0j)
         if len(self) < _MAX_MEMORY and len(word) <= _MAX_WORD:
             self[word] = total
         return total
 
     def strongest(self, name: str) -> tuple[str, int]:
         """The word of a name that weighs most around a block, and its weight."""
-        weights = [(token, int(self._weights.get(token, 0j).imag)) for word in name.split() for token in tokens(word)]
+        weights = [(token, int(self.weights.get(token, 0j).imag)) for word in name.split() for token in tokens(word)]
         return max(weights, key=lambda pair: abs(pair[1]), default=("", 0))
 
     def scores(self, containers: Containers) -> NameScores:
@@ -86,6 +86,6 @@ class ClassNames(dict[str, complex]):
         total = sum((self[word] for word in name.split()), 0j)
         is_comments = COMMENTS.search(name.lower()) is not None
         facts = NameFacts(round(total.real), round(total.imag), int(is_comments), look_code(name))
-        if len(self.remembered) < _MAX_NAMES and len(name) <= _MAX_NAME:
+        if len(self.remembered) < MAX_NAMES and len(name) <= MAX_NAME:
             self.remembered[name] = facts
         return facts

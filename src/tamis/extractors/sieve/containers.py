@@ -19,7 +19,7 @@ from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 
 LEVELS = 6  # how far up a block looks: its holder and five containers above; from the prototype's notes, not swept
-_TOKEN_LENGTH = 40  # longer names are hashes, not names
+TOKEN_LENGTH = 40  # longer names are hashes, not names
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}|[^\W\d_a-zA-Z]+")
 
 
@@ -139,8 +139,8 @@ def tokens(word: str) -> list[str]:
     >>> tokens("post-body"), tokens("#leftCol"), tokens("main"), tokens("role=main")
     (['post-body', 'post', 'body'], ['#leftcol', 'left', 'col'], ['main'], ['role=main'])
     """
-    if len(word) > _TOKEN_LENGTH:
-        return [part.lower() for part in _PARTS.findall(word[: 2 * _TOKEN_LENGTH])]
+    if len(word) > TOKEN_LENGTH:
+        return [part.lower() for part in _PARTS.findall(word[: 2 * TOKEN_LENGTH])]
     whole = word.lower()
     if (whole.isalpha() and whole == word) or "=" in word:
         return [whole]
