@@ -63,6 +63,8 @@ def test_an_unknown_home_leaves_relative_addresses_as_they_are() -> None:
         "java\u2060script\u200b:alert(1)",
         "java\u200d\u202escript:alert(1)",
         "java\x7fscript:alert(1)",
+        "\u2028javascript:alert(1)",
+        "\xa0\u3000javascript:alert(1)",
         "\u200b\x01\u200bjavascript:alert(1)",
         "vbscript:x",
         "v\u200bbscript:x",

@@ -75,11 +75,11 @@ def normalised(url: str) -> str:
 def scheme(url: str) -> str:
     """The scheme of a normalised URL, lower case; empty if it is relative.
 
-    Controls and marks of no width are passed over, also those that our outputs keep: whoever reads the output next
-    may remove more than we do.
+    Controls, marks of no width and any white space at the start are passed over, also those that our outputs keep:
+    whoever reads the output next may remove more than we do.
 
-    >>> scheme("JavaScript:x"), scheme("java\\u200dscript:x"), scheme("a title: b.html")
-    ('javascript', 'javascript', '')
+    >>> scheme("JavaScript:x"), scheme("java\\u200dscript:x"), scheme("\\u2028javascript:x"), scheme("a title: b.html")
+    ('javascript', 'javascript', 'javascript', '')
     """
     found = _SCHEME.match(url if url.isascii() and url.isprintable() else _plain(url))
     return found[1].lower() if found else ""
@@ -108,4 +108,4 @@ def resolve(href: str | None, home: str, schemes: frozenset[str] = SAFE_SCHEMES)
 
 
 def _plain(url: str) -> str:
-    return "".join(char for char in url[:MAX_LENGTH] if unicodedata.category(char) not in ("Cc", "Cf"))
+    return "".join(char for char in url[:MAX_LENGTH] if unicodedata.category(char) not in ("Cc", "Cf")).lstrip()
