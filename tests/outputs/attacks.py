@@ -25,6 +25,8 @@ ATTACKS = [
     "<a href='java&#10;script:alert(1)'>x</a>",
     "<a href=' &#1;javascript:alert(1)'>x</a>",
     "<a href='&#106;&#97;vascript&colon;alert(1)'>x</a>",
+    "<a href='&#8232;javascript:alert(1)'>x</a><img src='&nbsp;javascript:alert(1)'>",
+    "<p>x `<code>&lt;script>alert(1)&lt;/script></code>` and ``<code>&lt;img src=x onerror=alert(1)></code>",
     "<a href='vbscript:msgbox(1)'>x</a>",
     "<a href='data:text/html;base64,PHNjcmlwdD4='>x</a>",
     "<a href='blob:https://a.example/1'>x</a>",

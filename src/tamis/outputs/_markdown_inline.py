@@ -281,6 +281,8 @@ def _beside(text: str, before: _Mark | None, after: _Mark | None) -> str:
         text = _LONE_TILDE.sub(r"\\~", text)  # three begin a block of code
     if text.endswith("<") and after and after.parts[0].startswith("!"):
         text = text[:-1] + "&lt;"
+    if text.endswith("\\`") and after and after.kind == "code":
+        text = text[:-2] + "&#96;"  # some readers would take it for a longer mark of code, which nothing closes
     return text
 
 
