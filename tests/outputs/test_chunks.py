@@ -165,3 +165,24 @@ def test_overlap_repeats_the_end_of_the_chunk_before(result: Extraction, most: i
         assert chunk.tokens <= most or chunk.text.strip() in lines
         last = end
     assert not text[last:].strip()
+
+
+@pytest.mark.parametrize("text", ["word ", "Short sentence here. ", "字"])
+def test_one_long_paragraph_is_counted_in_line_with_its_length(text: str) -> None:
+    """What the tokenizer is given all together grows as the paragraph does."""
+
+    def read(times: int) -> int:
+        seen = 0
+
+        def tokenizer(part: str) -> int:
+            nonlocal seen
+            seen += len(part)
+            return len(part) // 4
+
+        result = tamis.extract(f"<p>{text * times}</p>", method="keep_all")
+        found = result.chunks(max_tokens=64, overlap=16, tokenizer=tokenizer)
+        assert len("".join("".join(chunk.text.split()) for chunk in found)) >= len("".join((text * times).split()))
+        return seen
+
+    few, many = read(60_000 // len(text)), read(480_000 // len(text))
+    assert many < 12 * few

@@ -8,6 +8,7 @@ asked for only if a single row or line is.
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import json
 import re
@@ -20,6 +21,8 @@ from tamis.page.text import word_ranges, words
 from tamis.results import Chunk, Extraction
 
 Tokenizer = Callable[[str], int | Sized]
+_SEGMENT = 100_000  # characters; longer running text is cut into such parts first, so that time stays linear
+_WINDOW = 16  # characters for each token that is wanted: how far is looked at first
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]»”’]*\s+|(?<=[。！？｡])")
 
 
@@ -113,7 +116,7 @@ def _followed(path: list[tuple[int, str, int]], section: list[Line], places: Pla
 
 def _packed(section: list[Line], most: int, overlap: int, count: _Counter) -> Iterator[list[_Piece]]:
     """The pieces of each chunk of a section."""
-    waiting = [_Piece(*line, tokens=count(line.text)) for line in reversed(section)]
+    waiting = [piece for line in section for piece in _segments(line, most, count)][::-1]
     current = _Pieces([], most, count)
     repeated = 0  # pieces of the current chunk that the one before it holds
     while waiting:
@@ -123,19 +126,19 @@ def _packed(section: list[Line], most: int, overlap: int, count: _Counter) -> It
         # A line is cut to fill the chunk if it must be cut anyway, or if a heading would be left without text.
         has_text = not all(one.heading for one in current.pieces[repeated:])
         may_cut = not piece.is_solid and (piece.tokens > most or not has_text)
-        parts = _cut(piece, most - current.size, count, in_sentences=not has_text) if may_cut else None
+        parts = _cut(piece, most - current.size, most, count, in_sentences=not has_text) if may_cut else None
         if parts and current.take(parts[0]):
             waiting.append(parts[1])
         elif len(current.pieces) > repeated:
             yield current.pieces
-            current = _Pieces(_tail(current.pieces, overlap, count), most, count)
+            current = _Pieces(_tail(current.pieces, overlap, most, count), most, count)
             repeated = len(current.pieces)
             waiting.append(piece)
         elif current.pieces:  # what is repeated leaves no room
             current, repeated = _Pieces([], most, count), 0
             waiting.append(piece)
         else:
-            first, rest = (piece, None) if piece.is_solid else _without_first_word(piece, count)
+            first, rest = (piece, None) if piece.is_solid else _without_first_word(piece, most, count)
             yield [first]
             waiting += [rest] if rest else []
     if len(current.pieces) > repeated:
@@ -163,42 +166,66 @@ class _Pieces:
         return True
 
 
-def _without_first_word(piece: _Piece, count: _Counter) -> tuple[_Piece, _Piece | None]:
+def _segments(line: Line, most: int, count: _Counter) -> Iterator[_Piece]:
+    """A line as one piece, or as several if it is very long."""
+    piece = _Piece(*line, tokens=_size(line.text, most, count))
+    while not piece.is_solid and len(piece.text) > _SEGMENT:
+        start = piece.text[:_SEGMENT]
+        borders = [match.end() for match in _SENTENCE_END.finditer(start)] or word_ranges(start)[0].tolist()[1:]
+        if not borders:
+            break  # it is one word
+        first, piece = _split(piece, borders[-1], most, count)
+        yield first
+    yield piece
+
+
+def _size(text: str, most: int, count: _Counter) -> int:
+    """The tokens of a text; of one that is much too long, so many that it does not fit."""
+    end = _window(text, most, count)
+    return count(text[:end])
+
+
+def _window(text: str, room: int, count: _Counter) -> int:
+    """How far to look for what fits into the room: to a place beyond it, or to the end of the text."""
+    end = _WINDOW * (room + 1)
+    while end < len(text) and count(text[:end]) <= room:
+        end *= 2
+    return end
+
+
+def _without_first_word(piece: _Piece, most: int, count: _Counter) -> tuple[_Piece, _Piece | None]:
     starts, _ = word_ranges(piece.text)
-    return _split(piece, int(starts[1]), count) if len(starts) > 1 else (piece, None)
+    return _split(piece, int(starts[1]), most, count) if len(starts) > 1 else (piece, None)
 
 
-def _cut(piece: _Piece, room: int, count: _Counter, *, in_sentences: bool) -> tuple[_Piece, _Piece] | None:
+def _cut(piece: _Piece, room: int, most: int, count: _Counter, *, in_sentences: bool) -> tuple[_Piece, _Piece] | None:
     """A piece as two, the first of which fits into the room: at the end of a sentence, or else of a word in one."""
-    text = piece.text
-    sentences = [match.end() for match in _SENTENCE_END.finditer(text) if match.end() < len(text)]
+    text = piece.text[: _window(piece.text, room, count)]
+    sentences = [match.end() for match in _SENTENCE_END.finditer(text) if match.end() < len(piece.text)]
     starts = word_ranges(text)[0].tolist() if in_sentences else []
     for borders in (sentences, starts[1:]):
-        low, high = 0, len(borders)  # how many of the borders are known to fit, and not to
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if count(text[: borders[middle - 1]].rstrip()) <= room else (low, middle - 1)
-        if low:
-            return _split(piece, borders[low - 1], count)
+        fitting = bisect.bisect_left(borders, True, key=lambda place: count(text[:place].rstrip()) > room)
+        if fitting:
+            return _split(piece, borders[fitting - 1], most, count)
     return None
 
 
-def _split(piece: _Piece, place: int, count: _Counter) -> tuple[_Piece, _Piece]:
+def _split(piece: _Piece, place: int, most: int, count: _Counter) -> tuple[_Piece, _Piece]:
     first, second = piece.text[:place].rstrip(), piece.text[place:]
     space = piece.text[len(first) : place]
     middle = piece.start + len("".join(first.split()))
     return (
-        piece._replace(text=first, end=middle, tokens=count(first)),
-        piece._replace(before=space, text=second, start=middle, tokens=count(second)),
+        piece._replace(text=first, end=middle, tokens=_size(first, most, count)),
+        piece._replace(before=space, text=second, start=middle, tokens=_size(second, most, count)),
     )
 
 
-def _tail(pieces: list[_Piece], most: int, count: _Counter) -> list[_Piece]:
+def _tail(pieces: list[_Piece], overlap: int, most: int, count: _Counter) -> list[_Piece]:
     """The last pieces, or the last sentence or words of the last piece, that have at most so many tokens."""
     found: list[_Piece] = []
     size = 0
     for piece in reversed(pieces):
-        if piece.heading or size + piece.tokens > most:
+        if piece.heading or size + piece.tokens > overlap:
             break
         found.append(piece)
         size += piece.tokens
@@ -207,9 +234,9 @@ def _tail(pieces: list[_Piece], most: int, count: _Counter) -> list[_Piece]:
         starts, _ = word_ranges(last.text)
         ends = [match.end() for match in _SENTENCE_END.finditer(last.text) if match.end() < len(last.text)]
         for borders in (ends, starts.tolist()[1:]):
-            fitting = [place for place in borders if count(last.text[place:]) <= most]
-            if fitting:
-                return [_split(last, fitting[0], count)[1]]
+            fitting = bisect.bisect_left(borders, True, key=lambda place: count(last.text[place:]) <= overlap)
+            if fitting < len(borders):
+                return [_split(last, borders[fitting], most, count)[1]]
     return found[::-1]
 
 
