@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,8 +38,11 @@ def reopen_closed() -> None:
 def say(message: str) -> None:
     """One line on standard error; where it cannot be written, nobody can be told."""
     line = message.replace("\n", " ")
-    with contextlib.suppress(OSError):
+    try:
         sys.stderr.write(f"tamis: {line}\n")
+        sys.stderr.flush()
+    except OSError:
+        _silence(sys.stderr)  # what it still holds would fail once more at the end, and change the exit code
 
 
 def screen() -> Console:
@@ -89,6 +92,10 @@ def encoded(text: str) -> bytes:
 
 def silence_output() -> None:
     """Give up standard output, so that the interpreter does not complain about it when it ends."""
+    _silence(sys.stdout)
+
+
+def _silence(stream: TextIO) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
