@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import tamis
@@ -146,5 +146,6 @@ def test_a_line_that_announces_something_ends_in_a_colon(text: str, ends: bool) 
 
 
 @given(st.lists(st.text(alphabet="ab \n", max_size=24), min_size=1, max_size=9))
+@example(["1", "11", "11"])  # a text that begins and ends as no other, and one that is these ends
 def test_texts_are_the_same_whatever_their_white_space(texts: list[str]) -> None:
     both("same_texts", *as_ranges(texts))

@@ -155,6 +155,16 @@ def test_networks_of_any_size_agree(width: int, summaries: int, size: int) -> No
 
 
 @compiled
+def test_a_page_of_thousands_of_blocks_is_summed_up_to_the_end() -> None:
+    size = 6000
+    columns = np.full((7, size), 3.3, np.float32)
+    words = np.arange(size, dtype=np.float32) % 977 + 0.1
+    trees, network = toy_trees(inputs=7), toy_network(inputs=7, width=8, summaries=4)
+    ours, theirs = (twin.score_columns(trees, network, columns, words, 0.5)[1] for twin in (kernel, _reference))
+    assert np.abs(ours - theirs).max() <= 1e-6 * np.abs(theirs).max()
+
+
+@compiled
 @pytest.mark.parametrize("size", [2047, 2048, 2049, 5000])
 def test_large_pages_are_scored_tile_by_tile(size: int) -> None:
     random = np.random.default_rng(size)

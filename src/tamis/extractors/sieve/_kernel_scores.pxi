@@ -215,6 +215,13 @@ cdef extern from *:
         for (i = 0; i < count; i++) y[i] += weight * x[i];
     }
 
+    /* The same for sums over all blocks of a page, of which there may be thousands. */
+    TAMIS_WIDE static void tamis_add_exactly(double weight, const float *x, Py_ssize_t count, double *y)
+    {
+        Py_ssize_t i;
+        for (i = 0; i < count; i++) y[i] += weight * x[i];
+    }
+
     /* What a block takes from the summaries and from its neighbours, below zero cut off. */
     TAMIS_WIDE static void tamis_gather(const float *h, Py_ssize_t rows, Py_ssize_t width, const float *taken,
                                         const float *values, Py_ssize_t summaries, const float *taps,
@@ -273,6 +280,7 @@ cdef extern from *:
     void tamis_shares(float* odds, Py_ssize_t rows, Py_ssize_t width) noexcept nogil
     void tamis_positive(float* x, Py_ssize_t count) noexcept nogil
     void tamis_add(float weight, const float* x, Py_ssize_t count, float* y) noexcept nogil
+    void tamis_add_exactly(double weight, const float* x, Py_ssize_t count, double* y) noexcept nogil
     void tamis_gather(
         const float* h,
         Py_ssize_t rows,
@@ -335,25 +343,27 @@ def score_columns(trees, network, columns, words, double tree_share):
     cdef double[::1] odds = odds_array
     cdef _Inputs inputs = _Inputs(network, matrix)
     cdef float[::1] second = _network_odds(network, inputs, rows, width, counted)
-    summary_array = np.zeros(2 * width, dtype=np.float32)
-    cdef float[::1] summary = summary_array
-    cdef float chance, all_words = 0, kept_words = 0
+    summary_array = np.zeros(2 * width)
+    cdef double[::1] summary = summary_array
+    cdef double chance, all_words = 0, kept_words = 0
     with nogil:
         start = 0
         while start < rows:
             count = inputs.read(start)
             for place in range(start, start + count):
                 odds[place] = tree_share * odds[place] + (1 - tree_share) * <double>second[place]
-                chance = <float>(1 / (1 + exp(-min(max(odds[place], -30.0), 30.0))))
+                chance = 1 / (1 + exp(-min(max(odds[place], -30.0), 30.0)))
                 all_words += counted[place] + 1
                 kept_words += (counted[place] + 1) * chance
-                tamis_add(counted[place] + 1, &inputs.rows[place - start, 0], width, &summary[0])
-                tamis_add((counted[place] + 1) * chance, &inputs.rows[place - start, 0], width, &summary[width])
+                tamis_add_exactly(counted[place] + 1, &inputs.rows[place - start, 0], width, &summary[0])
+                tamis_add_exactly(
+                    (counted[place] + 1) * chance, &inputs.rows[place - start, 0], width, &summary[width]
+                )
             start += count
         for unit in range(width):
             summary[unit] /= all_words
             summary[width + unit] /= kept_words + 1
-    return odds_array, summary_array
+    return odds_array, summary_array.astype(np.float32)
 
 
 cdef object _tree_odds(trees, const float[:, ::1] columns):

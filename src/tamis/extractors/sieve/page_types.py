@@ -35,5 +35,7 @@ class PageTypes:
 
 def summarise(features: Weights, words: Weights, chances: Weights) -> Weights:
     """A page as one row: the mean of its standardised features over all words, and over the words likely to be kept."""
-    all_words, kept_words = words + 1, (words + 1) * chances
-    return np.concatenate((all_words @ features / all_words.sum(), kept_words @ features / (kept_words.sum() + 1)))
+    all_words = words.astype(np.float64) + 1  # of sums over thousands of blocks, short numbers would lose the end
+    kept_words = all_words * chances
+    means = all_words @ features / all_words.sum(), kept_words @ features / (kept_words.sum() + 1)
+    return np.concatenate(means).astype(np.float32)
