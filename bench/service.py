@@ -1,11 +1,12 @@
 """What the service costs: throughput beside a bare loop, delays at half load, memory over many requests.
 
-python -m bench.service [--dataset public/wcxb] [--pages 100] [--seconds 10] [--rounds 3] [--requests 5000]
+python -m bench.service [--workers 1] [--dataset public/wcxb] [--pages 100] [--seconds 10] [--rounds 3]
 python -m bench.service --soak 100000      only memory, over requests with ordinary, hostile and broken pages in turn
 
 The bare loop is ``tamis.extract(page).text`` in one process over the same pages; the second one runs such a loop in as
-many processes as the service has workers, which is all that the machine can do. They take turns with wrk (or with a
-small client of our own where wrk is missing), which posts the pages over connections that stay open. Processor time
+many processes as the service has workers. They take turns with wrk (or with a small client of our own where wrk is
+missing), which posts the pages over connections that stay open. With a worker for every core, client and service take
+their share of the cores that the bare loops have for themselves; with ``--workers`` fewer, they do not. Processor time
 per page tells what the service adds even on a machine that is busy with something else.
 
 A soak asks for every format of ordinary pages, of the hostile pages of the tests and of random bytes, says what was
@@ -37,6 +38,7 @@ from pathlib import Path
 import tamis
 from bench.growth import hostile_pages
 from bench.pages import load_pages
+from tamis.characters import counted
 from tamis.service.settings import usable_cores
 from tamis.workers import map_in_order
 
@@ -69,22 +71,23 @@ def main() -> int:
     arguments.add_argument("--seconds", type=float, default=10.0)
     arguments.add_argument("--rounds", type=int, default=3)
     arguments.add_argument("--requests", type=int, default=5000, help="over which memory is watched")
+    arguments.add_argument("--workers", type=int, default=usable_cores(), help="of the service")
     arguments.add_argument("--soak", type=int, default=0, help="requests with hostile pages among them; only that")
     chosen = arguments.parse_args()
     markup, origin = load_pages(chosen.dataset, chosen.pages)
     pages = [page.encode("utf-8", "replace") for page in markup]
     print(f"{len(pages)} pages, {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average, from {origin}")
     if chosen.soak:
-        with _running_service() as (address, _):
+        with _running_service(chosen.workers) as (address, _):
             return 0 if asyncio.run(_soak(address, pages, chosen.soak)) else 1
-    with _running_service() as (address, process), tempfile.TemporaryDirectory() as folder:
+    with _running_service(chosen.workers) as (address, process), tempfile.TemporaryDirectory() as folder:
         asyncio.run(_some(address, pages, 2 * _CONNECTIONS))  # everything is imported then
         rates: dict[str, list[float]] = {}
         for _ in range(chosen.rounds):
             rates.setdefault("bare loop", []).append(bare_rate(pages, chosen.seconds))
-            rates.setdefault("bare loops", []).append(_bare_many(pages, chosen.seconds))
+            rates.setdefault("bare loops", []).append(_bare_many(pages, chosen.seconds, chosen.workers))
             rates.setdefault("service", []).append(_load(address, pages, chosen.seconds, Path(folder)))
-        _print_rates(rates)
+        _print_rates(rates, chosen.workers)
         _print_processor_time(address, pages, process)
         rate = statistics.median(rates["service"]) / 2
         delays = asyncio.run(_paced(address, pages, rate, chosen.seconds * chosen.rounds))
@@ -104,17 +107,16 @@ def bare_rate(pages: list[bytes], seconds: float) -> float:
     raise AssertionError("there are no pages")
 
 
-def _bare_many(pages: list[bytes], seconds: float) -> float:
+def _bare_many(pages: list[bytes], seconds: float, count: int) -> float:
     from bench import service  # processes find it under this name, not under that of the main program
 
-    loops = [seconds] * usable_cores()
-    return sum(map_in_order(functools.partial(service.bare_rate, pages), loops, count=len(loops)))
+    return sum(map_in_order(functools.partial(service.bare_rate, pages), [seconds] * count, count=count))
 
 
 @contextlib.contextmanager
-def _running_service() -> Iterator[tuple[str, int]]:
+def _running_service(workers: int) -> Iterator[tuple[str, int]]:
     """Where a service is, and its process."""
-    command = [sys.executable, "-m", "tamis", "serve", "--port", "0", "--no-token"]
+    command = [sys.executable, "-m", "tamis", "serve", "--port", "0", "--no-token", "--workers", str(workers)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             yield next(iter(process.stdout or ())).split()[-1].rstrip("/"), process.pid
@@ -206,13 +208,13 @@ class _Connection:
         return int(answer.split(maxsplit=2)[1])
 
 
-def _print_rates(rates: dict[str, list[float]]) -> None:
+def _print_rates(rates: dict[str, list[float]], workers: int) -> None:
     medians = {name: statistics.median(values) for name, values in rates.items()}
     for name, values in rates.items():
         share = medians[name] / medians["bare loop"]
         each = ", ".join(f"{value:.0f}" for value in values)
         print(f"{name:10}  {medians[name]:7.1f} pages/s  {share:5.0%} of the bare loop  ({each})")
-    print(f"service / bare loops in {usable_cores()} processes: {medians['service'] / medians['bare loops']:.0%}")
+    print(f"service / {counted(workers, 'bare loop')}: {medians['service'] / medians['bare loops']:.0%}")
 
 
 def _print_processor_time(address: str, pages: list[bytes], process: int) -> None:
