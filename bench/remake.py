@@ -10,8 +10,8 @@ is kept as WORK/NAME.txt, and a person takes it over into the page that is named
 others. At the end there is a table of what each took; the exit status is 1 when one failed.
 
 Install what is compared first: pip install '.[cli,evaluation,fetching,rendering,scaling,service,train,dev]', then
-'.[peers]', then '.[more-peers]'. Labelled pages are found as everywhere ($TAMIS_DATA). ``trained`` is the folder of a
-finished ``tamis train``, WORK/trained. Where times are measured, nothing else should run.
+'.[peers]', then '.[more-peers]'. Labelled pages are found as everywhere ($TAMIS_DATA). Where times are measured,
+nothing else should run.
 """
 
 from __future__ import annotations
@@ -32,56 +32,57 @@ class Step(NamedTuple):
     """One command."""
 
     name: str
-    command: str  # of python -m bench; WORK is the folder for predictions and rendered pages
+    command: str  # of python -m; WORK is the folder for predictions and rendered pages
     writes: str  # pages below docs/, or in brackets those that a person copies numbers into
     needs: str = ""
     minutes: float | None = None  # of processor time, as measured for version 0.2; None if it was not
 
 
 STEPS = (
-    Step("figures", "figures", "figures/", "", 1),
-    Step("cluster_figures", "clustering figures", "figures/clusters/", "", 1),
-    Step("segment_figure", "segment_figure", "figures/segments/overlay.svg", "browser", 1),
-    Step("screenshots", "screenshots", "figures/*.png", "browser", 1),
-    Step("quality", "quality --out WORK", "quality.md, README.md", "pages, peers"),
-    Step("reproduction_packages", "reproduction_packages", "reproduction-packages.csv", "pages"),
-    Step("reproduction", "reproduction --work WORK", "reproduction.csv, reproduction.md", "pages"),
-    Step("mining", "mining", "mining.csv, mining.md", "pages, peers"),
-    Step("metadata", "metadata --work WORK", "metadata.md", "pages, peers"),
-    Step("parts", "sieve_report parts --work WORK/trained", "sieve.md", "pages, trained"),
-    Step("retrained", "sieve_report retrained --work WORK/trained", "sieve.md", "pages, trained", 20),
-    Step("worst", "sieve_report worst", "sieve.md", "pages"),
-    Step("segmentation", "segmentation --work WORK", "segmentation-quality.md", "pages, browser"),
-    Step("segmentation_protocol", "segmentation_protocol --work WORK", "segmentation-protocol.md", "browser", 2),
-    Step("segmentation_speed", "segmentation_speed --work WORK", "segmenters/bcs.md", "segmentation", 1),
-    Step("method_pages", "method_pages", "methods.md, methods/", "reproduction", 1),
-    Step("segmenter_pages", "segmenter_pages", "segmenters/", "segmentation", 1),
-    Step("kind_pages", "kind_pages", "distances/, clusterers/, templates/", "", 1),
-    Step("reference_pages", "reference_pages", "reference/", "", 1),
-    Step("install_lines", "install_lines", "all pages", "", 1),
-    Step("citations", "citations", "README.md", "", 1),
-    Step("coverage", "coverage", "(testing.md)"),
-    Step("speed", "speed", "(model.md, sieve.md)", "pages, peers"),
-    Step("growth", "growth", "(model.md)"),
-    Step("memory", "memory", "(extracting.md)", "pages"),
-    Step("scale", "scale", "(scale.md)", "pages, peers"),
-    Step("scale_memory", "scale --memory 200000 --pages 100", "(scale.md)", "pages"),
-    Step("scale_simulation", "scale_simulation", "(scale.md)"),
-    Step("service", "service", "(service.md)", "pages"),
-    Step("service_soak", "service --soak 100000", "(service.md)", "pages"),
-    Step("structure", "structure", "(outputs.md)", "pages, peers"),
-    Step("integrity", "integrity --pages 25", "(outputs.md)", "pages, peers"),
-    Step("guard", "guard", "(evaluating.md)", "", 1),
-    Step("pagination", "pagination", "(fetching.md)", "pages", 1),
-    Step("site_memory", "site_memory", "(site-memory.md)", "pages"),
-    Step("templates_data", "templates data", "(templates.md)", "pages"),
-    Step("templates_sites", "templates sites", "(templates.md)", "pages"),
-    Step("templates_train", "templates train", "(templates.md)", "pages"),
-    Step("templates_speed", "templates speed", "(templates.md)", "pages"),
-    Step("clustering", "clustering", "(clusterers.md, distances.md)", "pages"),
-    Step("elements", "element_classifier quality --pages 40 --out WORK", "(elements.md)", "pages"),
-    Step("elements_boxes", "element_classifier boxes --out WORK", "(elements.md)", "pages, browser"),
-    Step("elements_speed", "element_classifier speed", "(elements.md)", "pages", 1),
+    Step("figures", "bench.figures", "figures/", "", 1),
+    Step("cluster_figures", "bench.clustering figures", "figures/clusters/", "", 1),
+    Step("segment_figure", "bench.segment_figure", "figures/segments/overlay.svg", "browser", 1),
+    Step("screenshots", "bench.screenshots", "figures/*.png", "browser", 1),
+    Step("quality", "bench.quality --out WORK", "quality.md, README.md", "pages, peers"),
+    Step("reproduction_packages", "bench.reproduction_packages", "reproduction-packages.csv", "pages"),
+    Step("reproduction", "bench.reproduction --work WORK", "reproduction.csv, reproduction.md", "pages"),
+    Step("mining", "bench.mining", "mining.csv, mining.md", "pages, peers"),
+    Step("metadata", "bench.metadata --work WORK", "metadata.md", "pages, peers"),
+    Step("trained", "tamis train --taught bench/taught.npz --work WORK/trained --out WORK/sieve.npz", "", "pages", 16),
+    Step("parts", "bench.sieve_report parts --work WORK/trained", "sieve.md", "pages, trained"),
+    Step("retrained", "bench.sieve_report retrained --work WORK/trained", "sieve.md", "pages, trained", 20),
+    Step("worst", "bench.sieve_report worst", "sieve.md", "pages"),
+    Step("segmentation", "bench.segmentation --work WORK", "segmentation-quality.md", "pages, browser"),
+    Step("segmentation_protocol", "bench.segmentation_protocol --work WORK", "segmentation-protocol.md", "browser", 2),
+    Step("segmentation_speed", "bench.segmentation_speed --work WORK", "segmenters/bcs.md", "segmentation", 1),
+    Step("method_pages", "bench.method_pages", "methods.md, methods/", "reproduction", 1),
+    Step("segmenter_pages", "bench.segmenter_pages", "segmenters/", "segmentation", 1),
+    Step("kind_pages", "bench.kind_pages", "distances/, clusterers/, templates/", "", 1),
+    Step("reference_pages", "bench.reference_pages", "reference/", "", 1),
+    Step("install_lines", "bench.install_lines", "all pages", "", 1),
+    Step("citations", "bench.citations", "README.md", "", 1),
+    Step("coverage", "bench.coverage", "(testing.md)"),
+    Step("speed", "bench.speed", "(model.md, sieve.md)", "pages, peers"),
+    Step("growth", "bench.growth", "(model.md)"),
+    Step("memory", "bench.memory", "(extracting.md)", "pages"),
+    Step("scale", "bench.scale", "(scale.md)", "pages, peers"),
+    Step("scale_memory", "bench.scale --memory 200000 --pages 100", "(scale.md)", "pages"),
+    Step("scale_simulation", "bench.scale_simulation", "(scale.md)"),
+    Step("service", "bench.service", "(service.md)", "pages"),
+    Step("service_soak", "bench.service --soak 100000", "(service.md)", "pages"),
+    Step("structure", "bench.structure", "(outputs.md)", "pages, peers"),
+    Step("integrity", "bench.integrity --pages 25", "(outputs.md)", "pages, peers"),
+    Step("guard", "bench.guard", "(evaluating.md)", "", 1),
+    Step("pagination", "bench.pagination", "(fetching.md)", "pages", 1),
+    Step("site_memory", "bench.site_memory", "(site-memory.md)", "pages"),
+    Step("templates_data", "bench.templates data", "(templates.md)", "pages"),
+    Step("templates_sites", "bench.templates sites", "(templates.md)", "pages"),
+    Step("templates_train", "bench.templates train", "(templates.md)", "pages"),
+    Step("templates_speed", "bench.templates speed", "(templates.md)", "pages"),
+    Step("clustering", "bench.clustering", "(clusterers.md, distances.md)", "pages"),
+    Step("elements", "bench.element_classifier quality --pages 40 --out WORK", "(elements.md)", "pages"),
+    Step("elements_boxes", "bench.element_classifier boxes --out WORK", "(elements.md)", "pages, browser"),
+    Step("elements_speed", "bench.element_classifier speed", "(elements.md)", "pages", 1),
 )
 
 
@@ -116,10 +117,7 @@ def main() -> int:
 
 
 def _run(step: Step, work: Path) -> Done:
-    parts = [
-        "bench." + step.command.split()[0],
-        *(part.replace("WORK", str(work)) for part in step.command.split()[1:]),
-    ]
+    parts = [part.replace("WORK", str(work)) for part in step.command.split()]
     print(f"{step.name}: python -m {' '.join(parts)}", flush=True)
     start, used = time.monotonic(), _used()
     with (work / f"{step.name}.txt").open("w", encoding="utf-8") as printed:
@@ -140,7 +138,7 @@ def listed(steps: Sequence[Step]) -> str:
         f"{'' if step.minutes is None else f'{step.minutes:g}'} |"
         for step in steps
     ]
-    return "\n".join(["| step | python -m bench.… | docs/ | needs | minutes |", "|---|---|---|---|---:|", *rows])
+    return "\n".join(["| step | python -m … | docs/ | needs | minutes |", "|---|---|---|---|---:|", *rows])
 
 
 def report(done: Sequence[Done]) -> str:
