@@ -1,8 +1,10 @@
 """How long each view and each method takes, and how that compares with peers on the same pages in the same run.
 
-python -m bench.speed [--dataset public/wcxb] [--pages 100] [--repeat 5] [--only sieve]
+python -m bench.speed [--dataset public/wcxb] [--pages 100] [--repeat 5] [--only sieve] [--busy 2]
+python -m bench.speed --threads 8      only threads: pages per second of one and of eight in the same process
 
-``--only sieve:`` prints the stages of the default, each with all that come before it.
+``--only sieve:`` prints the stages of the default, each with all that come before it. ``--busy`` has so many other
+processes compute meanwhile.
 
 Every page goes through all stages before the next page comes, and every stage runs several times in alternation with
 the others, the best time counting. It is processor time, that of all threads, so that a busy machine tells nearly the
@@ -12,11 +14,13 @@ same as a quiet one. Ratios between stages of one run mean something; millisecon
 from __future__ import annotations
 
 import argparse
+import contextlib
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import turbohtml
 
@@ -41,13 +45,19 @@ def main() -> None:
     arguments.add_argument("--pages", type=int, default=100)
     arguments.add_argument("--repeat", type=int, default=5)
     arguments.add_argument("--only", default="", help="stages whose name holds this; references are always measured")
+    arguments.add_argument("--busy", type=int, default=0, help="other processes that compute meanwhile")
+    arguments.add_argument("--threads", type=int, default=0, help="so many threads beside one; only that")
     chosen = arguments.parse_args()
     pages, origin = load_pages(chosen.dataset, chosen.pages)
     size = sum(map(len, pages))
     print(f"{len(pages)} pages, {size / len(pages) / 1000:.0f} kB on average, from {origin}\n")
+    if chosen.threads:
+        _print_threads(pages, chosen.threads, chosen.repeat)
+        return
     own = {name: stage for name, stage in _tamis_stages().items() if chosen.only in name or name == "turbohtml.parse"}
     stages = {**own, **_peer_stages()}
-    best = _measure(stages, pages, chosen.repeat)
+    with _busy(chosen.busy):
+        best = _measure(stages, pages, chosen.repeat)
     _print_table(best, len(pages), size)
     print(f"\npeak memory of parse + blocks: {_peak_memory(pages)}")
 
@@ -62,6 +72,8 @@ def _tamis_stages() -> dict[str, Stage]:
         "parse + metadata": lambda page: tamis.parse(page).metadata,
     }
     stages |= _sieve_stages()
+    stages["sieve, Markdown"] = lambda page: tamis.extract(page).markdown
+    stages["sieve, Markdown and metadata"] = lambda page: ((found := tamis.extract(page)).markdown, found.metadata)
     for name in registry.names("extractors"):
         stages[f"extract {name}, text"] = lambda page, name=name: tamis.extract(page, method=name).text  # type: ignore[misc]
     for name in registry.names("outputs"):
@@ -119,6 +131,39 @@ def _measure(stages: dict[str, Stage], pages: list[str], repeat: int) -> dict[st
         for name, seconds in best.items():
             totals[name] += seconds
     return totals
+
+
+@contextlib.contextmanager
+def _busy(count: int) -> Iterator[None]:
+    """While so many other processes compute."""
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+
+
+def _print_threads(pages: list[str], count: int, repeat: int) -> None:
+    """Pages per second by the clock, the best of several runs."""
+    stages: dict[str, Stage] = {
+        "turbohtml.parse": turbohtml.parse,
+        "sieve, text": lambda page: tamis.extract(page).text,
+    }
+    for name, stage in stages.items():
+        rates = {threads: max(_rate(stage, pages, threads) for _ in range(repeat)) for threads in (1, count)}
+        print(f"{name:<34}" + ", ".join(f"{rate:.0f} pages/s in {threads} threads" for threads, rate in rates.items()))
+
+
+def _rate(stage: Stage, pages: list[str], threads: int) -> float:
+    for page in pages:  # what is remembered of a page must not count for one of the two alone
+        stage(page)
+    with ThreadPoolExecutor(threads) as pool:
+        start = time.perf_counter()
+        for _ in pool.map(stage, pages * threads):
+            pass
+        return len(pages) * threads / (time.perf_counter() - start)
 
 
 def _print_table(seconds: dict[str, float], count: int, size: int) -> None:
