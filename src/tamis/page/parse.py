@@ -19,7 +19,7 @@ import turbohtml.detect
 
 from tamis.errors import OptionError
 from tamis.page import sniff
-from tamis.page._reference import CARRIED, CARRIED_BITS, HOLDER_NAMES, Bytes, Handle, Kinds, NodeList, Special
+from tamis.page._reference import CARRIED, CARRIED_BITS, Bytes, Handle, Kinds, NodeList, Special
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
@@ -40,9 +40,9 @@ KINDS = Kinds(
         turbohtml.DocumentFragment: TAG_CODES["#fragment"],
     },
 )
-_NOT_SPECIAL = Special([], [], [])  # for a walk of which only the text is read
+_NOT_SPECIAL = Special([], [])  # for a walk of which only the text is read
 _HIDING = '[hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open])'
-_SHADOWED = "[shadowrootmode]"
+_SPECIAL = f"{_HIDING},a:not([href])"
 _STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # what React streams to the end of the page and scripts put in its place
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
 _MARKUP_TEXT = re.compile(r"\s*<[a-zA-Z!][^<]*>")
@@ -167,26 +167,21 @@ def _walk(document: turbohtml.Document, limits: Limits) -> NodeList:
 
 def special_elements(document: turbohtml.Document) -> Special:
     """What a walk must know of some elements besides their names."""
-    return Special(_hiding(document), document.select("a:not([href])"), _shadowed(document))
+    found = document.select(_SPECIAL)
+    return Special([handle for handle in found if _is_hiding(handle)], [handle for handle in found if _is_aimless(handle)])
 
 
-def _shadowed(document: turbohtml.Document) -> list[Handle]:
-    """Those that may hold a shadow tree and say that they do; one name is found quicker than an attribute."""
-    if any(document.select(name + _SHADOWED) for name in HOLDER_NAMES):
-        return document.select(_SHADOWED)
-    return []
+def _is_aimless(handle: Handle) -> bool:
+    return handle.tag == "a" and handle.attr("href") is None
 
 
-def _hiding(document: turbohtml.Document) -> list[Handle]:
-    """Elements that hide themselves, in document order."""
-    return [
-        handle
-        for handle in document.select(_HIDING)
-        if ((style := handle.attr("style")) is not None and _HIDING_STYLE.search(style))
-        or (handle.attr("hidden") is not None and not _STREAMED.match(handle.attr("id") or ""))
-        or (handle.attr("aria-hidden") or "").lower() == "true"
-        or handle.tag == "dialog"
-    ]
+def _is_hiding(handle: Handle) -> bool:
+    attribute = handle.attr
+    if (attribute("aria-hidden") or "").lower() == "true" or handle.tag == "dialog":
+        return True
+    if (style := attribute("style")) is not None and _HIDING_STYLE.search(style):
+        return True
+    return attribute("hidden") is not None and not _STREAMED.match(attribute("id") or "")
 
 
 class InnerPages(NamedTuple):
