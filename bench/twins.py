@@ -137,7 +137,8 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
         **_named("nodes", nodes),
         "revealed": shown,
         "carried": carried,
-        "called": twin.called(listing.handles, every, carried),
+        "called": twin.called(listing.handles, every, carried, [None] * len(every)),
+        "classes": twin.class_column(listing.handles, every, carried, [None] * len(every)),
         **{
             f"carried {name}": twin.carried_column(listing.handles, every, name, carried, bit)
             for name, bit in _reference.CARRIED_BITS.items()

@@ -74,8 +74,9 @@ def _glued(holders: Holders) -> list[int]:
     def joins(place: int) -> bool:
         return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum()
 
-    spans = holders.among(page.select("span[role]"))
-    cells = [node for node in spans if page.attributes(node).get("role", "").lower() in _CELL_ROLES]
+    spans = page.carrying("role", holders.named("span"))
+    roles = zip(spans.tolist(), page.attribute(spans, "role"), strict=True)
+    cells = [node for node, role in roles if role and role.lower() in _CELL_ROLES]
     found = [*holders.named("label").tolist(), *cells]
     return [node for node in found if joins(int(nodes.text_start[node])) or joins(int(nodes.text_end[node]))]
 
@@ -83,8 +84,9 @@ def _glued(holders: Holders) -> list[int]:
 def _clipped(holders: Holders) -> list[int]:
     """Words that an inline style cuts away, so that only screen readers say them."""
     page = holders.page
-    spans = holders.among(page.select('span[style*="clip"]'))
-    return [node for node in spans if _CLIPPED.search(page.attributes(node).get("style", ""))]
+    spans = page.carrying("style", holders.named("span"))
+    styles = zip(spans.tolist(), page.attribute(spans, "style"), strict=True)
+    return [node for node, style in styles if style and _CLIPPED.search(style)]
 
 
 def _permalinks(holders: Holders) -> list[int]:

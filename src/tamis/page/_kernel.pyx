@@ -78,6 +78,7 @@ assert (LETTER, SPACE) == (0, 1)  # as in the loops over characters
 assert (_MOST_OPEN, _MOST_NODES) == (_reference.MOST_OPEN, _reference.MOST_NODES)
 assert _MOST_ALIKE == _reference.MOST_ALIKE
 assert CODE_NAMES == {"script", "style"}
+cdef uint8_t _CLASS_BIT = _reference.CARRIED_BITS["class"]
 cdef int64_t _HEAD_SIZE = HEAD_SIZE
 cdef const uint8_t[::1] _IS_CONTROL = bytes(code in CONTROLS for code in range(32))
 assert max(CONTROLS) < 32
@@ -821,7 +822,26 @@ def carried_column(list handles, const int64_t[::1] nodes, str name, const uint8
     return values
 
 
-def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried):
+def class_column(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, list known):
+    cdef Py_ssize_t place
+    cdef list values = []
+    for place in range(nodes.shape[0]):
+        values.append(_class(handles, nodes[place], carried, known))
+    return values
+
+
+cdef inline object _class(list handles, Py_ssize_t node, const uint8_t[::1] carried, list known):
+    """The classes of an element, which are asked of the parser once."""
+    if not carried[node] & _CLASS_BIT:
+        return None
+    value = known[node]
+    if value is None:
+        value = handles[node].attr("class")
+        known[node] = value
+    return value
+
+
+def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, list known):
     cdef list found = [], parts = [(key, mark, _reference.CARRIED_BITS[key]) for key, mark in _reference.NAME_PARTS]
     cdef Py_ssize_t place
     cdef object handle, value
@@ -832,13 +852,14 @@ def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried):
         if not own:
             found.append("")
             continue
-        handle = handles[nodes[place]]
-        name = ""
-        for key, mark, bit in parts:
-            if own & bit:
-                value = handle.attr(key)
-                if value:
-                    name = name + mark + <str>value if bit != 1 else <str>value
+        name = _class(handles, nodes[place], carried, known) or ""
+        if own & ~_CLASS_BIT:
+            handle = handles[nodes[place]]
+            for key, mark, bit in parts:
+                if own & bit:
+                    value = handle.attr(key)
+                    if value:
+                        name = name + mark + <str>value
         found.append(name)
     return found
 

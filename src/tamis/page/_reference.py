@@ -33,8 +33,8 @@ _HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframe
 CARRIED = (("class",), ("id",), ("role", "itemprop", "aria-modal"), ("style",))
 """Attributes of which it is looked up once which elements have them; those that few have together."""
 CARRIED_BITS = {name: 1 << place for place, names in enumerate(CARRIED) for name in names}
-NAME_PARTS = (("class", ""), ("id", " #"), ("role", " role="), ("itemprop", " prop="))
-"""Attributes that make up what an element is called, and what stands before each."""
+NAME_PARTS = (("id", " #"), ("role", " role="), ("itemprop", " prop="))
+"""Attributes that make up what an element is called, behind its classes, and what stands before each."""
 FORMATTING_NAMES = frozenset("a b big code em font i nobr s small strike strong tt u".split())
 """Elements that the parser opens again where they were not closed (the list of active formatting elements)."""
 MOST_OPEN = 512  # of them that the parser keeps (measured)
@@ -372,15 +372,26 @@ def carried_column(handles: list[Handle], nodes: Ints, name: str, carried: Bytes
     return [handles[node].attr(name) if carried[node] & bit else None for node in nodes.tolist()]
 
 
-def called(handles: list[Handle], nodes: Ints, carried: Bytes) -> list[str]:
+def class_column(
+    handles: list[Handle], nodes: Ints, carried: Bytes, known: list[str | None]
+) -> list[str | None]:
+    """The attribute ``class`` of many nodes, read from those that are known already and kept there."""
+    for node in nodes.tolist():
+        if known[node] is None and carried[node] & CARRIED_BITS["class"]:
+            known[node] = handles[node].attr("class")
+    return [known[node] for node in nodes.tolist()]
+
+
+def called(handles: list[Handle], nodes: Ints, carried: Bytes, known: list[str | None]) -> list[str]:
     """What elements are called: their classes, ``#id``, ``role=`` and ``prop=``, with blanks between.
 
-    ``carried`` says for each node which of the attributes in ``CARRIED`` it may have.
+    ``carried`` says for each node which of the attributes in ``CARRIED`` it may have, ``known`` are classes as for
+    ``class_column``.
     """
     found = []
-    for node in nodes.tolist():
-        values = [(mark, handles[node].attr(key)) for key, mark in NAME_PARTS if carried[node] & CARRIED_BITS[key]]
-        found.append("".join([mark + value for mark, value in values if value]))
+    for node, classes in zip(nodes.tolist(), class_column(handles, nodes, carried, known), strict=True):
+        others = [(mark, handles[node].attr(key)) for key, mark in NAME_PARTS if carried[node] & CARRIED_BITS[key]]
+        found.append((classes or "") + "".join([mark + value for mark, value in others if value]))
     return found
 
 

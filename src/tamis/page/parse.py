@@ -234,15 +234,25 @@ class ParsedTree:
         """Which of ``CARRIED`` each node may have."""
         return kernel.carried(self.handles, [self.handles[0].select(selector) for selector in _CARRIERS])
 
+    @cached_property
+    def _classes(self) -> list[str | None]:
+        """What nodes say in their attribute ``class``, as far as it was asked: names, tables and outputs all do."""
+        return [None] * len(self.handles)
+
     def attribute(self, nodes: Ints, name: str) -> list[str | None]:
         # Once it is known who has an attribute, there is no need to ask the others.
         bit = CARRIED_BITS.get(name) if "_carried" in vars(self) or len(nodes) > _MANY else None
         if bit is None:
             return kernel.attribute_column(self.handles, nodes, name, turbohtml.Element)
+        if name == "class":
+            return kernel.class_column(self.handles, nodes, self._carried, self._classes)
         return kernel.carried_column(self.handles, nodes, name, self._carried, bit)
 
-    def carrying(self, name: str) -> Ints:
-        return np.flatnonzero(self._carried & CARRIED_BITS[name])
+    def carrying(self, name: str, nodes: Ints | None = None) -> Ints:
+        if nodes is None:
+            return np.flatnonzero(self._carried & CARRIED_BITS[name])
+        chosen: Ints = nodes[(self._carried[nodes] & CARRIED_BITS[name]) != 0]
+        return chosen
 
     def select(self, selector: str) -> list[int]:
         try:
@@ -252,7 +262,7 @@ class ParsedTree:
         return kernel.node_numbers(self.handles, matching)
 
     def names(self, nodes: Ints) -> list[str]:
-        return kernel.called(self.handles, nodes, self._carried)
+        return kernel.called(self.handles, nodes, self._carried, self._classes)
 
     def code(self, node: int) -> str:
         handle = self.handles[node]

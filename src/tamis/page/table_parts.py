@@ -44,9 +44,10 @@ _LONGEST_CELL, _LONGEST_IN_GRID = 300, 60  # characters on average; longer ones 
 def table_parts(page: Page, holders: Ints) -> dict[int, str]:
     """What elements would be called in a table, of those tables that are among some elements with text."""
     holders = holders[_MAY_HOLD_ROWS[page.nodes.tag[holders]]]
+    styled = page.carrying("style", holders)
     styles = {
         node: style
-        for node, style in zip(holders.tolist(), page.attribute(holders, "style"), strict=True)
+        for node, style in zip(styled.tolist(), page.attribute(styled, "style"), strict=True)
         if style and _DISPLAY.search(style)
     }
     found = _by_role(page, holders)
@@ -57,6 +58,7 @@ def table_parts(page: Page, holders: Ints) -> dict[int, str]:
 
 
 def _by_role(page: Page, holders: Ints) -> dict[int, str]:
+    holders = page.carrying("role", holders)
     roles = page.attribute(holders, "role")
     tables = [node for node, role in zip(holders.tolist(), roles, strict=True) if role and role.lower() in _TABLE_ROLES]
     if not tables:
