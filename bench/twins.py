@@ -148,6 +148,7 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
             for name in ("class", "href", "missing")
         },
         "line tags": twin.line_tags(listing.tag, nodes.parent, *LINE_TABLES),
+        "maybe cells": [twin.maybe_cells([word]) for word in (markup, *markup.split(), None)],
         "numbers": twin.node_numbers(listing.handles, document.select("p, [class], template *")),
         **{f"affordable for {budget}": twin.affordable_length(markup, budget) for budget in (3, 30, 300, 3000)},
         "affordable bytes": twin.affordable_length(markup.encode("utf-8", "replace"), 50),

@@ -17,13 +17,14 @@ from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._reference import ListPlaces
 from tamis.outputs._tables import cell_columns, kept_tables
 from tamis.outputs._twin import kernel
+from tamis.page.html import mask
 from tamis.page.model import PREFORMATTED, Page
 from tamis.page.tables import GRID, LAYOUT
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
-_LISTS = ("dir", "dl", "menu", "ol", "ul")
 _ITEMS = ("dd", "dt", "li")
+_IS_LIST, _IS_ITEM = mask("dir", "dl", "menu", "ol", "ul"), mask(*_ITEMS)
 _CELLS = ("td", "th")
 _LISTINGS = ("listing", "pre", "xmp")
 _INDENT = "  "
@@ -54,23 +55,14 @@ def laid_out(extraction: Extraction, starts: Ints, blocks: list[str], *, marks: 
         parts[2 * number] = _before_cell(cells.get(number - 1, _NO_CELL), cell, is_first=number == 0)
         parts[2 * number + 1] = " ".join(blocks[number].split())
     if items is not None:
-        for number in _next_items(items, cells).tolist():
-            parts[2 * number] = "\n"
+        for number in np.flatnonzero(items.is_next).tolist():
+            if number not in cells and number - 1 not in cells:
+                parts[2 * number] = "\n"
         _indent(extraction.page, starts, blocks, parts, items, cells, marks=marks)
     for number in lines.tolist():
         if number not in cells:
             parts[2 * number] = "\n"
     return "".join(parts)
-
-
-def _next_items(items: ListPlaces, cells: Collection[int]) -> Ints:
-    """Numbers of the blocks that are an item of a list right after another."""
-    is_item = items.item > 0
-    is_item[list(cells)] = False
-    is_tight = is_item & items.is_tight
-    is_next = is_tight[1:] & is_tight[:-1] & (items.root[1:] == items.root[:-1]) & (items.item[1:] != items.item[:-1])
-    found: Ints = np.flatnonzero(is_next) + 1
-    return found
 
 
 def _indent(
@@ -84,6 +76,8 @@ def _indent(
     marks: bool,
 ) -> None:
     """Write the items of lists in lists anew, indented; with marks all items."""
+    if not marks and not items.depth.any():
+        return
     chosen = np.flatnonzero((items.item > 0) & ((items.depth > 0) | marks))
     chosen = chosen[(page.nodes.flags[starts[chosen]] & PREFORMATTED) == 0]
     numbers = item_numbers(page, items.item[items.item > 0]) if marks else {}
@@ -123,11 +117,8 @@ def _items(extraction: Extraction, starts: Ints) -> ListPlaces | None:
     holders, nodes = kept_holders(extraction), extraction.page.nodes
     if not holders.has(*_ITEMS):
         return None
-    is_list = nodes.named(*_LISTS)
-    if holders.has("dl"):
-        is_list[bare_lists(extraction.page)] = False
-    is_item = nodes.named(*_ITEMS) & is_list[nodes.parent]
-    places = kernel.list_places(starts, is_list, is_item, nodes.parent, nodes.end)
+    bare = bare_lists(extraction.page) if holders.has("dl") else starts[:0]
+    places = kernel.list_places(starts, nodes.tag, nodes.parent, nodes.end, _IS_LIST, _IS_ITEM, bare)
     if holders.has("dd") and holders.has("dt"):
         places = places._replace(depth=places.depth + _has_term(holders)[places.item])
     return places

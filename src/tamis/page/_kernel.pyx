@@ -864,6 +864,46 @@ def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, l
     return found
 
 
+def maybe_cells(list classes):
+    cdef Source source
+    for value in classes:
+        if value is None:
+            continue
+        source = _source(value)
+        if source.unit == 1:
+            if _maybe_cell(<const uint8_t*>source.data, source.size):
+                return True
+        elif source.unit == 2:
+            if _maybe_cell(<const uint16_t*>source.data, source.size):
+                return True
+        elif _maybe_cell(<const uint32_t*>source.data, source.size):
+            return True
+    return False
+
+
+cdef bint _maybe_cell(const Char* data, int64_t size) noexcept nogil:
+    cdef int64_t place
+    for place in range(size - 1):
+        if data[place] | 32 == 116 and (data[place + 1] | 32 == 100 or data[place + 1] | 32 == 104):  # "td", "th"
+            if place and _is_latin(data[place - 1]):
+                continue
+            if place + 2 == size or not (_is_latin(data[place + 2]) or data[place + 2] == 45):
+                return True
+        elif (
+            data[place] | 32 == 99
+            and place + 4 <= size
+            and data[place + 1] | 32 == 101
+            and data[place + 2] | 32 == 108
+            and data[place + 3] | 32 == 108
+        ):
+            return True
+    return False
+
+
+cdef inline bint _is_latin(uint32_t character) noexcept nogil:
+    return 97 <= character | 32 <= 122
+
+
 def folded(str text):
     cdef str lowered = text.casefold() if _needs_casefold(text) else text
     cdef int unit = PyUnicode_KIND(lowered)

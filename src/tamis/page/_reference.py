@@ -41,6 +41,7 @@ MOST_OPEN = 512  # of them that the parser keeps (measured)
 MOST_ALIKE = 3  # of them with the same name and attributes ("Noah's Ark clause" of the standard)
 MOST_NODES = MOST_OPEN + 2  # that a tag can cost: itself, the text behind it, and all that is opened again
 _HALF = re.compile("[\ud800-\udfff]")
+_MAYBE_CELL = re.compile("(?i)cell|(?<![a-zA-Z])t[dh](?![a-zA-Z-])", re.ASCII)
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _TAG_START = re.compile(r"<(/?)([a-zA-Z!?][^\t\n\f\r />]*)([^<>]*)")
 
@@ -393,6 +394,11 @@ def called(handles: list[Handle], nodes: Ints, carried: Bytes, known: list[str |
         others = [(mark, handles[node].attr(key)) for key, mark in NAME_PARTS if carried[node] & CARRIED_BITS[key]]
         found.append((classes or "") + "".join([mark + value for mark, value in others if value]))
     return found
+
+
+def maybe_cells(classes: list[str | None]) -> bool:
+    """Whether one of the classes may be one of cells: it holds "cell", or "td" or "th" where no letter touches it."""
+    return any(_MAYBE_CELL.search(value) for value in {*filter(None, classes)})
 
 
 def folded(text: str) -> str:
