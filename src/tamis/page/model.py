@@ -12,13 +12,12 @@ computed when first asked for and kept:
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -186,8 +185,14 @@ class Page:
         warnings = (*self.warnings, f"truncated: {reason}")
         return self._seen(flags, dataclasses.replace(self.description, truncated=True, warnings=warnings))
 
+    def _copy(self) -> Self:
+        page = object.__new__(type(self))
+        vars(page).update(vars(self))
+        return page
+
     def _seen(self, flags: npt.NDArray[np.uint8], description: Description) -> Page:
-        nodes = dataclasses.replace(self.nodes, flags=flags)
+        own = self.nodes
+        nodes = Nodes(own.tag, own.parent, own.depth, own.end, own.text_start, own.text_end, flags)
         return Page(nodes, self.text, self._tree, description, self.hidden_flags, self.boxes)
 
     @property
@@ -217,13 +222,14 @@ class Page:
 
     def described(self, **changes: Any) -> Page:
         """The same page, described differently; the views are shared."""
-        page = copy.copy(self)
-        page.description = dataclasses.replace(self.description, **changes)
+        page = self._copy()
+        if changes:
+            page.description = dataclasses.replace(self.description, **changes)
         return page
 
     def with_boxes(self, boxes: Boxes) -> Page:
         """The same page with what a browser showed; the views are shared."""
-        page = copy.copy(self)
+        page = self._copy()
         page.boxes = boxes
         return page
 

@@ -20,7 +20,7 @@ import turbohtml.detect
 from tamis.errors import OptionError
 from tamis.page import sniff
 from tamis.page._reference import CARRIED, CARRIED_BITS, Bytes, Handle, Kinds, NodeList, Special
-from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
+from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, mask
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
 from tamis.page.listing import FLAGS_OF_TAGS, build_nodes, seems_swallowed
@@ -47,7 +47,7 @@ _STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # what React streams to the end of the
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
 _MARKUP_TEXT = re.compile(r"\s*<[a-zA-Z!][^<]*>")
 _MAX_NESTED_DOCUMENTS = 3  # pages inside pages inside pages; real ones stop at one
-_NESTING_NAMES = frozenset({"iframe", "noframes", "textarea"})
+_IS_NESTING = mask("iframe", "noframes", "textarea")
 _RAW_NAMES = CODE_NAMES | {"noframes", "noscript", "textarea"}
 _NODES_OF_PLAIN_TEXT = 5  # document, html, head, body, and one text
 _EVENT_KINDS = {
@@ -145,8 +145,7 @@ def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[NodeList,
     """All nodes, and warnings about what was left out."""
     listing = _walk(document, limits)
     warnings = []
-    codes = listing.tag.tobytes()
-    if any(TAG_CODES[name] in codes for name in _NESTING_NAMES):
+    if listing.is_cut or any(_inner_markup(listing.handles[node]) for node in np.flatnonzero(_IS_NESTING[listing.tag])):
         nesting = parse_nested(document, limits.node_budget(len(listing.text)))
         if nesting.found:
             listing = _walk(document, limits)
@@ -199,8 +198,8 @@ def parse_nested(document: turbohtml.Document, budget: int) -> InnerPages:
     while pending:
         root, level = pending.pop()
         for holder in root.select("iframe[srcdoc],noframes,textarea"):
-            markup = holder.attr("srcdoc", "") if holder.tag == "iframe" else holder.text
-            if not markup or (holder.tag == "textarea" and not _MARKUP_TEXT.match(markup)):
+            markup = _inner_markup(holder)
+            if not markup:
                 continue
             if level == _MAX_NESTED_DOCUMENTS:
                 is_cut = True
@@ -215,6 +214,14 @@ def parse_nested(document: turbohtml.Document, budget: int) -> InnerPages:
                 found = True
                 pending.append((nested, level + 1))
     return InnerPages(found, is_cut, is_spent)
+
+
+def _inner_markup(holder: Handle) -> str:
+    """The markup that an element keeps as text; empty if it keeps none."""
+    if holder.tag == "iframe":
+        return str(holder.attr("srcdoc") or "")
+    text = str(holder.text)
+    return "" if holder.tag == "textarea" and not _MARKUP_TEXT.match(text) else text
 
 
 @dataclass(frozen=True, eq=False)
