@@ -801,15 +801,16 @@ def attribute_column(list handles, const int64_t[::1] nodes, str name, element):
 def carried(list handles, carriers):
     cdef list merges = [_Merge(chosen) for chosen in carriers]
     cdef Py_ssize_t place, count = len(handles)
-    cdef PyObject* pointer
     cdef _Merge merge
     cdef uint8_t bit = 1
     found_array = np.zeros(count, dtype=np.uint8)
     cdef uint8_t[::1] found = found_array
     for merge in merges:
-        for place in range(count):
+        place = 0
+        while merge._next is not NULL and place < count:
             if merge.meets(<PyObject*>handles[place]):
                 found[place] |= bit
+            place += 1
         bit <<= 1
     return found_array
 

@@ -30,7 +30,7 @@ _ANCHOR, _BREAK, _HTML, _BODY = (TAG_CODES[name] for name in ("a", "br", "html",
 _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 # Elements that may hold a page or a shadow tree, which is then seen.
 _HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
-CARRIED = (("class",), ("id",), ("role", "itemprop", "aria-modal"), ("style",))
+CARRIED = (("class",), ("id",), ("role", "itemprop", "aria-modal", "style"))
 """Attributes of which it is looked up once which elements have them; those that few have together."""
 CARRIED_BITS = {name: 1 << place for place, names in enumerate(CARRIED) for name in names}
 NAME_PARTS = (("id", " #"), ("role", " role="), ("itemprop", " prop="))
