@@ -95,9 +95,7 @@ def cut_pieces(
     return CutPieces(node, start, end, run[node], is_cut, is_blank)
 
 
-def paragraphs(
-    text: str, node: Ints, start: Ints, end: Ints, run: Ints, is_apart: Bools, line: Ints
-) -> Paragraphs:
+def paragraphs(text: str, node: Ints, start: Ints, end: Ints, run: Ints, is_apart: Bools, line: Ints) -> Paragraphs:
     """The text of each run, white space reduced to single blanks, with a line end where a new line begins.
 
     ``line`` is that of every node of the page; between a piece that is apart and the one before it is a blank.

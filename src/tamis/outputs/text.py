@@ -33,9 +33,7 @@ def _text(extraction: Extraction, *, marks: bool) -> str:
     if len(kept.line_starts):
         begins = np.searchsorted(kept.line_starts, kept.node, side="right")
         lines = lines + np.searchsorted(kept.line_starts, np.arange(len(lines)), side="right")
-    blocks, starts, first = kernel.paragraphs(
-        page.text, kept.node, kept.start, kept.end, kept.run, kept.is_cut, lines
-    )
+    blocks, starts, first = kernel.paragraphs(page.text, kept.node, kept.start, kept.end, kept.run, kept.is_cut, lines)
     is_code = page.nodes.flags[starts] & PREFORMATTED
     if is_code.any():
         last = np.append(first[1:], len(kept.node))

@@ -373,9 +373,7 @@ def carried_column(handles: list[Handle], nodes: Ints, name: str, carried: Bytes
     return [handles[node].attr(name) if carried[node] & bit else None for node in nodes.tolist()]
 
 
-def class_column(
-    handles: list[Handle], nodes: Ints, carried: Bytes, known: list[str | None]
-) -> list[str | None]:
+def class_column(handles: list[Handle], nodes: Ints, carried: Bytes, known: list[str | None]) -> list[str | None]:
     """The attribute ``class`` of many nodes, read from those that are known already and kept there."""
     for node in nodes.tolist():
         if known[node] is None and carried[node] & CARRIED_BITS["class"]:

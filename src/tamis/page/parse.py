@@ -167,7 +167,9 @@ def _walk(document: turbohtml.Document, limits: Limits) -> NodeList:
 def special_elements(document: turbohtml.Document) -> Special:
     """What a walk must know of some elements besides their names."""
     found = document.select(_SPECIAL)
-    return Special([handle for handle in found if _is_hiding(handle)], [handle for handle in found if _is_aimless(handle)])
+    return Special(
+        [handle for handle in found if _is_hiding(handle)], [handle for handle in found if _is_aimless(handle)]
+    )
 
 
 def _is_aimless(handle: Handle) -> bool:
