@@ -19,7 +19,7 @@ from tamis.page.text import LETTER, SPACE, class_table
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.dict cimport PyDict_GetItem
-from cpython.exc cimport PyErr_Occurred
+from cpython.exc cimport PyErr_Clear, PyErr_ExceptionMatches, PyErr_Occurred
 from cpython.object cimport PyObject
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.ref cimport Py_DECREF
@@ -339,10 +339,19 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
             break
         handle = <object>found
         Py_DECREF(handle)
-    if PyErr_Occurred():
-        raise
+    _end_of_walk()
     arrays = [array[:node].copy() for array in (tags, counts, flags, lengths)]
     return NodeList(handles, *arrays, texts.joined(), most_attributes, is_cut)
+
+
+cdef int _end_of_walk() except -1:
+    """An iterator that gives nothing is at its end, or has failed."""
+    if PyErr_Occurred() is NULL:
+        return 0
+    if not PyErr_ExceptionMatches(StopIteration):
+        return -1
+    PyErr_Clear()
+    return 0
 
 
 def _room_for(count):

@@ -184,10 +184,14 @@ cdef struct Look:
     int nuls
 
 
-cdef Source _source(source):
+cdef Source _source(source) except *:
+    cdef str text
     if isinstance(source, bytes):
         return Source(PyBytes_AS_STRING(source), len(source), 1)
-    return Source(PyUnicode_DATA(source), PyUnicode_GET_LENGTH(source), PyUnicode_KIND(source))
+    text = source  # which is checked, but for None
+    if text is None:
+        raise TypeError("a source is str or bytes")
+    return Source(PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), PyUnicode_KIND(text))
 
 
 cdef Look _look(Source source) noexcept nogil:
