@@ -10,6 +10,7 @@ import numpy as np
 
 import tamis
 from tamis.outputs import _reference
+from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.spans import Span
 
@@ -45,12 +46,11 @@ def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, An
     for name, clutter in {"all": None, "without b": nodes.inside(nodes.named("b"))}.items():
         pieces = twin.cut_pieces(page.text, starts, ends, clutter, nodes.tag, nodes.flags, *places, page.flow.run)
         node, start, end, run, is_cut, _ = pieces
-        first = np.flatnonzero(np.diff(run, prepend=-1))
         found[f"pieces, {name}"] = pieces
-        found[f"texts, {name}"] = twin.running_texts(page.text, start, end, page.flow.line[node], is_cut, first)
-    is_list = nodes.named("ul", "ol", "dl")
-    is_item = nodes.named("li", "dd", "dt") & is_list[nodes.parent]
-    found["list places"] = twin.list_places(nodes.texts, is_list, is_item, nodes.parent, nodes.end)
+        found[f"texts, {name}"] = twin.paragraphs(page.text, node, start, end, run, is_cut, page.flow.line)
+    kinds = mask("ul", "ol", "dl"), mask("li", "dd", "dt")
+    for name, bare in {"all": nodes.texts[:0], "without dl": np.flatnonzero(nodes.named("dl"))}.items():
+        found[f"list places, {name}"] = twin.list_places(nodes.texts, nodes.tag, nodes.parent, nodes.end, *kinds, bare)
     return {name: _plain(value) for name, value in found.items()}
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from bench.output_twins import output_differences
 from bench.sieve_twins import sieve_differences
 from tamis import kernels
+from tamis.characters import writable
 from tamis.evaluation.datasets import data_folder, open_dataset
 from tamis.page import _reference
 from tamis.page.blocks import INTERRUPTING, LINE_TABLES
@@ -123,7 +124,7 @@ def differences(markup: str, limits: Limits | None = None) -> list[str]:
 
 def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
     """Everything that a twin makes of a page."""
-    document = build_tree(twin.writable(twin.without_nuls(markup)))
+    document = build_tree(writable(twin.without_nuls(markup)))
     parse_nested(document, limits.node_budget(len(markup)))
     listing = twin.read_nodes(document, special_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
     nodes = twin.node_arrays(listing.child_counts, listing.own_flags, listing.text_lengths, limits.max_depth)
@@ -136,7 +137,8 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
         **_named("nodes", nodes),
         "revealed": shown,
         "carried": carried,
-        "called": twin.called(listing.handles, every, carried),
+        "called": twin.called(listing.handles, every, carried, [None] * len(every)),
+        "classes": twin.class_column(listing.handles, every, carried, [None] * len(every)),
         **{
             f"carried {name}": twin.carried_column(listing.handles, every, name, carried, bit)
             for name, bit in _reference.CARRIED_BITS.items()
@@ -146,10 +148,12 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
             for name in ("class", "href", "missing")
         },
         "line tags": twin.line_tags(listing.tag, nodes.parent, *LINE_TABLES),
+        "maybe cells": [twin.maybe_cells([word]) for word in (markup, *markup.split(), None)],
         "numbers": twin.node_numbers(listing.handles, document.select("p, [class], template *")),
         **{f"affordable for {budget}": twin.affordable_length(markup, budget) for budget in (3, 30, 300, 3000)},
         "affordable bytes": twin.affordable_length(markup.encode("utf-8", "replace"), 50),
-        "writable": twin.writable(markup),
+        "survey": twin.survey(markup),
+        "survey of bytes": twin.survey(markup.encode("utf-8", "replace")),
         "folded": [twin.folded(markup), twin.folded(listing.text)],
     }
     for name, flags in {"as parsed": nodes.flags, "revealed": nodes.flags if shown is None else shown}.items():

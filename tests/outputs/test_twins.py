@@ -60,7 +60,9 @@ def test_pieces_outside_of_the_text_are_refused() -> None:
     one, none = np.array([5]), np.array([0])
     for start, end in ((one, one + 1), (none - 1, one), (one, none)):
         with pytest.raises(IndexError):
-            kernels.choose("tamis.outputs").running_texts("abc", start, end, none, np.array([False]), none)
+            kernels.choose("tamis.outputs").paragraphs("abc", none, start, end, none, np.array([False]), none)
+    with pytest.raises(IndexError):
+        kernels.choose("tamis.outputs").paragraphs("abc", one, none, none, none, np.array([False]), none)
 
 
 def test_every_function_of_one_twin_is_in_the_other() -> None:
@@ -71,4 +73,4 @@ def test_every_function_of_one_twin_is_in_the_other() -> None:
         if function.__module__ == _reference.__name__
     }
     own = {name for name in dir(compiled) if callable(getattr(compiled, name)) and not name.startswith("_")}
-    assert readable == own - {"CutPieces", "ListPlaces", "class_table"}
+    assert readable == own - {"CutPieces", "ListPlaces", "Paragraphs", "class_table"}

@@ -70,6 +70,23 @@ def test_texts_are_folded_the_same(text: str) -> None:
 
 
 @compiled
+@example("a" * 64 + "\u2019b" + "c d" * 40)
+@example("\u2003" + "漢 a" * 40)
+@example("\x85\xa0\x1f\x0e\u0dff\u0e01\u200a\u200b\u2027\u2028\u3000" * 20)
+@given(st.text(st.characters() | st.sampled_from("ab  \t\u00a0\u2019\u2003漢\U0001d7d8"), min_size=60, max_size=300))
+def test_words_and_characters_are_counted_the_same_where_many_are_compared_at_a_time(text: str) -> None:
+    assert twins.differences(f"<p>x{text}<b>y{text}") == []
+
+
+@compiled
+@pytest.mark.parametrize("around", ["a", "é", "Ā", "\U0001f600"])
+def test_texts_are_joined_whatever_their_characters_and_length(around: str) -> None:
+    """A wider character may come first, last, or in a text that is longer than what is copied at a time."""
+    for parts in ((around * 70_000, "b"), ("b", around * 40_000, "c" * 40_000), ("b" * 65_536, around), (around, "b")):
+        assert twins.differences("<p>".join(parts)) == []
+
+
+@compiled
 def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_reference, "SPACE", 9)
     found = twins.differences("<p>two words")
@@ -155,11 +172,14 @@ def test_subtrees_and_ancestors_are_the_same(seed: int) -> None:
 def test_no_character_is_overlooked_where_many_are_compared_at_a_time(around: str, place: int) -> None:
     from tamis.page import _kernel  # type: ignore[attr-defined, unused-ignore]
 
-    for wrong, name in (("\ud800", "writable"), ("\udfff", "writable"), ("\0", "without_nuls")):
+    assert _kernel.survey(around * 2051) == (False, False, 0, 0)
+    for wrong, found in (("\ud800", "has_halves"), ("\udfff", "has_halves"), ("\0", "has_nuls"), ("<", "brackets")):
         text = around * place + wrong + around * (2050 - place)
-        mended = getattr(_kernel, name)(text)
-        assert mended == getattr(_reference, name)(text) != text
-        assert getattr(_kernel, name)(around * 2051) == around * 2051
+        assert _kernel.survey(text) == _reference.survey(text)
+        assert getattr(_kernel.survey(text), found)
+    text = around * place + "\0" + around * (2050 - place)
+    assert _kernel.without_nuls(text) == around * 2050
+    assert _kernel.without_nuls(around * 2051) == around * 2051
     tags = around * place + "<p>" * 3 + around * (2050 - place)
     needed = 3 * (_reference.MOST_OPEN + 2)
     for budget in (1, 3, 5, 6, needed - 1, needed):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.outputs._twin import kernel
-from tamis.page.html import TAG_NAMES, mask
+from tamis.page.html import TAG_CODES, mask
 from tamis.page.model import Page
 from tamis.page.text import Ints
 from tamis.results import Extraction
@@ -29,12 +29,12 @@ class Holders:
         return self.page.nodes.tag[self.node]
 
     @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset(TAG_NAMES[code] for code in set(self._tag.tobytes()))
+    def _codes(self) -> bytes:
+        return self._tag.tobytes()
 
     def has(self, *names: str) -> bool:
         """Whether an element with one of these names is among them."""
-        return not self._names.isdisjoint(names)
+        return any(TAG_CODES[name] in self._codes for name in names)
 
     def named(self, *names: str) -> Ints:
         """Those with one of these names."""

@@ -17,13 +17,14 @@ from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._reference import ListPlaces
 from tamis.outputs._tables import cell_columns, kept_tables
 from tamis.outputs._twin import kernel
+from tamis.page.html import mask
 from tamis.page.model import PREFORMATTED, Page
 from tamis.page.tables import GRID, LAYOUT
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
-_LISTS = ("dir", "dl", "menu", "ol", "ul")
 _ITEMS = ("dd", "dt", "li")
+_IS_LIST, _IS_ITEM = mask("dir", "dl", "menu", "ol", "ul"), mask(*_ITEMS)
 _CELLS = ("td", "th")
 _LISTINGS = ("listing", "pre", "xmp")
 _INDENT = "  "
@@ -31,46 +32,37 @@ _MAX_INDENTS = 20  # of lists in lists; deeper ones add none, so that output sta
 PARAGRAPH = "\n\n"
 
 
-class _Cell(NamedTuple):
-    """Where a block stands in a table."""
+class _Cells(NamedTuple):
+    """Blocks that stand in tables which are written row by row: the number of each, and where it stands."""
 
-    cell: int
-    row: int
-    table: int
-    column: int
+    number: list[int]
+    cell: list[int]
+    row: list[int]
+    table: list[int]
+    column: list[int]
 
 
-_NO_CELL = _Cell(-1, -1, -1, -1)
+_NO_CELLS = _Cells([], [], [], [], [])
 
 
 def laid_out(extraction: Extraction, starts: Ints, blocks: list[str], *, marks: bool) -> str:
     """Blocks as one text; ``starts`` are their first text nodes."""
-    cells, items, lines = _cells(extraction, starts), _items(extraction, starts), _code_lines(extraction, starts)
-    if not cells and items is None and not len(lines):
+    rows, items, lines = _cells(extraction, starts), _items(extraction, starts), _code_lines(extraction, starts)
+    if not rows.number and items is None and not len(lines):
         return PARAGRAPH.join(blocks)
     parts = ["", *[PARAGRAPH] * (2 * len(blocks) - 1)]  # what stands before each block, and the block
     parts[1::2] = blocks
-    for number, cell in cells.items():
-        parts[2 * number] = _before_cell(cells.get(number - 1, _NO_CELL), cell, is_first=number == 0)
-        parts[2 * number + 1] = " ".join(blocks[number].split())
+    _write_rows(rows, blocks, parts)
+    cells = frozenset(rows.number)
     if items is not None:
-        for number in _next_items(items, cells).tolist():
-            parts[2 * number] = "\n"
+        for number in np.flatnonzero(items.is_next).tolist():
+            if number not in cells and number - 1 not in cells:
+                parts[2 * number] = "\n"
         _indent(extraction.page, starts, blocks, parts, items, cells, marks=marks)
     for number in lines.tolist():
         if number not in cells:
             parts[2 * number] = "\n"
     return "".join(parts)
-
-
-def _next_items(items: ListPlaces, cells: Collection[int]) -> Ints:
-    """Numbers of the blocks that are an item of a list right after another."""
-    is_item = items.item > 0
-    is_item[list(cells)] = False
-    is_tight = is_item & items.is_tight
-    is_next = is_tight[1:] & is_tight[:-1] & (items.root[1:] == items.root[:-1]) & (items.item[1:] != items.item[:-1])
-    found: Ints = np.flatnonzero(is_next) + 1
-    return found
 
 
 def _indent(
@@ -84,6 +76,8 @@ def _indent(
     marks: bool,
 ) -> None:
     """Write the items of lists in lists anew, indented; with marks all items."""
+    if not marks and not items.depth.any():
+        return
     chosen = np.flatnonzero((items.item > 0) & ((items.depth > 0) | marks))
     chosen = chosen[(page.nodes.flags[starts[chosen]] & PREFORMATTED) == 0]
     numbers = item_numbers(page, items.item[items.item > 0]) if marks else {}
@@ -123,11 +117,8 @@ def _items(extraction: Extraction, starts: Ints) -> ListPlaces | None:
     holders, nodes = kept_holders(extraction), extraction.page.nodes
     if not holders.has(*_ITEMS):
         return None
-    is_list = nodes.named(*_LISTS)
-    if holders.has("dl"):
-        is_list[bare_lists(extraction.page)] = False
-    is_item = nodes.named(*_ITEMS) & is_list[nodes.parent]
-    places = kernel.list_places(starts, is_list, is_item, nodes.parent, nodes.end)
+    bare = bare_lists(extraction.page) if holders.has("dl") else starts[:0]
+    places = kernel.list_places(starts, nodes.tag, nodes.parent, nodes.end, _IS_LIST, _IS_ITEM, bare)
     if holders.has("dd") and holders.has("dt"):
         places = places._replace(depth=places.depth + _has_term(holders)[places.item])
     return places
@@ -139,31 +130,30 @@ def _has_term(holders: Holders) -> Bools:
     found = np.zeros(len(nodes), dtype=np.bool_)
     kept, is_term = set(holders.named("dt").tolist()), nodes.named("dt")
     terms: dict[int, int] = {}  # for an element, the last term in it
-    for node in np.flatnonzero(is_term | nodes.named("dd")).tolist():
-        above = int(nodes.parent[node])
-        if is_term[node]:
+    parts = np.flatnonzero(is_term | nodes.named("dd"))
+    for node, above, begins in zip(
+        *(column.tolist() for column in (parts, nodes.parent[parts], is_term[parts])), strict=True
+    ):
+        if begins:
             terms[above] = node
         else:
             found[node] = terms.get(above) in kept
     return found
 
 
-def _cells(extraction: Extraction, starts: Ints) -> dict[int, _Cell]:
-    """The places of the blocks, by their number, that stand in tables which are written row by row."""
+def _cells(extraction: Extraction, starts: Ints) -> _Cells:
+    """Where the blocks stand in tables that are written row by row."""
     columns = _columns(extraction)
     if not columns:
-        return {}
+        return _NO_CELLS
     nodes = extraction.page.nodes
     marked = np.zeros((2, len(nodes)), dtype=np.bool_)
     marked[0, list(columns)] = True
     marked[1, list(kept_tables(extraction))] = True
     cells, tables = nodes.nearest(marked[0])[starts], nodes.nearest(marked[1])[starts]
     inside = np.flatnonzero(cells)
-    values = (column[inside].tolist() for column in (cells, nodes.parent[cells], tables))
-    return {
-        number: _Cell(cell, row, table, columns[cell])
-        for number, cell, row, table in zip(inside.tolist(), *values, strict=True)
-    }
+    own, row, table = (column[inside].tolist() for column in (cells, nodes.parent[cells], tables))
+    return _Cells(inside.tolist(), own, row, table, [columns[cell] for cell in own])
 
 
 def _columns(extraction: Extraction) -> dict[int, int]:
@@ -185,15 +175,21 @@ def _columns(extraction: Extraction) -> dict[int, int]:
     return found
 
 
-def _before_cell(last: _Cell, own: _Cell, *, is_first: bool) -> str:
-    """What stands between a block in a cell and the block before it."""
-    if own.table != last.table:
-        return ("" if is_first else PARAGRAPH) + "\t" * own.column
-    if own.cell == last.cell:
-        return " "
-    if own.row == last.row:
-        return "\t" * max(own.column - last.column, 1)
-    return "\n" + "\t" * own.column
+def _write_rows(cells: _Cells, blocks: list[str], parts: list[str]) -> None:
+    """Write the blocks in cells anew, with what stands before each."""
+    last_number = last_cell = last_row = last_table = last_column = -1
+    for number, cell, row, table, column in zip(*cells, strict=True):
+        if table != last_table or number != last_number + 1:
+            before = (PARAGRAPH if number else "") + "\t" * column
+        elif cell == last_cell:
+            before = " "
+        elif row == last_row:
+            before = "\t" * max(column - last_column, 1)
+        else:
+            before = "\n" + "\t" * column
+        parts[2 * number] = before
+        parts[2 * number + 1] = blocks[number].replace("\n", " ")
+        last_number, last_cell, last_row, last_table, last_column = number, cell, row, table, column
 
 
 def _mark(page: Page, item: int, numbers: dict[int, int]) -> str:

@@ -48,8 +48,9 @@ class Marks(NamedTuple):
 def find_marks(holders: Holders) -> Marks:
     """What is marked among the elements that hold kept text."""
     page, nodes = holders.page, holders.page.nodes
-    clutter = [*_permalinks(holders), *_clipped(holders)]
-    apart = _glued(holders)
+    spans = holders.named("span")
+    clutter = [*_permalinks(holders), *_clipped(page, spans)]
+    apart = _glued(holders, spans)
     for node in holders.with_class(_MARKED):
         names = frozenset(page.attributes(node).get("class", "").split())
         if names & _SIDENOTES:
@@ -64,7 +65,7 @@ def find_marks(holders: Holders) -> Marks:
     return Marks(nodes.inside(marked), borders)
 
 
-def _glued(holders: Holders) -> list[int]:
+def _glued(holders: Holders, spans: Ints) -> list[int]:
     """Labels of controls, and cells by their role, whose words would join those beside them.
 
     Style sheets put a distance between them.
@@ -74,17 +75,18 @@ def _glued(holders: Holders) -> list[int]:
     def joins(place: int) -> bool:
         return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum()
 
-    spans = holders.among(page.select("span[role]"))
-    cells = [node for node in spans if page.attributes(node).get("role", "").lower() in _CELL_ROLES]
+    spans = page.carrying("role", spans)
+    roles = zip(spans.tolist(), page.attribute(spans, "role"), strict=True)
+    cells = [node for node, role in roles if role and role.lower() in _CELL_ROLES]
     found = [*holders.named("label").tolist(), *cells]
     return [node for node in found if joins(int(nodes.text_start[node])) or joins(int(nodes.text_end[node]))]
 
 
-def _clipped(holders: Holders) -> list[int]:
+def _clipped(page: Page, spans: Ints) -> list[int]:
     """Words that an inline style cuts away, so that only screen readers say them."""
-    page = holders.page
-    spans = holders.among(page.select('span[style*="clip"]'))
-    return [node for node in spans if _CLIPPED.search(page.attributes(node).get("style", ""))]
+    spans = page.carrying("style", spans)
+    styles = zip(spans.tolist(), page.attribute(spans, "style"), strict=True)
+    return [node for node, style in styles if style and _CLIPPED.search(style)]
 
 
 def _permalinks(holders: Holders) -> list[int]:

@@ -31,12 +31,19 @@ class CutPieces(NamedTuple):
     is_blank: Bools
 
 
+class Paragraphs(NamedTuple):
+    """Runs of pieces as text."""
+
+    texts: list[str]
+    start: Ints  # the first text node of each
+    first: Ints  # its first piece
+
+
 class ListPlaces(NamedTuple):
     """Where blocks stand in lists; 0 for those that stand in none."""
 
     item: Ints
-    is_tight: Bools  # the block is all that its item holds beside other lists
-    root: Ints  # the outermost list
+    is_next: Bools  # the block is an item right after another, and both hold nothing else beside other lists
     depth: Ints  # lists between the outermost one and the item
 
 
@@ -88,13 +95,14 @@ def cut_pieces(
     return CutPieces(node, start, end, run[node], is_cut, is_blank)
 
 
-def running_texts(text: str, start: Ints, end: Ints, line: Ints, is_apart: Bools, first: Ints) -> list[str]:
+def paragraphs(text: str, node: Ints, start: Ints, end: Ints, run: Ints, is_apart: Bools, line: Ints) -> Paragraphs:
     """The text of each run, white space reduced to single blanks, with a line end where a new line begins.
 
-    ``first`` are the first pieces of the runs; between a piece that is apart and the one before it is a blank.
+    ``line`` is that of every node of the page; between a piece that is apart and the one before it is a blank.
     """
+    first = np.flatnonzero(np.diff(run, prepend=-1))
     pieces = [text[begin:stop] for begin, stop in zip(start.tolist(), end.tolist(), strict=True)]
-    lines, apart = line.tolist(), is_apart.tolist()
+    lines, apart = line[node].tolist(), is_apart.tolist()
     borders = [*first.tolist(), len(pieces)]
     found = []
     for begin, stop in itertools.pairwise(borders):
@@ -102,16 +110,26 @@ def running_texts(text: str, start: Ints, end: Ints, line: Ints, is_apart: Bools
         for number in range(begin, stop):
             shown.setdefault(lines[number], []).append(" " * apart[number] + pieces[number])
         found.append("\n".join(filter(None, (collapse("".join(parts)) for parts in shown.values()))))
-    return found
+    return Paragraphs(found, node[first], first)
 
 
-def list_places(starts: Ints, is_list: Bools, is_item: Bools, parent: Ints, end: Ints) -> ListPlaces:
-    """Where the blocks stand that begin with some text nodes."""
-    root = tree.nearest(is_list & ~tree.inside(is_item, end), parent)[starts]
-    item = np.where(root > 0, tree.nearest(is_item, parent)[starts], 0)
-    steps = np.bincount(np.flatnonzero(is_list), minlength=len(end) + 1)
-    steps -= np.bincount(end[is_list], minlength=len(end) + 1)
+def list_places(
+    starts: Ints, tag: Bytes, parent: Ints, end: Ints, is_list: Bools, is_item: Bools, bare: Ints
+) -> ListPlaces:
+    """Where the blocks stand that begin with some text nodes.
+
+    The tables over tag codes say which elements are lists and their items; ``bare`` are lists that are none.
+    """
+    lists = is_list[tag]
+    lists[bare] = False
+    items = is_item[tag] & lists[parent]
+    root = tree.nearest(lists & ~tree.inside(items, end), parent)[starts]
+    item = np.where(root > 0, tree.nearest(items, parent)[starts], 0)
+    steps = np.bincount(np.flatnonzero(lists), minlength=len(end) + 1)
+    steps -= np.bincount(end[lists], minlength=len(end) + 1)
     levels = np.cumsum(steps)[:-1]
     depth = np.maximum(levels[item] - levels[root], 0)
-    is_tight = np.bincount(item, minlength=1)[item] == 1
-    return ListPlaces(item, is_tight, root, depth)
+    is_tight = (np.bincount(item, minlength=1)[item] == 1) & (item > 0)
+    is_next = np.zeros(len(starts), dtype=np.bool_)
+    is_next[1:] = is_tight[1:] & is_tight[:-1] & (root[1:] == root[:-1]) & (item[1:] != item[:-1])
+    return ListPlaces(item, is_next, depth)

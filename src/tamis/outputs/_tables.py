@@ -49,6 +49,10 @@ def cell_columns(extraction: Extraction, table: int, *, with_spans: bool) -> dic
         roles = table_roles(extraction)
         cells = below[[roles.get(node) in ("td", "th") for node in below.tolist()]]
     spans = cell_spans(page, cells) if with_spans else {}
+    if not spans:
+        first = np.flatnonzero(np.diff(nodes.parent[cells], prepend=-1))
+        places = np.arange(len(cells)) - np.repeat(first, np.diff(first, append=len(cells)))
+        return dict(zip(cells.tolist(), places.tolist(), strict=True))
     found: dict[int, int] = {}
     covered: dict[int, int] = {}  # for some columns, how many rows are still covered
     still: dict[int, int] = {}

@@ -29,13 +29,12 @@ def _text(extraction: Extraction, *, marks: bool) -> str:
     page, kept = extraction.page, kept_pieces(extraction)
     if not len(kept.node):
         return ""
-    line = page.flow.line[kept.node]
-    begins = np.searchsorted(kept.line_starts, kept.node, side="right") if len(kept.line_starts) else None
-    line = line if begins is None else line + begins
-    first = np.append(0, np.flatnonzero(kept.run[1:] != kept.run[:-1]) + 1)
-    blocks = kernel.running_texts(page.text, kept.start, kept.end, line, kept.is_cut, first)
-    starts = kept.node[first]
-    is_code = (page.nodes.flags[starts] & PREFORMATTED) != 0
+    lines, begins = page.flow.line, None
+    if len(kept.line_starts):
+        begins = np.searchsorted(kept.line_starts, kept.node, side="right")
+        lines = lines + np.searchsorted(kept.line_starts, np.arange(len(lines)), side="right")
+    blocks, starts, first = kernel.paragraphs(page.text, kept.node, kept.start, kept.end, kept.run, kept.is_cut, lines)
+    is_code = page.nodes.flags[starts] & PREFORMATTED
     if is_code.any():
         last = np.append(first[1:], len(kept.node))
         for number in np.flatnonzero(is_code).tolist():

@@ -9,14 +9,17 @@ from types import GetSetDescriptorType
 
 import numpy as np
 
-from tamis.page._reference import BlockArrays, FlowArrays, NodeArrays, NodeList
+from tamis.page._reference import BlockArrays, FlowArrays, NodeArrays, NodeList, Survey
 from tamis.page import _reference
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
+from tamis.page.sniff import CONTROLS, HEAD_SIZE
 from tamis.page.text import LETTER, SPACE, class_table
 
+cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.dict cimport PyDict_GetItem
+from cpython.exc cimport PyErr_Clear, PyErr_ExceptionMatches, PyErr_Occurred
 from cpython.object cimport PyObject
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.ref cimport Py_DECREF
@@ -35,50 +38,8 @@ cdef extern from *:
     #ifndef TAMIS_SOURCE_DIGEST
     #define TAMIS_SOURCE_DIGEST 0u
     #endif
-
-    #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-    #define TAMIS_WIDE __attribute__((target_clones("avx2", "default")))
-    #else
-    #define TAMIS_WIDE
-    #endif
-
-    /* Loops of a known length over numbers of one width: the compiler compares many characters at a time. */
-    #define TAMIS_SCANS(CHAR)                                                                                   \
-        TAMIS_WIDE static int tamis_holds_##CHAR(const CHAR *data, int64_t size, CHAR mask, CHAR wanted)         \
-        {                                                                                                       \
-            CHAR found = 0;                                                                                     \
-            for (; size >= 1024 && !found; data += 1024, size -= 1024)                                          \
-                for (int i = 0; i < 1024; i++)                                                                  \
-                    found |= (CHAR)-((data[i] & mask) == wanted);                                               \
-            for (int64_t i = 0; i < size && !found; i++)                                                        \
-                found |= (data[i] & mask) == wanted;                                                            \
-            return found != 0;                                                                                  \
-        }                                                                                                       \
-        TAMIS_WIDE static int64_t tamis_count_##CHAR(const CHAR *data, int64_t size, CHAR wanted)                \
-        {                                                                                                       \
-            int64_t total = 0;                                                                                  \
-            for (; size >= 224; data += 224, size -= 224) {                                                     \
-                CHAR few = 0;                                                                                   \
-                for (int i = 0; i < 224; i++)                                                                   \
-                    few += data[i] == wanted;                                                                   \
-                total += few;                                                                                   \
-            }                                                                                                   \
-            for (int64_t i = 0; i < size; i++)                                                                  \
-                total += data[i] == wanted;                                                                     \
-            return total;                                                                                       \
-        }
-    TAMIS_SCANS(uint8_t)
-    TAMIS_SCANS(uint16_t)
-    TAMIS_SCANS(uint32_t)
     """
     const unsigned int TAMIS_SOURCE_DIGEST
-    # Whether a character has these bits where the mask has any; how often a character occurs.
-    bint tamis_holds_uint8_t(const uint8_t* data, int64_t size, uint8_t mask, uint8_t wanted) noexcept nogil
-    bint tamis_holds_uint16_t(const uint16_t* data, int64_t size, uint16_t mask, uint16_t wanted) noexcept nogil
-    bint tamis_holds_uint32_t(const uint32_t* data, int64_t size, uint32_t mask, uint32_t wanted) noexcept nogil
-    int64_t tamis_count_uint8_t(const uint8_t* data, int64_t size, uint8_t wanted) noexcept nogil
-    int64_t tamis_count_uint16_t(const uint16_t* data, int64_t size, uint16_t wanted) noexcept nogil
-    int64_t tamis_count_uint32_t(const uint32_t* data, int64_t size, uint32_t wanted) noexcept nogil
 
 cdef extern from "Python.h":
     # How a class written in C answers for one of its attributes.
@@ -88,6 +49,13 @@ cdef extern from "Python.h":
         void* closure
     ctypedef struct PyGetSetDescrObject:
         PyGetSetDef* d_getset
+    # How an iterator gives the next of its objects; NULL at the end.
+    ctypedef PyObject* (*iternextfunc)(PyObject*)
+    ctypedef struct PyTypeObject:
+        iternextfunc tp_iternext
+    PyTypeObject* Py_TYPE(object)
+    str PyUnicode_New(Py_ssize_t length, uint32_t highest)
+    uint32_t PyUnicode_MAX_CHAR_VALUE(object)
 
 SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 
@@ -101,25 +69,31 @@ cdef uint8_t _FOREIGN = FOREIGN, _HIDDEN = HIDDEN, _INVISIBLE = INVISIBLE, _LINK
 cdef uint8_t _CLOSED = UNRENDERED | PREFORMATTED
 cdef enum:
     _ROOM = 4096  # nodes that most pages do not have
-    _STRETCH = 4096
+    _STRETCH = 65536  # characters of text that most pages do not have
     _SLOTS = 512
-    _STEP = 16
     _MOST_OPEN = 512
+    _MOST_NODES = _MOST_OPEN + 2
     _MOST_ALIKE = 3
-cdef uint8_t _LETTER = LETTER, _SPACE = SPACE
-assert (_MOST_OPEN, _MOST_ALIKE) == (_reference.MOST_OPEN, _reference.MOST_ALIKE)
+assert (LETTER, SPACE) == (0, 1)  # as in the loops over characters
+assert (_MOST_OPEN, _MOST_NODES) == (_reference.MOST_OPEN, _reference.MOST_NODES)
+assert _MOST_ALIKE == _reference.MOST_ALIKE
 assert CODE_NAMES == {"script", "style"}
+cdef uint8_t _CLASS_BIT = _reference.CARRIED_BITS["class"]
+cdef int64_t _HEAD_SIZE = HEAD_SIZE
+cdef const uint8_t[::1] _IS_CONTROL = bytes(code in CONTROLS for code in range(32))
+assert max(CONTROLS) < 32
 
 ctypedef fused Char:
     uint8_t
     uint16_t
     uint32_t
 
-cdef struct Stream:
-    # Where the counting of words and characters stands.
-    int64_t words
-    int64_t characters
-    bint in_word  # the last character was a letter, and no line began since
+ctypedef fused Wide:
+    uint8_t
+    uint16_t
+    uint32_t
+
+include "_kernel_scans.pxi"
 
 
 cdef inline bint _is_holder(uint8_t code) noexcept nogil:
@@ -130,6 +104,7 @@ cdef inline bint _is_seen(uint8_t code, uint8_t flags) noexcept nogil:
     return code == _TEXT and not flags & _INVISIBLE
 
 
+@cython.final
 cdef class _Merge:
     """Elements in document order that a walk in document order meets one by one."""
 
@@ -150,6 +125,7 @@ cdef class _Merge:
         return True
 
 
+@cython.final
 cdef class _Field:
     """An attribute that all nodes of one class have, asked of the class once and not anew for every node."""
 
@@ -173,6 +149,88 @@ cdef class _Field:
         value = <object>found
         Py_DECREF(value)
         return value
+
+
+@cython.final
+cdef class _Texts:
+    """Texts that become one, copied one behind the other as soon as they come: most pages have thousands of them."""
+
+    cdef void* _data
+    cdef Py_ssize_t _length, _most
+    cdef int _unit  # bytes of a character
+    cdef uint32_t _highest  # no character is above it
+    cdef list _full
+
+    def __cinit__(self):
+        self._length, self._unit, self._highest, self._full = 0, 1, 0, []
+        self._data = PyMem_Malloc(_STRETCH)
+        if self._data is NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        PyMem_Free(self._data)
+
+    cdef Py_ssize_t add(self, str text) except -1:
+        """Copy a text; gives its length."""
+        cdef Py_ssize_t length = PyUnicode_GET_LENGTH(text)
+        cdef int unit = PyUnicode_KIND(text)
+        if self._length + length > _STRETCH:
+            self._close()
+        if length > _STRETCH:
+            self._full.append(text)
+            return length
+        if unit > self._unit:
+            self._widen(unit)
+        self._highest = max(self._highest, PyUnicode_MAX_CHAR_VALUE(text))
+        _copy(PyUnicode_DATA(text), unit, <char*>self._data + self._length * self._unit, self._unit, length)
+        self._length += length
+        return length
+
+    cdef int _widen(self, int unit) except -1:
+        """Room for wider characters, in which those that are there stand as well."""
+        cdef void* data = PyMem_Malloc(_STRETCH * unit)
+        if data is NULL:
+            raise MemoryError
+        _copy(self._data, self._unit, data, unit, self._length)
+        PyMem_Free(self._data)
+        self._data, self._unit = data, unit
+        return 0
+
+    cdef int _close(self) except -1:
+        """Make a string of what was copied."""
+        cdef str stretch = PyUnicode_New(self._length, self._highest)
+        _copy(self._data, self._unit, PyUnicode_DATA(stretch), PyUnicode_KIND(stretch), self._length)
+        self._full.append(stretch)
+        self._length = self._highest = 0
+        return 0
+
+    cdef str joined(self):
+        self._close()
+        return self._full[0] if len(self._full) == 1 else "".join(self._full)
+
+
+cdef void _copy(const void* data, int unit, void* target, int target_unit, Py_ssize_t length) noexcept nogil:
+    """Copy characters of one width to where they have another; they must fit."""
+    if unit == target_unit:
+        memcpy(target, data, length * unit)
+    elif unit == 1 and target_unit == 2:
+        _recode(<const uint8_t*>data, <uint16_t*>target, length)
+    elif unit == 1:
+        _recode(<const uint8_t*>data, <uint32_t*>target, length)
+    elif unit == 2 and target_unit == 4:
+        _recode(<const uint16_t*>data, <uint32_t*>target, length)
+    elif unit == 2:
+        _recode(<const uint16_t*>data, <uint8_t*>target, length)
+    elif target_unit == 2:
+        _recode(<const uint32_t*>data, <uint16_t*>target, length)
+    else:
+        _recode(<const uint32_t*>data, <uint8_t*>target, length)
+
+
+cdef inline void _recode(const Char* data, Wide* target, Py_ssize_t length) noexcept nogil:
+    cdef Py_ssize_t place
+    for place in range(length):
+        target[place] = <Wide>data[place]
 
 
 # Names of up to eight letters and their codes, by a hash of the letters.
@@ -216,20 +274,23 @@ cdef uint8_t _code_of(str name):
 
 
 def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ssize_t max_nodes):
-    cdef _Merge hiding = _Merge(special.hiding), aimless = _Merge(special.aimless), shadowed = _Merge(special.shadowed)
+    cdef _Merge hiding = _Merge(special.hiding), aimless = _Merge(special.aimless)
     cdef object element = kinds.element, text = kinds.text, kind
-    cdef object others = kinds.others
+    cdef object others = kinds.others, attribute = kinds.element.attr
     cdef _Field name = _Field(element, "tag"), attributes = _Field(element, "attrs"), written = _Field(text, "data")
-    cdef list handles = [], texts = [], parts = []
-    cdef str data
+    cdef list handles = []
+    cdef _Texts texts = _Texts()
     cdef Py_ssize_t node = 0, room = min(_ROOM, max_nodes), most_attributes = 0, number
     cdef uint8_t code = 0, before, own
     cdef bint is_cut = False
     tags, flags, counts, lengths = _room_for(room)
     cdef uint8_t[::1] tag = tags, flag = flags
     cdef int32_t[::1] child_counts = counts, text_lengths = lengths
-    cdef object handle = document, following = iter(document.descendants)
-    while handle is not None:
+    cdef object handle = document
+    cdef object following = iter(document.descendants)
+    cdef iternextfunc step = Py_TYPE(following).tp_iternext
+    cdef PyObject* found
+    while True:
         if node == max_nodes:
             is_cut = True
             break
@@ -254,19 +315,14 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
             child_counts[node] = <int32_t>len(handle)
         own = flags_of_tags[code]
         if code == _TEXT:
-            data = written.of(handle) if kind is text else handle.data
-            texts.append(data)
-            text_lengths[node] = <int32_t>PyUnicode_GET_LENGTH(data)
-            if len(texts) == _STRETCH:  # one string takes less room than its pieces
-                parts.append("".join(texts))
-                texts.clear()
+            text_lengths[node] = <int32_t>texts.add(written.of(handle) if kind is text else handle.data)
         elif kind is element:
             number = len(attributes.of(handle))
             if number > most_attributes:
                 most_attributes = number
             if aimless.meets(<PyObject*>handle):
                 own = 0
-            if shadowed.meets(<PyObject*>handle) and _is_holder(code):
+            if _is_holder(code) and attribute(handle, "shadowrootmode") is not None:
                 own &= ~_CLOSED
             if hiding.meets(<PyObject*>handle):
                 own |= _HIDDEN
@@ -278,10 +334,24 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
         flag[node] = own
         handles.append(None if kind is text else handle)
         node += 1
-        handle = next(following, None)
-    parts.append("".join(texts))
+        found = step(<PyObject*>following)
+        if found is NULL:
+            break
+        handle = <object>found
+        Py_DECREF(handle)
+    _end_of_walk()
     arrays = [array[:node].copy() for array in (tags, counts, flags, lengths)]
-    return NodeList(handles, *arrays, "".join(parts), most_attributes, is_cut)
+    return NodeList(handles, *arrays, texts.joined(), most_attributes, is_cut)
+
+
+cdef int _end_of_walk() except -1:
+    """An iterator that gives nothing is at its end, or has failed."""
+    if PyErr_Occurred() is NULL:
+        return 0
+    if not PyErr_ExceptionMatches(StopIteration):
+        return -1
+    PyErr_Clear()
+    return 0
 
 
 def _room_for(count):
@@ -349,22 +419,6 @@ cdef void _cap(
                 depth[node] = max_depth
 
 
-cdef void _count(const Char* data, int64_t start, int64_t stop, const uint8_t* classes, Stream* stream) noexcept nogil:
-    # Without a branch: where words begin and end is what a processor guesses worst.
-    cdef int64_t place, words = 0, characters = 0
-    cdef uint8_t kind, is_seen, is_letter, in_word = stream.in_word
-    for place in range(start, stop):
-        kind = classes[data[place]]
-        is_seen = kind != _SPACE
-        is_letter = kind == _LETTER
-        characters += is_seen
-        words += is_seen & ~(is_letter & in_word)
-        in_word = is_letter
-    stream.words += words
-    stream.characters += characters
-    stream.in_word = in_word
-
-
 def text_sizes(
     const uint8_t[::1] tag,
     const uint8_t[::1] flags,
@@ -419,10 +473,9 @@ def flow_arrays(
     cdef Py_ssize_t count = tag.shape[0], node
     cdef const uint8_t[::1] stops = interrupts.view(np.uint8)
     cdef const uint8_t[::1] class_view = class_table()
-    cdef const uint8_t* classes = &class_view[0]
-    cdef int unit = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef int64_t size = PyUnicode_GET_LENGTH(text)
+    cdef Source source = _source(text)
+    cdef uint64_t[::1] bits = np.zeros(2 * _words_of_bits(source.size), dtype=np.uint64)
+    cdef Marks marks = Marks(&bits[0], &bits[_words_of_bits(source.size)], source.size)
     arrays = [np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)]
     arrays += [np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)]
     cdef int64_t[::1] run = arrays[0], line = arrays[1], words = arrays[2], characters = arrays[3]
@@ -431,6 +484,7 @@ def flow_arrays(
     cdef Stream stream = Stream(0, 0, False)
     cdef bint is_border
     with nogil:
+        _mark(source, &class_view[0], marks)
         for node in range(count):
             if stops[tag[node]] and not flags[node] & _FOREIGN:
                 borders[node] = 1
@@ -449,15 +503,8 @@ def flow_arrays(
                 if lines > last_line:
                     stream.in_word = False
                 last_line = lines
-                if text_start[node] < 0 or text_end[node] > size:
-                    continue  # cannot be; but what is read here is memory
                 words_before, characters_before = stream.words, stream.characters
-                if unit == 1:
-                    _count(<const uint8_t*>data, text_start[node], text_end[node], classes, &stream)
-                elif unit == 2:
-                    _count(<const uint16_t*>data, text_start[node], text_end[node], classes, &stream)
-                else:
-                    _count(<const uint32_t*>data, text_start[node], text_end[node], classes, &stream)
+                _count(marks, text_start[node], text_end[node], &stream)
                 words[node] = stream.words - words_before
                 characters[node] = stream.characters - characters_before
     return FlowArrays(*arrays)
@@ -580,31 +627,34 @@ assert all(len(name) <= 8 for name in VOID_NAMES)
 cdef uint64_t _A = _packed("a")
 
 
-def affordable_length(markup, int64_t budget):
-    cdef const void* data
-    cdef int unit = 1
-    cdef int64_t size = len(markup), length
-    cdef int64_t brackets
-    cdef Open still_open[_MOST_OPEN]
-    if isinstance(markup, bytes):
-        data = PyBytes_AS_STRING(markup)
-    else:
-        unit, data = PyUnicode_KIND(markup), PyUnicode_DATA(markup)
+def survey(source):
+    cdef Look look
+    cdef int64_t place, controls = 0
+    cdef const uint8_t[::1] is_control = _IS_CONTROL
+    cdef uint32_t character
+    cdef Source data = _source(source)
     with nogil:
-        if unit == 1:
-            brackets = tamis_count_uint8_t(<const uint8_t*>data, size, 60)
-        elif unit == 2:
-            brackets = tamis_count_uint16_t(<const uint16_t*>data, size, 60)
+        look = _look(data)
+        for place in range(min(data.size, _HEAD_SIZE)):
+            character = _character(data, place)
+            if character < 32 and is_control[character]:
+                controls += 1
+    return Survey(bool(look.halves), bool(look.nuls), look.brackets, controls)
+
+
+def affordable_length(markup, int64_t budget):
+    cdef Source source = _source(markup)
+    cdef Open still_open[_MOST_OPEN]
+    cdef int64_t length
+    with nogil:
+        if _look(source).brackets * _MOST_NODES <= budget:
+            length = source.size
+        elif source.unit == 1:
+            length = _affordable(<const uint8_t*>source.data, source.size, budget, still_open)
+        elif source.unit == 2:
+            length = _affordable(<const uint16_t*>source.data, source.size, budget, still_open)
         else:
-            brackets = tamis_count_uint32_t(<const uint32_t*>data, size, 60)
-        if brackets * (_MOST_OPEN + 2) <= budget:
-            length = size
-        elif unit == 1:
-            length = _affordable(<const uint8_t*>data, size, budget, still_open)
-        elif unit == 2:
-            length = _affordable(<const uint16_t*>data, size, budget, still_open)
-        else:
-            length = _affordable(<const uint32_t*>data, size, budget, still_open)
+            length = _affordable(<const uint32_t*>source.data, source.size, budget, still_open)
     return length
 
 
@@ -638,7 +688,7 @@ cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* s
     cdef int open_count = 0, entry, alike
     cdef bint is_end
     while True:
-        place = _next_bracket(data, place, size)
+        place = _next(data, place, size, 60, 60)
         if place >= size:
             return size
         start = place
@@ -666,8 +716,7 @@ cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* s
         code = _SHORT_CODES[_slot(name)]
         if _IS_FORMATTING[code]:
             attributes = place
-            while place < size and data[place] != 60 and data[place] != 62:
-                place += 1
+            place = _next(data, place, size, 60, 62)
             if is_end or name == _A:
                 for entry in range(open_count - 1, -1, -1):
                     if still_open[entry].name == name:
@@ -691,22 +740,6 @@ cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* s
         if budget < 0:
             return start
     return size
-
-
-cdef inline int64_t _next_bracket(const Char* data, int64_t place, int64_t size) noexcept nogil:
-    """Where the next tag may begin; the size if there is none."""
-    cdef Char found
-    cdef int step
-    while place + _STEP <= size:  # several at a time
-        found = 0
-        for step in range(_STEP):
-            found |= data[place + step] == 60
-        if found:
-            break
-        place += _STEP
-    while place < size and data[place] != 60:
-        place += 1
-    return place
 
 
 def node_numbers(list handles, list chosen):
@@ -777,15 +810,16 @@ def attribute_column(list handles, const int64_t[::1] nodes, str name, element):
 def carried(list handles, carriers):
     cdef list merges = [_Merge(chosen) for chosen in carriers]
     cdef Py_ssize_t place, count = len(handles)
-    cdef PyObject* pointer
     cdef _Merge merge
     cdef uint8_t bit = 1
     found_array = np.zeros(count, dtype=np.uint8)
     cdef uint8_t[::1] found = found_array
     for merge in merges:
-        for place in range(count):
+        place = 0
+        while merge._next is not NULL and place < count:
             if merge.meets(<PyObject*>handles[place]):
                 found[place] |= bit
+            place += 1
         bit <<= 1
     return found_array
 
@@ -798,7 +832,26 @@ def carried_column(list handles, const int64_t[::1] nodes, str name, const uint8
     return values
 
 
-def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried):
+def class_column(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, list known):
+    cdef Py_ssize_t place
+    cdef list values = []
+    for place in range(nodes.shape[0]):
+        values.append(_class(handles, nodes[place], carried, known))
+    return values
+
+
+cdef inline object _class(list handles, Py_ssize_t node, const uint8_t[::1] carried, list known):
+    """The classes of an element, which are asked of the parser once."""
+    if not carried[node] & _CLASS_BIT:
+        return None
+    value = known[node]
+    if value is None:
+        value = handles[node].attr("class")
+        known[node] = value
+    return value
+
+
+def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, list known):
     cdef list found = [], parts = [(key, mark, _reference.CARRIED_BITS[key]) for key, mark in _reference.NAME_PARTS]
     cdef Py_ssize_t place
     cdef object handle, value
@@ -809,19 +862,56 @@ def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried):
         if not own:
             found.append("")
             continue
-        handle = handles[nodes[place]]
-        name = ""
-        for key, mark, bit in parts:
-            if own & bit:
-                value = handle.attr(key)
-                if value:
-                    name = name + mark + <str>value if bit != 1 else <str>value
+        name = _class(handles, nodes[place], carried, known) or ""
+        if own & ~_CLASS_BIT:
+            handle = handles[nodes[place]]
+            for key, mark, bit in parts:
+                if own & bit:
+                    value = handle.attr(key)
+                    if value:
+                        name = name + mark + <str>value
         found.append(name)
     return found
 
 
-def writable(str text):
-    return _reference.writable(text) if _holds(text, 0xFFFFF800, 0xD800) else text
+def maybe_cells(list classes):
+    cdef Source source
+    for value in classes:
+        if value is None:
+            continue
+        source = _source(value)
+        if source.unit == 1:
+            if _maybe_cell(<const uint8_t*>source.data, source.size):
+                return True
+        elif source.unit == 2:
+            if _maybe_cell(<const uint16_t*>source.data, source.size):
+                return True
+        elif _maybe_cell(<const uint32_t*>source.data, source.size):
+            return True
+    return False
+
+
+cdef bint _maybe_cell(const Char* data, int64_t size) noexcept nogil:
+    cdef int64_t place
+    for place in range(size - 1):
+        if data[place] | 32 == 116 and (data[place + 1] | 32 == 100 or data[place + 1] | 32 == 104):  # "td", "th"
+            if place and _is_latin(data[place - 1]):
+                continue
+            if place + 2 == size or not (_is_latin(data[place + 2]) or data[place + 2] == 45):
+                return True
+        elif (
+            data[place] | 32 == 99
+            and place + 4 <= size
+            and data[place + 1] | 32 == 101
+            and data[place + 2] | 32 == 108
+            and data[place + 3] | 32 == 108
+        ):
+            return True
+    return False
+
+
+cdef inline bint _is_latin(uint32_t character) noexcept nogil:
+    return 97 <= character | 32 <= 122
 
 
 def folded(str text):
@@ -888,19 +978,4 @@ cdef Py_ssize_t _fold(const Char* data, Py_ssize_t size, Char* out) noexcept:
 
 
 def without_nuls(str text):
-    return _reference.without_nuls(text) if _holds(text, 0xFFFFFFFF, 0) else text
-
-
-cdef bint _holds(str text, uint32_t mask, uint32_t wanted):
-    """Whether a character with these bits, where the mask has any, stands in a text."""
-    cdef int unit = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef int64_t size = PyUnicode_GET_LENGTH(text)
-    if unit == 1 and wanted > 0xFF:
-        return False
-    with nogil:
-        if unit == 1:
-            return tamis_holds_uint8_t(<const uint8_t*>data, size, <uint8_t>mask, <uint8_t>wanted)
-        if unit == 2:
-            return tamis_holds_uint16_t(<const uint16_t*>data, size, <uint16_t>mask, <uint16_t>wanted)
-        return tamis_holds_uint32_t(<const uint32_t*>data, size, mask, wanted)
+    return _reference.without_nuls(text) if _look(_source(text)).nuls else text

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tamis import characters
 from tamis.page import tree
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
+from tamis.page.sniff import CONTROLS, HEAD_SIZE
 from tamis.page.text import SPACE, Bools, Ints, char_classes, word_starts
 
 Handle = Any  # a node of the parser; its classes share no useful type
@@ -28,20 +28,31 @@ Int32s = npt.NDArray[np.int32]
 _CODE = TAG_CODES["#code"]
 _ANCHOR, _BREAK, _HTML, _BODY = (TAG_CODES[name] for name in ("a", "br", "html", "body"))
 _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
-HOLDER_NAMES = ("template", "iframe", "noframes", "textarea")
-"""Elements that may hold a page or a shadow tree, which is then seen."""
-_HOLDERS = frozenset(TAG_CODES[name] for name in HOLDER_NAMES)
-CARRIED = (("class",), ("id",), ("role", "itemprop", "aria-modal"), ("style",))
+# Elements that may hold a page or a shadow tree, which is then seen.
+_HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
+CARRIED = (("class",), ("id",), ("role", "itemprop", "aria-modal", "style"))
 """Attributes of which it is looked up once which elements have them; those that few have together."""
 CARRIED_BITS = {name: 1 << place for place, names in enumerate(CARRIED) for name in names}
-NAME_PARTS = (("class", ""), ("id", " #"), ("role", " role="), ("itemprop", " prop="))
-"""Attributes that make up what an element is called, and what stands before each."""
+NAME_PARTS = (("id", " #"), ("role", " role="), ("itemprop", " prop="))
+"""Attributes that make up what an element is called, behind its classes, and what stands before each."""
 FORMATTING_NAMES = frozenset("a b big code em font i nobr s small strike strong tt u".split())
 """Elements that the parser opens again where they were not closed (the list of active formatting elements)."""
 MOST_OPEN = 512  # of them that the parser keeps (measured)
 MOST_ALIKE = 3  # of them with the same name and attributes ("Noah's Ark clause" of the standard)
+MOST_NODES = MOST_OPEN + 2  # that a tag can cost: itself, the text behind it, and all that is opened again
+_HALF = re.compile("[\ud800-\udfff]")
+_MAYBE_CELL = re.compile("(?i)cell|(?<![a-zA-Z])t[dh](?![a-zA-Z-])", re.ASCII)
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _TAG_START = re.compile(r"<(/?)([a-zA-Z!?][^\t\n\f\r />]*)([^<>]*)")
+
+
+class Survey(NamedTuple):
+    """What one look over a source shows before it is parsed."""
+
+    has_halves: bool  # of characters, which no encoding can write
+    has_nuls: bool
+    brackets: int  # "<": there are no more tags
+    controls: int  # control characters that occur in no text, where it begins
 
 
 class Kinds(NamedTuple):
@@ -57,7 +68,6 @@ class Special(NamedTuple):
 
     hiding: list[Handle]  # they hide themselves
     aimless: list[Handle]  # anchors without an address
-    shadowed: list[Handle]  # templates of a shadow tree
 
 
 class NodeList(NamedTuple):
@@ -120,7 +130,7 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
     child_counts: list[int] = []
     lengths: list[int] = []
     most_attributes = code = 0
-    hiding, aimless, shadowed = (set(map(id, chosen)) for chosen in special)
+    hiding, aimless = (set(map(id, chosen)) for chosen in special)
     by_tag = flags_of_tags.tolist()
     for handle in itertools.chain((document,), document.descendants):
         if len(handles) == max_nodes:
@@ -140,12 +150,11 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
             length = len(data)
         elif kind is kinds.element:
             most_attributes = max(most_attributes, len(handle.attrs))
-            place = id(handle)
-            if place in aimless:
+            if id(handle) in aimless:
                 own = 0
-            if place in shadowed and code in _HOLDERS:
+            if code in _HOLDERS and handle.attr("shadowrootmode") is not None:
                 own &= ~(UNRENDERED | PREFORMATTED)
-            if place in hiding:
+            if id(handle) in hiding:
                 own |= HIDDEN
             if code in (_HTML, _BODY):
                 own = 0
@@ -285,6 +294,17 @@ def revealed_flags(tag: Bytes, flags: Bytes, parent: Ints, end: Ints, is_block: 
     return shown
 
 
+def survey(source: str | bytes) -> Survey:
+    """What one look over a source shows before it is parsed."""
+    text = source if isinstance(source, str) else source.decode("latin-1")
+    return Survey(
+        has_halves=_HALF.search(text) is not None,
+        has_nuls="\0" in text,
+        brackets=text.count("<"),
+        controls=sum(map(text[:HEAD_SIZE].count, map(chr, CONTROLS))),
+    )
+
+
 def affordable_length(markup: str | bytes, budget: int) -> int:
     """How much of the markup can be parsed into at most so many nodes; known before anything is allocated.
 
@@ -293,7 +313,7 @@ def affordable_length(markup: str | bytes, budget: int) -> int:
     as are open. What is counted here is an upper bound, close for pages whose formatting is closed.
     """
     text = markup if isinstance(markup, str) else markup.decode("latin-1")
-    if text.count("<") * (MOST_OPEN + 2) <= budget:
+    if text.count("<") * MOST_NODES <= budget:
         return len(markup)
     still_open: list[tuple[str, str]] = []
     for found in _TAG_START.finditer(text):
@@ -353,21 +373,30 @@ def carried_column(handles: list[Handle], nodes: Ints, name: str, carried: Bytes
     return [handles[node].attr(name) if carried[node] & bit else None for node in nodes.tolist()]
 
 
-def called(handles: list[Handle], nodes: Ints, carried: Bytes) -> list[str]:
+def class_column(handles: list[Handle], nodes: Ints, carried: Bytes, known: list[str | None]) -> list[str | None]:
+    """The attribute ``class`` of many nodes, read from those that are known already and kept there."""
+    for node in nodes.tolist():
+        if known[node] is None and carried[node] & CARRIED_BITS["class"]:
+            known[node] = handles[node].attr("class")
+    return [known[node] for node in nodes.tolist()]
+
+
+def called(handles: list[Handle], nodes: Ints, carried: Bytes, known: list[str | None]) -> list[str]:
     """What elements are called: their classes, ``#id``, ``role=`` and ``prop=``, with blanks between.
 
-    ``carried`` says for each node which of the attributes in ``CARRIED`` it may have.
+    ``carried`` says for each node which of the attributes in ``CARRIED`` it may have, ``known`` are classes as for
+    ``class_column``.
     """
     found = []
-    for node in nodes.tolist():
-        values = [(mark, handles[node].attr(key)) for key, mark in NAME_PARTS if carried[node] & CARRIED_BITS[key]]
-        found.append("".join([mark + value for mark, value in values if value]))
+    for node, classes in zip(nodes.tolist(), class_column(handles, nodes, carried, known), strict=True):
+        others = [(mark, handles[node].attr(key)) for key, mark in NAME_PARTS if carried[node] & CARRIED_BITS[key]]
+        found.append((classes or "") + "".join([mark + value for mark, value in others if value]))
     return found
 
 
-def writable(text: str) -> str:
-    """The text with halves of characters, which no encoding can write, replaced by U+FFFD."""
-    return characters.writable(text)
+def maybe_cells(classes: list[str | None]) -> bool:
+    """Whether one of the classes may be one of cells: it holds "cell", or "td" or "th" where no letter touches it."""
+    return any(_MAYBE_CELL.search(value) for value in {*filter(None, classes)})
 
 
 def folded(text: str) -> str:

@@ -6,7 +6,6 @@ between them.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -129,7 +128,7 @@ def build_blocks(page: Page) -> Blocks:
         INTERRUPTING,
     )
     # A copy, because a page that its own blocks hold would be kept until all memory is searched for such rings.
-    return Blocks(copy.copy(page), *arrays)
+    return Blocks(page.described(), *arrays)
 
 
 def kept_lengths(page: Page, spans: tuple[Span, ...]) -> Ints:
@@ -181,6 +180,7 @@ def _line_tags(page: Page) -> npt.NDArray[np.uint8]:
     """Tag codes in which what a browser shows in a line, contrary to its name, is inline."""
     nodes = page.nodes
     tags = kernel.line_tags(nodes.tag, nodes.parent, *LINE_TABLES)
-    if nodes.has("#other") and (nodes.named("#other") & ((nodes.flags & FOREIGN) == 0)).any():
+    # Without any of them the tags are those of the page.
+    if tags is not nodes.tag and (nodes.named("#other") & ((nodes.flags & FOREIGN) == 0)).any():
         tags[page.select("g-emoji")] = _INLINE  # GitHub's, wherever they stand
     return tags

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tamis.characters import writable
 from tamis.errors import InputError
 from tamis.page import sniff
+from tamis.page._reference import MOST_NODES
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
 from tamis.page.model import Description, Page
@@ -33,14 +35,19 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
         data = data[: limits.readable_bytes]
         reason = "max_bytes" if limits.readable_bytes == limits.max_bytes else "max_memory"
         warnings.append(f"truncated: only the first {limits.readable_bytes} bytes were read ({reason})")
+    seen = kernel.survey(data)
     if isinstance(data, bytes):
         encoding = encoding or sniff.unmarked_utf16(data)
+    elif seen.has_halves:
+        # They come from tools that decode with surrogates; no text, name, attribute or code of a page has any.
+        data = writable(data)
     if not _is_utf16(data, encoding):
-        if binary := sniff.binary_kind(data):
+        if binary := sniff.binary_kind(data, seen.controls):
             warnings.append(f"binary: the input is {binary}, not a page")
             return build_page("", None, limits, Description(url, None, "binary", truncated, tuple(warnings)))
-        data = kernel.without_nuls(data) if isinstance(data, str) else data.replace(b"\0", b"")
-    length = _affordable(data, encoding, limits.node_budget(len(data)))
+        if seen.has_nuls:
+            data = data.replace("\0", "") if isinstance(data, str) else data.replace(b"\0", b"")
+    length = _affordable(data, encoding, limits.node_budget(len(data)), seen.brackets)
     if length < len(data):
         data, truncated = data[:length], True
         warnings.append(f"truncated: only the first {length} bytes were read (max_nodes or max_memory)")
@@ -49,9 +56,7 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
 
 def _read(source: Source, max_bytes: int) -> str | bytes:
     if isinstance(source, str):
-        # A byte order mark is left over from a file that was decoded with it. Halves of characters come from tools that
-        # decode with surrogates; after this line no text, name, attribute or code of a page has any.
-        return kernel.writable(source.removeprefix("\ufeff"))
+        return source.removeprefix("\ufeff")  # left over from a file that was decoded with it
     if isinstance(source, bytes):
         return source
     if isinstance(source, bytearray | memoryview):
@@ -65,10 +70,10 @@ def _read(source: Source, max_bytes: int) -> str | bytes:
     raise InputError(f"a page is str, bytes, Path or Page, not {type(source).__name__}")
 
 
-def _affordable(data: str | bytes, encoding: str | None, budget: int) -> int:
-    """How much of the data can be parsed into so many nodes."""
+def _affordable(data: str | bytes, encoding: str | None, budget: int, brackets: int) -> int:
+    """How much of the data, which has so many ``<``, can be parsed into so many nodes."""
     if isinstance(data, str) or not _is_utf16(data, encoding):
-        return kernel.affordable_length(data, budget)
+        return len(data) if brackets * MOST_NODES <= budget else kernel.affordable_length(data, budget)
     # Every second byte of UTF-16 is markup; a few characters look like it, which only makes the bound lower.
     first = int(data[:2] == b"\xfe\xff" or "be" in (encoding or "").lower())
     return 2 * kernel.affordable_length(data[first::2], budget)

@@ -12,13 +12,12 @@ computed when first asked for and kept:
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -113,7 +112,7 @@ class Tree(Protocol):
     def name(self, node: int) -> str: ...
     def attributes(self, node: int) -> dict[str, str]: ...
     def attribute(self, nodes: Ints, name: str) -> list[str | None]: ...
-    def carrying(self, name: str) -> Ints: ...
+    def carrying(self, name: str, nodes: Ints | None = None) -> Ints: ...
     def select(self, selector: str) -> list[int]: ...
     def names(self, nodes: Ints) -> list[str]: ...
     def code(self, node: int) -> str: ...
@@ -186,8 +185,14 @@ class Page:
         warnings = (*self.warnings, f"truncated: {reason}")
         return self._seen(flags, dataclasses.replace(self.description, truncated=True, warnings=warnings))
 
+    def _copy(self) -> Self:
+        page = object.__new__(type(self))
+        vars(page).update(vars(self))
+        return page
+
     def _seen(self, flags: npt.NDArray[np.uint8], description: Description) -> Page:
-        nodes = dataclasses.replace(self.nodes, flags=flags)
+        own = self.nodes
+        nodes = Nodes(own.tag, own.parent, own.depth, own.end, own.text_start, own.text_end, flags)
         return Page(nodes, self.text, self._tree, description, self.hidden_flags, self.boxes)
 
     @property
@@ -217,13 +222,14 @@ class Page:
 
     def described(self, **changes: Any) -> Page:
         """The same page, described differently; the views are shared."""
-        page = copy.copy(self)
-        page.description = dataclasses.replace(self.description, **changes)
+        page = self._copy()
+        if changes:
+            page.description = dataclasses.replace(self.description, **changes)
         return page
 
     def with_boxes(self, boxes: Boxes) -> Page:
         """The same page with what a browser showed; the views are shared."""
-        page = copy.copy(self)
+        page = self._copy()
         page.boxes = boxes
         return page
 
@@ -240,9 +246,9 @@ class Page:
         """One attribute of many nodes; faster than ``attributes`` of each."""
         return self._tree.attribute(nodes, name)
 
-    def carrying(self, name: str) -> Ints:
-        """The elements that may have one of the attributes which are often asked for; no other has it."""
-        return self._tree.carrying(name)
+    def carrying(self, name: str, nodes: Ints | None = None) -> Ints:
+        """The elements, of some or of all, that may have an attribute which is often asked for; no other has it."""
+        return self._tree.carrying(name, nodes)
 
     def select(self, selector: str) -> list[int]:
         """Elements that a CSS selector matches, in document order; an invalid selector raises ``OptionError``."""

@@ -19,8 +19,8 @@ import turbohtml.detect
 
 from tamis.errors import OptionError
 from tamis.page import sniff
-from tamis.page._reference import CARRIED, CARRIED_BITS, HOLDER_NAMES, Bytes, Handle, Kinds, NodeList, Special
-from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
+from tamis.page._reference import CARRIED, CARRIED_BITS, Bytes, Handle, Kinds, NodeList, Special
+from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, mask
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
 from tamis.page.listing import FLAGS_OF_TAGS, build_nodes, seems_swallowed
@@ -40,14 +40,14 @@ KINDS = Kinds(
         turbohtml.DocumentFragment: TAG_CODES["#fragment"],
     },
 )
-_NOT_SPECIAL = Special([], [], [])  # for a walk of which only the text is read
+_NOT_SPECIAL = Special([], [])  # for a walk of which only the text is read
 _HIDING = '[hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open])'
-_SHADOWED = "[shadowrootmode]"
+_SPECIAL = f"{_HIDING},a:not([href])"
 _STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # what React streams to the end of the page and scripts put in its place
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
 _MARKUP_TEXT = re.compile(r"\s*<[a-zA-Z!][^<]*>")
 _MAX_NESTED_DOCUMENTS = 3  # pages inside pages inside pages; real ones stop at one
-_NESTING_NAMES = frozenset({"iframe", "noframes", "textarea"})
+_IS_NESTING = mask("iframe", "noframes", "textarea")
 _RAW_NAMES = CODE_NAMES | {"noframes", "noscript", "textarea"}
 _NODES_OF_PLAIN_TEXT = 5  # document, html, head, body, and one text
 _EVENT_KINDS = {
@@ -145,8 +145,7 @@ def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[NodeList,
     """All nodes, and warnings about what was left out."""
     listing = _walk(document, limits)
     warnings = []
-    codes = listing.tag.tobytes()
-    if any(TAG_CODES[name] in codes for name in _NESTING_NAMES):
+    if listing.is_cut or any(_inner_markup(listing.handles[node]) for node in np.flatnonzero(_IS_NESTING[listing.tag])):
         nesting = parse_nested(document, limits.node_budget(len(listing.text)))
         if nesting.found:
             listing = _walk(document, limits)
@@ -167,26 +166,23 @@ def _walk(document: turbohtml.Document, limits: Limits) -> NodeList:
 
 def special_elements(document: turbohtml.Document) -> Special:
     """What a walk must know of some elements besides their names."""
-    return Special(_hiding(document), document.select("a:not([href])"), _shadowed(document))
+    found = document.select(_SPECIAL)
+    return Special(
+        [handle for handle in found if _is_hiding(handle)], [handle for handle in found if _is_aimless(handle)]
+    )
 
 
-def _shadowed(document: turbohtml.Document) -> list[Handle]:
-    """Those that may hold a shadow tree and say that they do; one name is found quicker than an attribute."""
-    if any(document.select(name + _SHADOWED) for name in HOLDER_NAMES):
-        return document.select(_SHADOWED)
-    return []
+def _is_aimless(handle: Handle) -> bool:
+    return handle.tag == "a" and handle.attr("href") is None
 
 
-def _hiding(document: turbohtml.Document) -> list[Handle]:
-    """Elements that hide themselves, in document order."""
-    return [
-        handle
-        for handle in document.select(_HIDING)
-        if ((style := handle.attr("style")) is not None and _HIDING_STYLE.search(style))
-        or (handle.attr("hidden") is not None and not _STREAMED.match(handle.attr("id") or ""))
-        or (handle.attr("aria-hidden") or "").lower() == "true"
-        or handle.tag == "dialog"
-    ]
+def _is_hiding(handle: Handle) -> bool:
+    attribute = handle.attr
+    if (attribute("aria-hidden") or "").lower() == "true" or handle.tag == "dialog":
+        return True
+    if (style := attribute("style")) is not None and _HIDING_STYLE.search(style):
+        return True
+    return attribute("hidden") is not None and not _STREAMED.match(attribute("id") or "")
 
 
 class InnerPages(NamedTuple):
@@ -204,8 +200,8 @@ def parse_nested(document: turbohtml.Document, budget: int) -> InnerPages:
     while pending:
         root, level = pending.pop()
         for holder in root.select("iframe[srcdoc],noframes,textarea"):
-            markup = holder.attr("srcdoc", "") if holder.tag == "iframe" else holder.text
-            if not markup or (holder.tag == "textarea" and not _MARKUP_TEXT.match(markup)):
+            markup = _inner_markup(holder)
+            if not markup:
                 continue
             if level == _MAX_NESTED_DOCUMENTS:
                 is_cut = True
@@ -220,6 +216,14 @@ def parse_nested(document: turbohtml.Document, budget: int) -> InnerPages:
                 found = True
                 pending.append((nested, level + 1))
     return InnerPages(found, is_cut, is_spent)
+
+
+def _inner_markup(holder: Handle) -> str:
+    """The markup that an element keeps as text; empty if it keeps none."""
+    if holder.tag == "iframe":
+        return str(holder.attr("srcdoc") or "")
+    text = str(holder.text)
+    return "" if holder.tag == "textarea" and not _MARKUP_TEXT.match(text) else text
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,15 +243,25 @@ class ParsedTree:
         """Which of ``CARRIED`` each node may have."""
         return kernel.carried(self.handles, [self.handles[0].select(selector) for selector in _CARRIERS])
 
+    @cached_property
+    def _classes(self) -> list[str | None]:
+        """What nodes say in their attribute ``class``, as far as it was asked: names, tables and outputs all do."""
+        return [None] * len(self.handles)
+
     def attribute(self, nodes: Ints, name: str) -> list[str | None]:
         # Once it is known who has an attribute, there is no need to ask the others.
         bit = CARRIED_BITS.get(name) if "_carried" in vars(self) or len(nodes) > _MANY else None
         if bit is None:
             return kernel.attribute_column(self.handles, nodes, name, turbohtml.Element)
+        if name == "class":
+            return kernel.class_column(self.handles, nodes, self._carried, self._classes)
         return kernel.carried_column(self.handles, nodes, name, self._carried, bit)
 
-    def carrying(self, name: str) -> Ints:
-        return np.flatnonzero(self._carried & CARRIED_BITS[name])
+    def carrying(self, name: str, nodes: Ints | None = None) -> Ints:
+        if nodes is None:
+            return np.flatnonzero(self._carried & CARRIED_BITS[name])
+        chosen: Ints = nodes[(self._carried[nodes] & CARRIED_BITS[name]) != 0]
+        return chosen
 
     def select(self, selector: str) -> list[int]:
         try:
@@ -257,7 +271,7 @@ class ParsedTree:
         return kernel.node_numbers(self.handles, matching)
 
     def names(self, nodes: Ints) -> list[str]:
-        return kernel.called(self.handles, nodes, self._carried)
+        return kernel.called(self.handles, nodes, self._carried, self._classes)
 
     def code(self, node: int) -> str:
         handle = self.handles[node]

@@ -16,9 +16,11 @@ _MAGIC = (
     (b"\x7fELF", "a program"),
     (b"\xd0\xcf\x11\xe0", "an old office document"),
 )
-_HEAD_SIZE = 4096
-# Control characters that occur in no text (the "binary data bytes" of the WHATWG MIME sniffing standard).
-_CONTROL_BYTES = bytes((*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)))
+_MAGIC_SIZE = max(len(magic) for magic, _ in _MAGIC)
+HEAD_SIZE = 4096
+"""Characters that are looked at to see whether they are text."""
+CONTROLS = bytes((*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)))
+"""Control characters that occur in no text (the "binary data bytes" of the WHATWG MIME sniffing standard)."""
 _MAX_CONTROL_SHARE = 0.05  # ours: text has none, UTF-16 is recognised before, compressed data has about a tenth
 _MAX_CONTROLS = 4  # ours: a short text may hold a few by mistake
 _TAG = re.compile(r"<[a-zA-Z/!?]")
@@ -33,19 +35,19 @@ _TAG_NAME = re.compile(r"<([a-zA-Z][\w:.-]*)")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
-def binary_kind(data: bytes | str) -> str | None:
-    """What the data is when it is no text, else None.
+def binary_kind(data: bytes | str, controls: int) -> str | None:
+    """What the data is when it is no text, else None; ``controls`` of its first characters are ``CONTROLS``.
 
-    >>> binary_kind(b"%PDF-1.7 ...")
+    >>> binary_kind(b"%PDF-1.7 ...", 0)
     'a PDF file'
     """
-    head = data[:_HEAD_SIZE]
+    head = data[:_MAGIC_SIZE]
     raw = head.encode("latin-1", "replace") if isinstance(head, str) else head
-    controls = len(raw) - len(raw.translate(None, _CONTROL_BYTES))
     for magic, kind in _MAGIC:
         if raw.startswith(magic):
             return kind
-    return "binary data" if controls > max(_MAX_CONTROLS, _MAX_CONTROL_SHARE * len(head)) else None
+    most = max(_MAX_CONTROLS, _MAX_CONTROL_SHARE * min(len(data), HEAD_SIZE))
+    return "binary data" if controls > most else None
 
 
 def unmarked_utf16(data: bytes) -> str | None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from tamis.page.html import HEADINGS, INLINE_NAMES, mask
+from tamis.page.kernel import kernel
 from tamis.page.model import INVISIBLE, Page
 from tamis.page.tables import PAGE_PARTS, STRUCTURES
 from tamis.page.text import Ints
@@ -29,7 +30,6 @@ _WORDS = {
 _HEAD_WORDS = frozenset({"head", "header", "heading", "thead", "th"})
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _CELL_CLASS = re.compile(r"(?i)cell|(?<![a-z])t[dh](?![a-z-])")  # without it nothing else is looked at
-_MAYBE_CELL = re.compile("t(?<![a-z]t)[dh](?![a-z-])")  # the same in lower case; it begins with a letter to jump to
 _DISPLAY = re.compile(r"display\s*:\s*(table(?:-row|-cell)?|grid)\s*(?:;|\Z)", re.IGNORECASE)
 _DISPLAYED = {"table": "table", "table-row": "tr", "table-cell": "td"}
 _COLUMNS = "grid-template-columns"
@@ -44,9 +44,10 @@ _LONGEST_CELL, _LONGEST_IN_GRID = 300, 60  # characters on average; longer ones 
 def table_parts(page: Page, holders: Ints) -> dict[int, str]:
     """What elements would be called in a table, of those tables that are among some elements with text."""
     holders = holders[_MAY_HOLD_ROWS[page.nodes.tag[holders]]]
+    styled = page.carrying("style", holders)
     styles = {
         node: style
-        for node, style in zip(holders.tolist(), page.attribute(holders, "style"), strict=True)
+        for node, style in zip(styled.tolist(), page.attribute(styled, "style"), strict=True)
         if style and _DISPLAY.search(style)
     }
     found = _by_role(page, holders)
@@ -57,6 +58,7 @@ def table_parts(page: Page, holders: Ints) -> dict[int, str]:
 
 
 def _by_role(page: Page, holders: Ints) -> dict[int, str]:
+    holders = page.carrying("role", holders)
     roles = page.attribute(holders, "role")
     tables = [node for node, role in zip(holders.tolist(), roles, strict=True) if role and role.lower() in _TABLE_ROLES]
     if not tables:
@@ -90,7 +92,7 @@ def _is_table(page: Page, parts: dict[int, str]) -> bool:
 def _by_name(page: Page, holders: Ints, styles: dict[int, str]) -> dict[int, str]:
     """Tables whose parts are called so by their classes, or shown so by their styles."""
     classes = page.attribute(holders, "class")
-    if not styles and not _any_cell({*filter(None, classes)}):
+    if not styles and not _any_cell(classes):
         return {}
     what = {
         node: frozenset((*_named(value), *_shown(styles.get(node))))
@@ -116,12 +118,9 @@ def _by_name(page: Page, holders: Ints, styles: dict[int, str]) -> dict[int, str
     return found
 
 
-def _any_cell(classes: set[str]) -> bool:
-    """Whether one of the classes is one of cells; most pages have none, which is seen in all of them together."""
-    together = "\n".join(classes).lower()
-    if "cell" not in together and _MAYBE_CELL.search(together) is None:
-        return False
-    return any(_CELL_CLASS.search(value) for value in classes)
+def _any_cell(classes: list[str | None]) -> bool:
+    """Whether one of the classes is one of cells; most pages have none."""
+    return kernel.maybe_cells(classes) and any(_CELL_CLASS.search(value) for value in {*filter(None, classes)})
 
 
 def _by_grid(page: Page, styles: dict[int, str]) -> dict[int, str]:

@@ -1,0 +1,158 @@
+# Plain text: runs of pieces as paragraphs, and where they stand in lists.
+
+
+def paragraphs(
+    str text,
+    const int64_t[::1] node,
+    const int64_t[::1] start,
+    const int64_t[::1] end,
+    const int64_t[::1] run,
+    is_apart,
+    const int64_t[::1] line,
+):
+    cdef const uint8_t[::1] apart = is_apart.view(np.uint8)
+    cdef const uint8_t[::1] class_view = class_table()
+    cdef const uint8_t* classes = &class_view[0]
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t size = PyUnicode_GET_LENGTH(text), room = 0, longest = 0, length
+    cdef Py_ssize_t pieces = node.shape[0], runs = 0, number, piece, stop
+    cdef list found = []
+    if not pieces == start.shape[0] == end.shape[0] == run.shape[0] == apart.shape[0]:
+        raise IndexError("columns that do not belong together")
+    for piece in range(pieces):
+        if start[piece] < 0 or end[piece] > size or end[piece] < start[piece]:
+            raise IndexError("a piece lies outside of the text")
+        if node[piece] < 0 or node[piece] >= line.shape[0]:
+            raise IndexError("a piece lies outside of the page")
+        if piece == 0 or run[piece] != run[piece - 1]:
+            runs += 1
+            room = 0
+        room += end[piece] - start[piece] + 2
+        longest = max(longest, room)
+    first_array, start_array = np.empty(runs, dtype=np.int64), np.empty(runs, dtype=np.int64)
+    cdef int64_t[::1] first = first_array, first_node = start_array
+    cdef void* written = PyMem_Malloc((longest + 1) * unit)
+    if written is NULL:
+        raise MemoryError
+    try:
+        piece = 0
+        for number in range(runs):
+            stop = piece + 1
+            while stop < pieces and run[stop] == run[piece]:
+                stop += 1
+            first[number] = piece
+            first_node[number] = node[piece]
+            if unit == 1:
+                length = _write(
+                    <const uint8_t*>data, <uint8_t*>written, node, start, end, line, apart, piece, stop, classes
+                )
+            elif unit == 2:
+                length = _write(
+                    <const uint16_t*>data, <uint16_t*>written, node, start, end, line, apart, piece, stop, classes
+                )
+            else:
+                length = _write(
+                    <const uint32_t*>data, <uint32_t*>written, node, start, end, line, apart, piece, stop, classes
+                )
+            found.append(PyUnicode_FromKindAndData(unit, written, length))
+            piece = stop
+    finally:
+        PyMem_Free(written)
+    return Paragraphs(found, start_array, first_array)
+
+
+cdef int64_t _write(
+    const Char* data,
+    Char* written,
+    const int64_t[::1] node,
+    const int64_t[::1] start,
+    const int64_t[::1] end,
+    const int64_t[::1] line,
+    const uint8_t[::1] apart,
+    Py_ssize_t first,
+    Py_ssize_t stop,
+    const uint8_t* classes,
+) noexcept nogil:
+    """One run; gives the number of characters."""
+    # Without a branch: where words end is what a processor guesses worst. Every character is written, white space as a
+    # blank; behind a blank, and at the beginning, the place is not moved on, so that the next one takes it.
+    cdef int64_t length = 0, place, last_line = line[node[first]]
+    cdef Py_ssize_t piece
+    cdef uint8_t is_space, is_after_space = 1
+    cdef Char character
+    for piece in range(first, stop):
+        if line[node[piece]] != last_line and length:
+            length -= is_after_space
+            written[length] = _LINE_END
+            length += 1
+            is_after_space = 1
+        elif apart[piece] and not is_after_space:
+            written[length] = _BLANK
+            length += 1
+            is_after_space = 1
+        last_line = line[node[piece]]
+        for place in range(start[piece], end[piece]):
+            character = data[place]
+            is_space = classes[character] == _SPACE
+            written[length] = character ^ ((character ^ _BLANK) & <Char>(0 - is_space))
+            length += 1 ^ (is_space & is_after_space)
+            is_after_space = is_space
+    return length - 1 if is_after_space and length else length
+
+
+def list_places(
+    const int64_t[::1] starts,
+    const uint8_t[::1] tag,
+    const int64_t[::1] parent,
+    const int64_t[::1] end,
+    is_list,
+    is_item,
+    const int64_t[::1] bare,
+):
+    cdef const uint8_t[::1] list_tags = is_list.view(np.uint8), item_tags = is_item.view(np.uint8)
+    cdef Py_ssize_t count = starts.shape[0], number, node
+    arrays = [np.zeros(count, dtype=np.int64) for _ in range(3)]
+    tight_array, next_array = np.empty(count, dtype=np.bool_), np.empty(count, dtype=np.bool_)
+    cdef int64_t[::1] item = arrays[0], root = arrays[1], depth = arrays[2]
+    cdef uint8_t[::1] is_tight = tight_array.view(np.uint8), is_next = next_array.view(np.uint8)
+    cdef uint8_t[::1] lists = np.empty(tag.shape[0], dtype=np.uint8)
+    cdef int32_t[::1] blocks = np.zeros(parent.shape[0] + 1, dtype=np.int32)
+    cdef int64_t nearest_item, outermost, met, between
+    with nogil:
+        for node in range(tag.shape[0]):
+            lists[node] = list_tags[tag[node]]
+        for number in range(bare.shape[0]):
+            lists[bare[number]] = False
+        for number in range(count):
+            node = starts[number]
+            nearest_item = outermost = met = between = 0
+            while node > 0:
+                if item_tags[tag[node]] and lists[parent[node]]:
+                    if nearest_item == 0:
+                        nearest_item = node
+                        met = 0
+                    outermost = 0
+                elif lists[node]:
+                    met += 1
+                    if outermost == 0:
+                        outermost = node
+                        between = met - 1
+                node = parent[node]
+            if outermost:
+                root[number] = outermost
+                item[number] = nearest_item
+                depth[number] = between if nearest_item else 0
+            blocks[item[number]] += 1
+        for number in range(count):
+            is_tight[number] = blocks[item[number]] == 1
+            is_next[number] = (
+                number > 0
+                and item[number] > 0
+                and item[number - 1] > 0
+                and item[number] != item[number - 1]
+                and root[number] == root[number - 1]
+                and is_tight[number]
+                and is_tight[number - 1]
+            )
+    return ListPlaces(arrays[0], next_array, arrays[2])
