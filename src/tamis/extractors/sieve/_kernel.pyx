@@ -27,11 +27,13 @@ from tamis.page.spans import Span
 from tamis.page.tables import LAYOUT, table_kinds
 from tamis.page.text import IDEOGRAPH, SPACE, class_table
 
+from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
 from cpython.dict cimport PyDict_GetItem
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from libc.math cimport INFINITY, exp, expf, fabs, log, logf, sqrt, sqrtf
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
 cdef extern from *:
@@ -55,6 +57,7 @@ include "_kernel_texts.pxi"
 include "_kernel_wording.pxi"
 include "_kernel_names.pxi"
 include "_kernel_features.pxi"
+include "_kernel_network.pxi"
 include "_kernel_scores.pxi"
 include "_kernel_units.pxi"
 include "_kernel_decision.pxi"
