@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from tamis.about.comment_names import COMMENT_NAMES
-from tamis.extractors.sieve import class_names, containers, decide, regions, units
+from tamis.extractors.sieve import containers, decide, regions, units
 from tamis.extractors.sieve.containers import LEVELS, Containers
 from tamis.extractors.sieve.features import NAMES, PLACES, Evidence, candidate, counts, links, markup, wording
 from tamis.extractors.sieve.features import text_matches as matches
@@ -53,8 +53,8 @@ ctypedef fused Char:
 
 include "_kernel_rows.pxi"
 include "_kernel_containers.pxi"
-include "_kernel_texts.pxi"
 include "_kernel_wording.pxi"
+include "_kernel_texts.pxi"
 include "_kernel_names.pxi"
 include "_kernel_features.pxi"
 include "_kernel_network.pxi"

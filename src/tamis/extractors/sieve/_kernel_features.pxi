@@ -82,7 +82,7 @@ def read_evidence(page, containers, class_names, word_table):
     cdef int64_t length = PyUnicode_GET_LENGTH(text)
     cdef const int64_t[::1] moves = _MOVES, start = blocks.start, stop = blocks.end
     cdef const int64_t[::1] codes = word_table.codes, weights = word_table.weights
-    cdef const int64_t[::1] first_code = word_table.first
+    cdef const int32_t[::1] first_code = word_table.first
     cdef double says[_SAYINGS]
     for place, value in enumerate(sayings(page).values()):
         says[place] = value

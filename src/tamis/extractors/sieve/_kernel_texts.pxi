@@ -14,12 +14,28 @@ cdef inline uint64_t _packed_counts(
     return total
 
 
-cdef inline bint _is_ascii(const Char* data, int64_t start, int64_t stop) noexcept nogil:
+cdef inline uint32_t _simple_lower(uint32_t code) noexcept nogil:
+    """What one character is in lower case, wherever it stands; 0 if that is another question."""
+    if code < _COMMON:
+        return _LOWER_OF[code] if code != 0x130 and not 0x370 <= code < 0x400 else 0
+    return code if 0x2000 <= code < 0x2100 or 0x3000 <= code < 0xA000 or 0xAC00 <= code < 0xD7A4 else 0
+
+
+cdef inline int _simplicity(const Char* data, int64_t start, int64_t stop) noexcept nogil:
+    """1 if the lower case of a text is that of its characters, 2 if moreover blanks stand between its words; else 0."""
     cdef Char joined = 0
     cdef int64_t place
+    cdef int found = 2
     for place in range(start, stop):
         joined |= data[place]
-    return joined < 0x80
+    if joined < 0x80:
+        return 2
+    for place in range(start, stop):
+        if data[place] and _simple_lower(data[place]) == 0:
+            return 0
+        if data[place] >= _COMMON:
+            found = 1
+    return found
 
 
 cdef inline uint64_t _text_hash(const uint8_t* data, int64_t size) noexcept nogil:
@@ -39,10 +55,6 @@ cdef inline uint64_t _text_hash(const uint8_t* data, int64_t size) noexcept nogi
     return value ^ value >> 29
 
 
-cdef inline uint32_t _lower(uint32_t code) noexcept nogil:
-    return code + 32 if 65 <= code <= 90 else code
-
-
 cdef inline int _noted(uint64_t word, uint64_t* words, int count) noexcept nogil:
     """How many different words there are with this one; -1 if there are too many, or were."""
     cdef int seen
@@ -55,51 +67,80 @@ cdef inline int _noted(uint64_t word, uint64_t* words, int count) noexcept nogil
     return count + 1
 
 
-cdef int _distinct_words(
-    const Char* data, int64_t start, int64_t stop, const uint8_t* classes, bint is_unspaced, uint64_t* words
+cdef inline uint64_t _grown_word(uint64_t word, uint32_t letter) noexcept nogil:
+    """The hash of a word with one letter more, never 0."""
+    return ((word or <uint64_t>0xCBF29CE484222325) ^ letter) * <uint64_t>0x100000001B3 or 1
+
+
+cdef inline uint64_t _bit_of(uint64_t word) noexcept nogil:
+    return <uint64_t>1 << (word >> 40 & 63)
+
+
+cdef bint _may_share(
+    const Char* data, int64_t start, int64_t stop, const uint8_t* classes, uint64_t wanted
 ) noexcept nogil:
-    """Hashes of the different words of a text that is in lower case or ASCII; -1 if there are too many."""
+    """Whether a text of simple characters may hold one of some words, given the bits of all of them."""
+    cdef int64_t place
+    cdef uint64_t word = 0
+    for place in range(start, stop):
+        if classes[data[place]] == _SPACE:
+            if word and wanted & _bit_of(word):
+                return True
+            word = 0
+        else:
+            word = _grown_word(word, _simple_lower(data[place]))
+    return word and wanted & _bit_of(word)
+
+
+cdef int _distinct_words(
+    const Char* data,
+    int64_t start,
+    int64_t stop,
+    const uint8_t* classes,
+    bint is_unspaced,
+    bint is_lower,
+    uint64_t* words,
+) noexcept nogil:
+    """Hashes of the different words of a text that is in lower case or simple; -1 if there are too many."""
     cdef int count = 0
     cdef int64_t place
     cdef uint64_t word = 0  # of the word that has begun, 0 between words
-    cdef uint32_t code
     cdef uint8_t kind
     cdef bint is_alone
     for place in range(start, stop):
-        code = data[place]
-        kind = classes[code]
+        kind = classes[data[place]]
         is_alone = is_unspaced and kind == _IDEOGRAPH
         if word and (kind == _SPACE or is_alone):
             count = _noted(word, words, count)
             word = 0
         if kind != _SPACE:
-            word = ((word or <uint64_t>0xCBF29CE484222325) ^ _lower(code)) * <uint64_t>0x100000001B3
-            word = word or 1
+            word = _grown_word(word, data[place] if is_lower else _simple_lower(data[place]))
             if is_alone:
                 count = _noted(word, words, count)
                 word = 0
     return _noted(word, words, count) if word else count
 
 
-cdef int _any_distinct_words(str text, const uint8_t* classes, bint is_unspaced, uint64_t* words) noexcept:
+cdef int _lower_words(str text, const uint8_t* classes, bint is_unspaced, uint64_t* words) noexcept:
+    """The same for a text in lower case."""
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t size = PyUnicode_GET_LENGTH(text)
     if unit == 1:
-        return _distinct_words(<const uint8_t*>data, 0, size, classes, is_unspaced, words)
+        return _distinct_words(<const uint8_t*>data, 0, size, classes, is_unspaced, True, words)
     if unit == 2:
-        return _distinct_words(<const uint16_t*>data, 0, size, classes, is_unspaced, words)
-    return _distinct_words(<const uint32_t*>data, 0, size, classes, is_unspaced, words)
+        return _distinct_words(<const uint16_t*>data, 0, size, classes, is_unspaced, True, words)
+    return _distinct_words(<const uint32_t*>data, 0, size, classes, is_unspaced, True, words)
 
 
 cdef object _hashes(words, const uint8_t* classes):
-    """Sorted hashes of some words."""
+    """Sorted hashes of some words in lower case."""
     cdef uint64_t found[_MOST_DISTINCT]
     cdef list hashes = []
     for word in words:
-        if _any_distinct_words(word, classes, False, found) == 1:
+        if _lower_words(word, classes, False, found) == 1:
             hashes.append(found[0])
-    return np.unique(np.array(hashes, dtype=np.uint64))
+    return np.array(sorted(set(hashes)), dtype=np.uint64)
 
 
 cdef int _common(const uint64_t* words, int count, const uint64_t[::1] others) noexcept nogil:
@@ -116,6 +157,21 @@ cdef int _common(const uint64_t* words, int count, const uint64_t[::1] others) n
                 high = middle
         total += low < others.shape[0] and others[low] == words[place]
     return total
+
+
+cdef int _words_to_compare(
+    const Char* data, int64_t start, int64_t stop, const uint8_t* classes, uint64_t wanted, uint64_t* words
+) noexcept nogil:
+    """Hashes of the different words of a block, none if it cannot hold one that is wanted; -1 if others must tell."""
+    cdef int simplicity = _simplicity(data, start, stop), count
+    if simplicity == 0:
+        return -1
+    if simplicity == 2:
+        if not _may_share(data, start, stop, classes, wanted):
+            return 0
+        return _distinct_words(data, start, stop, classes, False, False, words)
+    count = _distinct_words(data, start, stop, classes, False, False, words)
+    return _distinct_words(data, start, stop, classes, True, False, words) if 0 <= count <= 2 else count
 
 
 cdef void _sorted_places(const uint64_t[::1] keys, int32_t[::1] places, int32_t[::1] spare) noexcept nogil:
@@ -163,6 +219,14 @@ cdef Py_ssize_t _numbered(
     return number + 1
 
 
+cdef object _title_words(page, const uint8_t[::1] tag):
+    cdef Py_ssize_t node
+    for node in range(tag.shape[0]):
+        if tag[node] == _TITLE:
+            return matches.word_set(page.node_text(node))
+    return set()
+
+
 cdef class _Matches:
     """Blocks that repeat words of the title, of the first main heading, or each other."""
 
@@ -195,30 +259,34 @@ cdef class _Matches:
                 raise AssertionError(f"block {block} lies outside of the text")  # cannot be; but this is memory
             if first_main < 0 and tag[node[block]] == _H1:
                 first_main = block
-        title_words = matches.title_words(page)
+        title_words = _title_words(page, tag)
         heading_words = matches.word_set(text[start[first_main] : end[first_main]]) if first_main >= 0 else set()
         cdef double title_size = len(title_words)
         cdef const uint64_t[::1] title = _hashes(title_words, classes), heading = _hashes(heading_words, classes)
+        cdef uint64_t wanted = 0
+        for block in range(title.shape[0]):
+            wanted |= _bit_of(title[block])
+        for block in range(heading.shape[0]):
+            wanted |= _bit_of(heading[block])
         cdef bint any_left = False
         with nogil:
             for block in range(size):
                 keys[block] = _text_hash(data + start[block] * unit, (end[block] - start[block]) * unit)
-                if not 1 < words[block] <= MOST_TITLE_WORDS or 2 * link_words[block] > words[block]:
+                if not 1 < words[block] <= MOST_TITLE_WORDS or 2 * link_words[block] > words[block] or not wanted:
                     continue
-                count = -1
-                if unit == 1 and _is_ascii(<const uint8_t*>data, start[block], end[block]):
-                    count = _distinct_words(<const uint8_t*>data, start[block], end[block], classes, False, own)
-                elif unit == 2 and _is_ascii(<const uint16_t*>data, start[block], end[block]):
-                    count = _distinct_words(<const uint16_t*>data, start[block], end[block], classes, False, own)
-                elif unit == 4 and _is_ascii(<const uint32_t*>data, start[block], end[block]):
-                    count = _distinct_words(<const uint32_t*>data, start[block], end[block], classes, False, own)
-                if count < 1:
+                if unit == 1:
+                    count = _words_to_compare(<const uint8_t*>data, start[block], end[block], classes, wanted, own)
+                elif unit == 2:
+                    count = _words_to_compare(<const uint16_t*>data, start[block], end[block], classes, wanted, own)
+                else:
+                    count = _words_to_compare(<const uint32_t*>data, start[block], end[block], classes, wanted, own)
+                if count < 0:
                     is_left[block] = any_left = True
-                    continue
-                common = _common(own, count, title)
-                if common:
-                    title_match[block] = <double>common / count * min(1.0, count / title_size * 2)
-                heading_match[block] = <double>_common(own, count, heading) / count
+                elif count:
+                    common = _common(own, count, title)
+                    if common:
+                        title_match[block] = <double>common / count * min(1.0, count / title_size * 2)
+                    heading_match[block] = <double>_common(own, count, heading) / count
             different = _numbered(keys, rows[0], rows[1], rows[2])
             for block in range(different):
                 rows[3, block] = 0
@@ -232,9 +300,9 @@ cdef class _Matches:
             if is_left[block]:
                 slice_ = text[start[block] : end[block]]
                 lowered = slice_.lower()
-                count = -1 if slice_.isascii() else _any_distinct_words(lowered, classes, False, own)
+                count = -1 if slice_.isascii() else _lower_words(lowered, classes, False, own)
                 if 0 <= count <= 2:
-                    count = _any_distinct_words(lowered, classes, True, own)
+                    count = _lower_words(lowered, classes, True, own)
                 if count > 0:
                     common = _common(own, count, title)
                     if common:

@@ -30,4 +30,6 @@ def sayings(page: Page) -> dict[str, float]:
     for script in page.select(_DATA):
         said += _TYPE.findall(page.code(script)[:_MAX_DATA])
     text = " ".join(said)
+    if not text:
+        return dict.fromkeys(SAYINGS, 0.0)
     return {name: float(pattern.search(text) is not None) for name, pattern in SAYINGS.items()}
