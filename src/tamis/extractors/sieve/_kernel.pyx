@@ -34,7 +34,7 @@ from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIN
 from libc.math cimport INFINITY, exp, expf, fabs, log, logf, sqrt, sqrtf
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memchr, memcmp, memcpy, memset
 
 cdef extern from *:
     """
@@ -55,9 +55,9 @@ include "_kernel_rows.pxi"
 include "_kernel_containers.pxi"
 include "_kernel_wording.pxi"
 include "_kernel_texts.pxi"
+include "_kernel_network.pxi"
 include "_kernel_names.pxi"
 include "_kernel_features.pxi"
-include "_kernel_network.pxi"
 include "_kernel_scores.pxi"
 include "_kernel_units.pxi"
 include "_kernel_decision.pxi"

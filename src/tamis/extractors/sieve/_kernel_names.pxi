@@ -16,7 +16,7 @@ cdef tuple _COMMENT_NAMES = tuple(name.encode() for name in COMMENT_NAMES)
 cdef const uint8_t* _WANTED[_MOST_COMMENT_NAMES]
 cdef Py_ssize_t _WANTED_SIZE[_MOST_COMMENT_NAMES]
 cdef Py_ssize_t _WANTED_COUNT = len(_COMMENT_NAMES)
-cdef uint8_t _BEGINS_WANTED[256]
+cdef uint16_t _BEGINNING[256]  # for each letter the names that begin with it, a bit each
 
 
 cdef int _fill_wanted() except -1:
@@ -26,22 +26,26 @@ cdef int _fill_wanted() except -1:
     for place in range(_WANTED_COUNT):
         _WANTED[place] = <const uint8_t*><const char*>_COMMENT_NAMES[place]
         _WANTED_SIZE[place] = len(_COMMENT_NAMES[place])
-        _BEGINS_WANTED[_WANTED[place][0]] = True
+        _BEGINNING[_WANTED[place][0]] |= 1 << place
     return 0
 
 
 _fill_wanted()
-cdef uint32_t _CRC[256]
+cdef uint32_t _CRC[4][256]  # of a byte, and of a byte with one to three zeros behind it
 
 
 cdef void _fill_crc() noexcept:
     cdef uint32_t value
-    cdef int number, bit
+    cdef int number, bit, behind
     for number in range(256):
         value = <uint32_t>number
         for bit in range(8):
             value = (value >> 1) ^ (<uint32_t>0xEDB88320 if value & 1 else <uint32_t>0)
-        _CRC[number] = value
+        _CRC[0][number] = value
+    for behind in range(1, 4):
+        for number in range(256):
+            value = _CRC[behind - 1][number]
+            _CRC[behind][number] = _CRC[0][value & 0xFF] ^ (value >> 8)
 
 
 _fill_crc()
@@ -70,48 +74,70 @@ cdef class _WordIndex:
             self.following[place] = self.slot[slot]
             self.slot[slot] = <int32_t>place
 
-    cdef void add(self, const uint8_t* word, Py_ssize_t size, int64_t* own, int64_t* around) noexcept:
+    cdef void add(self, const uint8_t* word, Py_ssize_t size, int64_t* row) noexcept:
         """Add the weights of a word in lower case, if it is known."""
         cdef Py_ssize_t place = self.slot[_slot_of(word, size)]
         while place >= 0:
             if self.start[place + 1] - self.start[place] == size:
                 if memcmp(self.letter + self.start[place], word, size) == 0:
-                    own[0] += self.weight[place, 0]
-                    around[0] += self.weight[place, 1]
+                    row[0] += self.weight[place, 0]
+                    row[1] += self.weight[place, 1]
                     return
             place = self.following[place]
 
 
 cdef inline Py_ssize_t _slot_of(const uint8_t* word, Py_ssize_t size) noexcept:
-    cdef uint32_t value = <uint32_t>2166136261
-    cdef Py_ssize_t place
-    for place in range(size):
-        value = (value ^ word[place]) * <uint32_t>16777619
-    return value * <uint32_t>0x9E3779B9 >> 32 - _SLOT_BITS
+    """A number from the letters of a word, eight or four of them at a time; some are read twice."""
+    cdef uint64_t value = <uint64_t>size, part
+    cdef uint32_t first, last
+    cdef Py_ssize_t place = 0
+    if size >= 8:
+        while size - place > 8:
+            memcpy(&part, word + place, 8)
+            value = (value ^ part) * <uint64_t>0x9E3779B97F4A7C15
+            value ^= value >> 32
+            place += 8
+        memcpy(&part, word + size - 8, 8)
+    elif size >= 4:
+        memcpy(&first, word, 4)
+        memcpy(&last, word + size - 4, 4)
+        part = <uint64_t>first << 32 | last
+    elif size:
+        part = <uint64_t>word[0] << 16 | <uint64_t>word[size // 2] << 8 | word[size - 1]
+    else:
+        part = 0
+    return (value ^ part) * <uint64_t>0x9E3779B97F4A7C15 >> 64 - _SLOT_BITS
 
 
 cdef object _name_facts(names, table):
     """A row for each name: its weights, whether it is one of comments, the number of its looks."""
-    cdef Py_ssize_t place = 0
+    cdef Py_ssize_t place = 0, longest = 0
     if table.index is None:
         table.index = _WordIndex(table.weights)
     cdef _WordIndex index = table.index
     found = np.empty((len(names), 4), dtype=np.int64)
     cdef int64_t[:, ::1] rows = found
     for name in names:
+        longest = max(longest, PyUnicode_GET_LENGTH(name))
+    cdef _Memory held = _Memory()
+    cdef uint8_t* lower = <uint8_t*>held.room(longest, 1)
+    for name in names:
         if PyUnicode_IS_ASCII(name):
-            _read_name(name, index, &rows[place, 0])
+            _read_name(<const uint8_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), lower, index, &rows[place, 0])
         else:
             rows[place, 0], rows[place, 1], rows[place, 2], rows[place, 3] = table.facts(name)
         place += 1
     return found
 
 
-cdef void _read_name(str name, _WordIndex index, int64_t* row) noexcept:
-    """What is known of one name, as ``ClassNames.facts`` says it."""
-    cdef const uint8_t* data = <const uint8_t*>PyUnicode_DATA(name)
-    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(name), place = 0, start
+cdef void _read_name(
+    const uint8_t* data, Py_ssize_t size, uint8_t* lower, _WordIndex index, int64_t* row
+) noexcept:
+    """What is known of one name, as ``ClassNames.facts`` says it; ``lower`` has room for it."""
+    cdef Py_ssize_t place = 0, start
     row[0] = row[1] = 0
+    for start in range(size):
+        lower[start] = data[start] + 32 * _is_capital(data[start])
     while place < size:
         if _is_blank(data[place]):
             place += 1
@@ -119,8 +145,8 @@ cdef void _read_name(str name, _WordIndex index, int64_t* row) noexcept:
         start = place
         while place < size and not _is_blank(data[place]):
             place += 1
-        _add_word(data + start, place - start, index, row, row + 1)
-    row[2], row[3] = _names_comments(data, size), _look_code(data, size)
+        _add_word(data + start, lower + start, place - start, index, row)
+    row[2], row[3] = _names_comments(lower, size), _look_code(data, size)
 
 
 cdef inline bint _is_blank(uint8_t letter) noexcept:
@@ -136,13 +162,13 @@ cdef inline bint _is_capital(uint8_t letter) noexcept:
 
 
 cdef void _add_word(
-    const uint8_t* word, Py_ssize_t size, _WordIndex index, int64_t* own, int64_t* around
+    const uint8_t* word, const uint8_t* lower, Py_ssize_t size, _WordIndex index, int64_t* row
 ) noexcept:
     """Add the weights of a word, and of its parts: a capital with small letters, or several capitals."""
     cdef Py_ssize_t place, start, end = min(size, <Py_ssize_t>(2 * _TOKEN_LENGTH))
     cdef bint has_parts = False
     if size <= _TOKEN_LENGTH:
-        _add_token(word, size, index, own, around)
+        index.add(lower, size, row)
         for place in range(size):
             if word[place] == 61:  # role=main is one token
                 return
@@ -169,33 +195,20 @@ cdef void _add_word(
             place += 1
             continue
         if place - start < size or size > _TOKEN_LENGTH:  # else it is the whole word once more
-            _add_token(word + start, place - start, index, own, around)
+            index.add(lower + start, place - start, row)
 
 
-cdef inline void _add_token(
-    const uint8_t* word, Py_ssize_t size, _WordIndex index, int64_t* own, int64_t* around
-) noexcept:
-    cdef uint8_t lower[2 * _TOKEN_LENGTH]
-    cdef Py_ssize_t place
+cdef bint _names_comments(const uint8_t* lower, Py_ssize_t size) noexcept:
+    """Whether one of the names for comments is in a name in lower case."""
+    cdef Py_ssize_t place, name
+    cdef uint16_t beginning
     for place in range(size):
-        lower[place] = word[place] + 32 if _is_capital(word[place]) else word[place]
-    index.add(lower, size, own, around)
-
-
-cdef bint _names_comments(const uint8_t* data, Py_ssize_t size) noexcept:
-    """Whether one of the names for comments is in a name, whatever its case."""
-    cdef Py_ssize_t place, name, same
-    for place in range(size):
-        if not _BEGINS_WANTED[data[place] | 32]:
-            continue
-        for name in range(_WANTED_COUNT):
-            same = 0
-            while same < min(_WANTED_SIZE[name], size - place) and (
-                data[place + same] + 32 * _is_capital(data[place + same]) == _WANTED[name][same]
-            ):
-                same += 1
-            if same == _WANTED_SIZE[name]:
-                return True
+        beginning, name = _BEGINNING[lower[place]], 0
+        while beginning:
+            if beginning & 1 and _WANTED_SIZE[name] <= size - place:
+                if memcmp(lower + place, _WANTED[name], _WANTED_SIZE[name]) == 0:
+                    return True
+            beginning, name = beginning >> 1, name + 1
     return False
 
 
@@ -203,14 +216,28 @@ cdef int64_t _look_code(const uint8_t* data, Py_ssize_t size) noexcept:
     """The checksum of the classes: what stands before an id or a role."""
     cdef uint32_t value = 0xFFFFFFFF
     cdef Py_ssize_t place, end = size
-    for place in range(size - 1):
-        if data[place] == 32 and data[place + 1] == 35:
-            end = place
+    cdef const uint8_t* blank = <const uint8_t*>memchr(data, 32, size)
+    while blank != NULL:
+        place = blank - data
+        if place + 1 < size and data[place + 1] == 35:
+            end = min(end, place)
             break
-    for place in range(end - 5):
-        if data[place] == 32 and memcmp(data + place, <const char*>b" role=", 6) == 0:
-            end = place
-            break
-    for place in range(end):
-        value = _CRC[(value ^ data[place]) & 0xFF] ^ (value >> 8)
+        if place + 6 <= size and memcmp(blank, <const char*>b" role=", 6) == 0:
+            end = min(end, place)
+        blank = <const uint8_t*>memchr(blank + 1, 32, size - place - 1)
+    place = 0
+    while place + 4 <= end:
+        value ^= (
+            <uint32_t>data[place]
+            | <uint32_t>data[place + 1] << 8
+            | <uint32_t>data[place + 2] << 16
+            | <uint32_t>data[place + 3] << 24
+        )
+        value = (
+            _CRC[3][value & 0xFF] ^ _CRC[2][value >> 8 & 0xFF] ^ _CRC[1][value >> 16 & 0xFF] ^ _CRC[0][value >> 24]
+        )
+        place += 4
+    while place < end:
+        value = _CRC[0][(value ^ data[place]) & 0xFF] ^ (value >> 8)
+        place += 1
     return <int64_t>(value ^ <uint32_t>0xFFFFFFFF)

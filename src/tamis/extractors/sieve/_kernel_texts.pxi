@@ -1,5 +1,9 @@
 # Words and texts, told apart by 64-bit hashes.
 
+cdef enum:
+    _FILTER = 16  # numbers of 64 bits
+    _MOST_MOVES = 4  # of a key, on average, in keys that are nearly sorted
+
 cdef inline uint64_t _packed_counts(
     const Char* data, int64_t start, int64_t stop, const int64_t* moves
 ) noexcept nogil:
@@ -72,24 +76,33 @@ cdef inline uint64_t _grown_word(uint64_t word, uint32_t letter) noexcept nogil:
     return ((word or <uint64_t>0xCBF29CE484222325) ^ letter) * <uint64_t>0x100000001B3 or 1
 
 
-cdef inline uint64_t _bit_of(uint64_t word) noexcept nogil:
-    return <uint64_t>1 << (word >> 40 & 63)
+cdef struct Filter:
+    # Bits of some words: what lacks one is none of them.
+    uint64_t bits[_FILTER]
+
+
+cdef inline void _let_pass(Filter* filter, uint64_t word) noexcept nogil:
+    filter.bits[word >> 40 & _FILTER - 1] |= <uint64_t>1 << (word >> 50 & 63)
+
+
+cdef inline bint _may_be(const Filter* filter, uint64_t word) noexcept nogil:
+    return filter.bits[word >> 40 & _FILTER - 1] >> (word >> 50 & 63) & 1
 
 
 cdef bint _may_share(
-    const Char* data, int64_t start, int64_t stop, const uint8_t* classes, uint64_t wanted
+    const Char* data, int64_t start, int64_t stop, const uint8_t* classes, const Filter* wanted
 ) noexcept nogil:
-    """Whether a text of simple characters may hold one of some words, given the bits of all of them."""
+    """Whether a text of simple characters may hold one of some words."""
     cdef int64_t place
     cdef uint64_t word = 0
     for place in range(start, stop):
         if classes[data[place]] == _SPACE:
-            if word and wanted & _bit_of(word):
+            if word and _may_be(wanted, word):
                 return True
             word = 0
         else:
             word = _grown_word(word, _simple_lower(data[place]))
-    return word and wanted & _bit_of(word)
+    return word and _may_be(wanted, word)
 
 
 cdef int _distinct_words(
@@ -143,11 +156,15 @@ cdef object _hashes(words, const uint8_t* classes):
     return np.array(sorted(set(hashes)), dtype=np.uint64)
 
 
-cdef int _common(const uint64_t* words, int count, const uint64_t[::1] others) noexcept nogil:
-    """How many of the words are among the others, which are sorted."""
+cdef int _common(
+    const uint64_t* words, int count, const uint64_t[::1] others, const Filter* wanted
+) noexcept nogil:
+    """How many of the words are among the others, which are sorted and pass the filter."""
     cdef int place, total = 0
     cdef Py_ssize_t low, high, middle
     for place in range(count):
+        if not _may_be(wanted, words[place]):
+            continue
         low, high = 0, others.shape[0]
         while low < high:
             middle = (low + high) // 2
@@ -160,7 +177,7 @@ cdef int _common(const uint64_t* words, int count, const uint64_t[::1] others) n
 
 
 cdef int _words_to_compare(
-    const Char* data, int64_t start, int64_t stop, const uint8_t* classes, uint64_t wanted, uint64_t* words
+    const Char* data, int64_t start, int64_t stop, const uint8_t* classes, const Filter* wanted, uint64_t* words
 ) noexcept nogil:
     """Hashes of the different words of a block, none if it cannot hold one that is wanted; -1 if others must tell."""
     cdef int simplicity = _simplicity(data, start, stop), count
@@ -175,14 +192,35 @@ cdef int _words_to_compare(
 
 
 cdef void _sorted_places(const uint64_t[::1] keys, int32_t[::1] places, int32_t[::1] spare) noexcept nogil:
-    """Places of the keys in ascending order; by radix, so that no choice of keys makes it slow."""
+    """Places of the keys in ascending order. Keys are hashes: their first bytes sort them but for a few. By all bytes if
+    not, so that no choice of keys makes it slow."""
     cdef Py_ssize_t place
     cdef int shift
     for place in range(keys.shape[0]):
         places[place] = <int32_t>place
+    _radix_pass(keys, places, spare, 48)
+    _radix_pass(keys, spare, places, 56)
+    if _settled(keys, places):
+        return
     for shift in range(0, 64, 16):
         _radix_pass(keys, places, spare, shift)
         _radix_pass(keys, spare, places, shift + 8)
+
+
+cdef bint _settled(const uint64_t[::1] keys, int32_t[::1] places) noexcept nogil:
+    """Sort keys that are nearly in order; false if they are not."""
+    cdef Py_ssize_t place, at, moves = 0
+    cdef int32_t own
+    for place in range(1, keys.shape[0]):
+        own, at = places[place], place
+        while at > 0 and keys[places[at - 1]] > keys[own]:
+            places[at] = places[at - 1]
+            at -= 1
+        places[at] = own
+        moves += place - at
+        if moves > _MOST_MOVES * keys.shape[0]:
+            return False
+    return True
 
 
 cdef void _radix_pass(
@@ -263,30 +301,31 @@ cdef class _Matches:
         heading_words = matches.word_set(text[start[first_main] : end[first_main]]) if first_main >= 0 else set()
         cdef double title_size = len(title_words)
         cdef const uint64_t[::1] title = _hashes(title_words, classes), heading = _hashes(heading_words, classes)
-        cdef uint64_t wanted = 0
+        cdef Filter wanted
+        memset(&wanted, 0, sizeof(Filter))
         for block in range(title.shape[0]):
-            wanted |= _bit_of(title[block])
+            _let_pass(&wanted, title[block])
         for block in range(heading.shape[0]):
-            wanted |= _bit_of(heading[block])
+            _let_pass(&wanted, heading[block])
         cdef bint any_left = False
         with nogil:
             for block in range(size):
                 keys[block] = _text_hash(data + start[block] * unit, (end[block] - start[block]) * unit)
-                if not 1 < words[block] <= MOST_TITLE_WORDS or 2 * link_words[block] > words[block] or not wanted:
+                if not 1 < words[block] <= MOST_TITLE_WORDS or 2 * link_words[block] > words[block]:
                     continue
                 if unit == 1:
-                    count = _words_to_compare(<const uint8_t*>data, start[block], end[block], classes, wanted, own)
+                    count = _words_to_compare(<const uint8_t*>data, start[block], end[block], classes, &wanted, own)
                 elif unit == 2:
-                    count = _words_to_compare(<const uint16_t*>data, start[block], end[block], classes, wanted, own)
+                    count = _words_to_compare(<const uint16_t*>data, start[block], end[block], classes, &wanted, own)
                 else:
-                    count = _words_to_compare(<const uint32_t*>data, start[block], end[block], classes, wanted, own)
+                    count = _words_to_compare(<const uint32_t*>data, start[block], end[block], classes, &wanted, own)
                 if count < 0:
                     is_left[block] = any_left = True
                 elif count:
-                    common = _common(own, count, title)
+                    common = _common(own, count, title, &wanted)
                     if common:
                         title_match[block] = <double>common / count * min(1.0, count / title_size * 2)
-                    heading_match[block] = <double>_common(own, count, heading) / count
+                    heading_match[block] = <double>_common(own, count, heading, &wanted) / count
             different = _numbered(keys, rows[0], rows[1], rows[2])
             for block in range(different):
                 rows[3, block] = 0
@@ -304,9 +343,9 @@ cdef class _Matches:
                 if 0 <= count <= 2:
                     count = _lower_words(lowered, classes, True, own)
                 if count > 0:
-                    common = _common(own, count, title)
+                    common = _common(own, count, title, &wanted)
                     if common:
                         title_match[block] = <double>common / count * min(1.0, count / title_size * 2)
-                    heading_match[block] = <double>_common(own, count, heading) / count
+                    heading_match[block] = <double>_common(own, count, heading, &wanted) / count
                 else:
                     title_match[block], heading_match[block] = matches.shared_words(slice_, title_words, heading_words)

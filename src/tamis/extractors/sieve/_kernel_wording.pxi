@@ -35,6 +35,10 @@ cdef uint8_t _letter_kind(uint32_t letter) noexcept nogil:
     return _LETTER if Py_UNICODE_ISALNUM(letter) else _NOTHING
 
 
+cdef inline uint8_t _kind_of(uint32_t letter) noexcept nogil:
+    return _KIND_OF[letter] if letter < _COMMON else _letter_kind(letter)
+
+
 cdef void _fill_common() noexcept:
     cdef uint32_t letter
     for letter in range(_COMMON):
@@ -112,39 +116,39 @@ cdef void _read_wording(
     cdef Py_ssize_t block
     cdef int64_t place, stop
     cdef int size
-    cdef uint8_t kind, running
+    cdef uint8_t kind
     cdef Said said
+    word[1] = 0
     for block in range(start.shape[0]):
         said = Said(0, 0, 0, 0, 0, _grown(_SEED_SAID, 94), _grown(_SEED_SAID, 61))
-        stop = min(end[block], start[block] + _LONGEST_SAID)
-        running, size, own = _NOTHING, 0, _SEED_SAID
-        for place in range(start[block], stop + 1):
-            letter = data[place] if place < stop else 32
-            kind = _KIND_OF[letter] if letter < _COMMON else _letter_kind(letter)
-            if running and kind != running:
-                if running == _DIGIT:
-                    word[0], size, own = 48, 1, _grown(_SEED_SAID, 48)
-                if running != _CHARACTER or size == 1:
-                    _say(&said, word, size, own, codes, weights, first)
-                size, own = 0, _SEED_SAID
-                if said.words == _MOST_SAID:
-                    break
-            running = kind
+        place, stop = start[block], min(end[block], start[block] + _LONGEST_SAID)
+        while place < stop and said.words < _MOST_SAID:
+            kind, size, own = _kind_of(data[place]), 0, _SEED_SAID
             if kind == _LETTER:
-                letter = _LOWER_OF[letter] if letter < _COMMON else Py_UNICODE_TOLOWER(letter)
-                word[size] = letter
-                own = _grown(own, letter)
-                size += 1
+                while place < stop and _kind_of(data[place]) == _LETTER:
+                    letter = data[place]
+                    letter = _LOWER_OF[letter] if letter < _COMMON else Py_UNICODE_TOLOWER(letter)
+                    word[size] = letter
+                    own = _grown(own, letter)
+                    size += 1
+                    place += 1
+                _say(&said, word, size, own, codes, weights, first)
+            elif kind == _DIGIT:
+                while place < stop and _kind_of(data[place]) == _DIGIT:
+                    place += 1
+                word[0] = 48
+                _say(&said, word, 1, _grown(own, 48), codes, weights, first)
             elif kind == _CHARACTER:
-                if size == 0:
-                    word[0], size, own = letter, 1, _grown(_SEED_SAID, letter)
-                else:
-                    if size == 2:
-                        word[0] = word[1]
-                    word[1], size = letter, 2
-                    _say(&said, word, 2, _grown(_grown(_SEED_SAID, word[0]), letter), codes, weights, first)
-                    if said.words == _MOST_SAID:
-                        break
+                while place < stop and said.words < _MOST_SAID and _kind_of(data[place]) == _CHARACTER:
+                    word[0], word[1] = word[1], data[place]
+                    size += 1
+                    place += 1
+                    if size > 1:
+                        _say(&said, word, 2, _grown(_grown(own, word[0]), word[1]), codes, weights, first)
+                if size == 1:
+                    _say(&said, &word[1], 1, _grown(own, word[1]), codes, weights, first)
+            else:
+                place += 1
         if 0 < said.words <= _WHOLE_SAID:
             _weigh(&said, said.whole, codes, weights, first)
         out[WORDING, block] = <double>said.total / sqrt(<double>max(said.phrases, 1)) / _SCALE_SAID
