@@ -75,7 +75,8 @@ def read_evidence(page, containers, class_names, word_table):
     cdef uint8_t[::1] in_comments = comments_array.view(np.uint8)
     cdef const int64_t[:, ::1] called = _name_facts(containers.names, class_names)
     cdef const int64_t[:, ::1] tag_names = class_names.tag_weights
-    cdef _Matches found = _Matches(page, tag)
+    cdef double[:, ::1] shared = np.zeros((2, size))
+    cdef int32_t[::1] duplicates = np.empty(size, dtype=np.int32)
     cdef str text = page.text
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
@@ -92,6 +93,7 @@ def read_evidence(page, containers, class_names, word_table):
     for place in range(size):
         if start[place] < 0 or stop[place] > length:
             raise AssertionError("a block lies outside of the page")
+    _match_texts(page, tag, start, stop, node, words, link_words, shared, duplicates)
     cdef Totals totals
     with nogil:
         if unit == 1:
@@ -107,7 +109,7 @@ def read_evidence(page, containers, class_names, word_table):
         totals = _count_blocks(
             tag, flags, hidden_flags, depth, node, leaves, first_leaf, words, link_words, characters, sums, block, out
         )
-        _place_blocks(found.title, found.heading, found.duplicates, sums, totals, tag, node, out)
+        _place_blocks(shared[0], shared[1], duplicates, sums, totals, tag, node, out)
         _walk_containers(container_tag, parent, first, last, end, name, called, tag_names, sums, totals, container, paths)
         _look_up(parent, holder, leaf, name, called, tag_names, container_tag, container, paths, out)
         _find_candidate(tag, node, parent, first, last, holder, sums, totals, block, container, out)

@@ -265,87 +265,86 @@ cdef object _title_words(page, const uint8_t[::1] tag):
     return set()
 
 
-cdef class _Matches:
-    """Blocks that repeat words of the title, of the first main heading, or each other."""
-
-    cdef double[::1] title, heading
-    cdef int32_t[::1] duplicates
-
-    def __cinit__(self, page, const uint8_t[::1] tag):
-        cdef str text = page.text
-        blocks = page.blocks
-        cdef const int64_t[::1] start = blocks.start, end = blocks.end, node = blocks.node
-        cdef const int64_t[::1] words = blocks.words, link_words = blocks.link_words
-        cdef Py_ssize_t size = start.shape[0], block, first_main = -1, different
-        cdef int unit = PyUnicode_KIND(text), count, common
-        cdef const uint8_t* data = <const uint8_t*>PyUnicode_DATA(text)
-        cdef int64_t length = PyUnicode_GET_LENGTH(text)
-        cdef const uint8_t[::1] class_view = _CLASSES
-        cdef const uint8_t* classes = &class_view[0]
-        cdef uint64_t own[_MOST_DISTINCT]
-        scratch = np.empty((4, size), dtype=np.int32)
-        cdef int32_t[:, ::1] rows = scratch
-        cdef uint64_t[::1] keys = np.empty(size, dtype=np.uint64)
-        cdef uint8_t[::1] is_left = np.zeros(size, dtype=np.uint8)
-        both = np.zeros((2, size))
-        self.title, self.heading = both[0], both[1]
-        cdef double[::1] title_match = self.title, heading_match = self.heading
-        self.duplicates = np.zeros(size, dtype=np.int32)
-        cdef int32_t[::1] duplicates = self.duplicates
+cdef int _match_texts(
+    page,
+    const uint8_t[::1] tag,
+    const int64_t[::1] start,
+    const int64_t[::1] end,
+    const int64_t[::1] node,
+    const int64_t[::1] words,
+    const int64_t[::1] link_words,
+    double[:, ::1] shared,
+    int32_t[::1] duplicates,
+) except -1:
+    """For each block how much of it is in the title and in the first main heading, and how often its text occurs.
+    ``shared`` comes with zeros."""
+    cdef str text = page.text
+    cdef Py_ssize_t size = start.shape[0], block, first_main = -1, different
+    cdef double[::1] title_match = shared[0], heading_match = shared[1]
+    cdef int unit = PyUnicode_KIND(text), count, common
+    cdef const uint8_t* data = <const uint8_t*>PyUnicode_DATA(text)
+    cdef int64_t length = PyUnicode_GET_LENGTH(text)
+    cdef const uint8_t[::1] class_view = _CLASSES
+    cdef const uint8_t* classes = &class_view[0]
+    cdef uint64_t own[_MOST_DISTINCT]
+    cdef int32_t[:, ::1] rows = np.empty((4, size), dtype=np.int32)
+    cdef uint64_t[::1] keys = np.empty(size, dtype=np.uint64)
+    cdef uint8_t[::1] is_left = np.zeros(size, dtype=np.uint8)
+    for block in range(size):
+        if start[block] < 0 or end[block] > length or start[block] > end[block]:
+            raise AssertionError(f"block {block} lies outside of the text")  # cannot be; but this is memory
+        if first_main < 0 and tag[node[block]] == _H1:
+            first_main = block
+    title_words = _title_words(page, tag)
+    heading_words = matches.word_set(text[start[first_main] : end[first_main]]) if first_main >= 0 else set()
+    cdef double title_size = len(title_words)
+    cdef const uint64_t[::1] title = _hashes(title_words, classes), heading = _hashes(heading_words, classes)
+    cdef Filter wanted
+    memset(&wanted, 0, sizeof(Filter))
+    for block in range(title.shape[0]):
+        _let_pass(&wanted, title[block])
+    for block in range(heading.shape[0]):
+        _let_pass(&wanted, heading[block])
+    cdef bint any_left = False
+    with nogil:
         for block in range(size):
-            if start[block] < 0 or end[block] > length or start[block] > end[block]:
-                raise AssertionError(f"block {block} lies outside of the text")  # cannot be; but this is memory
-            if first_main < 0 and tag[node[block]] == _H1:
-                first_main = block
-        title_words = _title_words(page, tag)
-        heading_words = matches.word_set(text[start[first_main] : end[first_main]]) if first_main >= 0 else set()
-        cdef double title_size = len(title_words)
-        cdef const uint64_t[::1] title = _hashes(title_words, classes), heading = _hashes(heading_words, classes)
-        cdef Filter wanted
-        memset(&wanted, 0, sizeof(Filter))
-        for block in range(title.shape[0]):
-            _let_pass(&wanted, title[block])
-        for block in range(heading.shape[0]):
-            _let_pass(&wanted, heading[block])
-        cdef bint any_left = False
-        with nogil:
-            for block in range(size):
-                keys[block] = _text_hash(data + start[block] * unit, (end[block] - start[block]) * unit)
-                if not 1 < words[block] <= MOST_TITLE_WORDS or 2 * link_words[block] > words[block]:
-                    continue
-                if unit == 1:
-                    count = _words_to_compare(<const uint8_t*>data, start[block], end[block], classes, &wanted, own)
-                elif unit == 2:
-                    count = _words_to_compare(<const uint16_t*>data, start[block], end[block], classes, &wanted, own)
-                else:
-                    count = _words_to_compare(<const uint32_t*>data, start[block], end[block], classes, &wanted, own)
-                if count < 0:
-                    is_left[block] = any_left = True
-                elif count:
-                    common = _common(own, count, title, &wanted)
-                    if common:
-                        title_match[block] = <double>common / count * min(1.0, count / title_size * 2)
-                    heading_match[block] = <double>_common(own, count, heading, &wanted) / count
-            different = _numbered(keys, rows[0], rows[1], rows[2])
-            for block in range(different):
-                rows[3, block] = 0
-            for block in range(size):
-                rows[3, rows[0, block]] += 1
-            for block in range(size):
-                duplicates[block] = rows[3, rows[0, block]]
-        if not any_left:
-            return
+            keys[block] = _text_hash(data + start[block] * unit, (end[block] - start[block]) * unit)
+            if not 1 < words[block] <= MOST_TITLE_WORDS or 2 * link_words[block] > words[block]:
+                continue
+            if unit == 1:
+                count = _words_to_compare(<const uint8_t*>data, start[block], end[block], classes, &wanted, own)
+            elif unit == 2:
+                count = _words_to_compare(<const uint16_t*>data, start[block], end[block], classes, &wanted, own)
+            else:
+                count = _words_to_compare(<const uint32_t*>data, start[block], end[block], classes, &wanted, own)
+            if count < 0:
+                is_left[block] = any_left = True
+            elif count:
+                common = _common(own, count, title, &wanted)
+                if common:
+                    title_match[block] = <double>common / count * min(1.0, count / title_size * 2)
+                heading_match[block] = <double>_common(own, count, heading, &wanted) / count
+        different = _numbered(keys, rows[0], rows[1], rows[2])
+        for block in range(different):
+            rows[3, block] = 0
         for block in range(size):
-            if is_left[block]:
-                slice_ = text[start[block] : end[block]]
-                lowered = slice_.lower()
-                count = -1 if slice_.isascii() else _lower_words(lowered, classes, False, own)
-                if 0 <= count <= 2:
-                    count = _lower_words(lowered, classes, True, own)
-                if count > 0:
-                    common = _common(own, count, title, &wanted)
-                    if common:
-                        title_match[block] = <double>common / count * min(1.0, count / title_size * 2)
-                    heading_match[block] = <double>_common(own, count, heading, &wanted) / count
-                else:
-                    title_match[block], heading_match[block] = matches.shared_words(slice_, title_words, heading_words)
+            rows[3, rows[0, block]] += 1
+        for block in range(size):
+            duplicates[block] = rows[3, rows[0, block]]
+    if not any_left:
+        return 0
+    for block in range(size):
+        if is_left[block]:
+            slice_ = text[start[block] : end[block]]
+            lowered = slice_.lower()
+            count = -1 if slice_.isascii() else _lower_words(lowered, classes, False, own)
+            if 0 <= count <= 2:
+                count = _lower_words(lowered, classes, True, own)
+            if count > 0:
+                common = _common(own, count, title, &wanted)
+                if common:
+                    title_match[block] = <double>common / count * min(1.0, count / title_size * 2)
+                heading_match[block] = <double>_common(own, count, heading, &wanted) / count
+            else:
+                title_match[block], heading_match[block] = matches.shared_words(slice_, title_words, heading_words)
+    return 0

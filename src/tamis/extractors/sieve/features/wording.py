@@ -38,7 +38,9 @@ class WordTable:
 
     codes: Ints
     weights: Ints
-    first: npt.NDArray[np.int32] = field(init=False)  # where hashes with the same leading bits begin; the last entry ends them all
+    first: npt.NDArray[np.int32] = field(
+        init=False
+    )  # where hashes with the same leading bits begin; the last entry ends them all
 
     def __post_init__(self) -> None:
         starts = np.arange((1 << LEADING) + 1, dtype=np.int64) << (32 - LEADING)
