@@ -9,7 +9,7 @@ cdef extern from *:
        added up in the same order on all processors and products are not fused, so that the numbers are the same
        everywhere. */
     #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-    #define TAMIS_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+    #define TAMIS_WIDE __attribute__((target_clones("avx2", "default")))
     #else
     #define TAMIS_WIDE
     #endif
