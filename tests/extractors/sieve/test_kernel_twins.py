@@ -102,6 +102,47 @@ def test_words_are_compared_with_the_title_as_they_are_there(block: str) -> None
 
 
 @compiled
+@pytest.mark.parametrize(
+    "first", [0x80, 0x180, 0x280, 0x380, 0x480, 0x580, 0x1E00, 0x2000, 0x2C00, 0x3040, 0xA640, 0xFF00]
+)
+def test_letters_of_all_scripts_are_compared_in_lower_case(first: int) -> None:
+    letters = [chr(code) for code in range(first, first + 256)]
+    title = " ".join(f"a{letter.lower()}b" for letter in letters)
+    blocks = "".join(f"<p>A{letter}B A{letter.upper()}B other" for letter in letters)
+    page = f"<title>{title}</title><h1>a</h1>{blocks}"
+    assert sieve_differences(page) == []
+    assert text_matches.text_matches(tamis.parse(page)).title.max() > 0, "there is something to compare"
+
+
+@compiled
+def test_texts_whose_hashes_begin_alike_are_counted_alike() -> None:
+    """They are sorted by the first bytes of their hashes, which somebody may choose."""
+    numbers = np.arange(10_000_000, 14_000_000)
+    digits = numbers[:, None] // 10 ** np.arange(7, -1, -1) % 10 + 48
+    part = digits.astype(np.uint8).view(np.uint64)[:, 0]
+    with np.errstate(over="ignore"):
+        value = (np.uint64(8) * np.uint64(0x9E3779B97F4A7C15) ^ part) * np.uint64(0xBF58476D1CE4E5B9)
+        value = (value ^ value >> np.uint64(32)) * np.uint64(0x94D049BB133111EB)
+    begins = (value ^ value >> np.uint64(29)) >> np.uint64(48)
+    alike = numbers[begins == np.bincount(begins.astype(np.int64)).argmax()]
+    assert len(alike) > 40
+    assert sieve_differences("".join(f"<p>{number}" for number in (*alike, *alike[::2]))) == []
+
+
+@compiled
+@pytest.mark.parametrize("rows", [1, 31, 32, 33, 100])
+def test_features_that_are_the_same_for_all_blocks_agree(rows: int) -> None:
+    random = np.random.default_rng(rows)
+    columns = (random.standard_normal((7, rows)) * 5).astype(np.float32)
+    columns[[1, 4, 6]] = columns[[1, 4, 6], :1]
+    words = random.integers(0, 500, rows).astype(np.float32)
+    trees, network = toy_trees(inputs=7), toy_network(inputs=7, width=8, summaries=4)
+    ours, theirs = (twin.score_columns(trees, network, columns, words, 0.5) for twin in (kernel, _reference))
+    for mine, other in zip(ours, theirs, strict=True):
+        assert np.abs(mine - other).max() <= SCORE_DIFFERENCE * max(1, np.abs(other).max())
+
+
+@compiled
 def test_a_long_block_counts_past_sixteen_bits_alike() -> None:
     assert sieve_differences(f"<p>{'a. ' * 70_000}</p><p>{'B, 1 ' * 30_000}") == []
 

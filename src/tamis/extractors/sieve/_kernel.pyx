@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from tamis.about.comment_names import COMMENT_NAMES
-from tamis.extractors.sieve import class_names, containers, decide, regions, units
+from tamis.extractors.sieve import containers, decide, regions, units
 from tamis.extractors.sieve.containers import LEVELS, Containers
 from tamis.extractors.sieve.features import NAMES, PLACES, Evidence, candidate, counts, links, markup, wording
 from tamis.extractors.sieve.features import text_matches as matches
@@ -27,12 +27,14 @@ from tamis.page.spans import Span
 from tamis.page.tables import LAYOUT, table_kinds
 from tamis.page.text import IDEOGRAPH, SPACE, class_table
 
+from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
 from cpython.dict cimport PyDict_GetItem
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from libc.math cimport INFINITY, exp, expf, fabs, log, logf, sqrt, sqrtf
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy
+from libc.stdlib cimport calloc, free
+from libc.string cimport memchr, memcmp, memcpy, memset
 
 cdef extern from *:
     """
@@ -51,8 +53,9 @@ ctypedef fused Char:
 
 include "_kernel_rows.pxi"
 include "_kernel_containers.pxi"
-include "_kernel_texts.pxi"
 include "_kernel_wording.pxi"
+include "_kernel_texts.pxi"
+include "_kernel_network.pxi"
 include "_kernel_names.pxi"
 include "_kernel_features.pxi"
 include "_kernel_scores.pxi"

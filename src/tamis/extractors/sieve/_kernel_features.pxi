@@ -75,14 +75,15 @@ def read_evidence(page, containers, class_names, word_table):
     cdef uint8_t[::1] in_comments = comments_array.view(np.uint8)
     cdef const int64_t[:, ::1] called = _name_facts(containers.names, class_names)
     cdef const int64_t[:, ::1] tag_names = class_names.tag_weights
-    cdef _Matches found = _Matches(page, tag)
+    cdef double[:, ::1] shared = np.zeros((2, size))
+    cdef int32_t[::1] duplicates = np.empty(size, dtype=np.int32)
     cdef str text = page.text
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t length = PyUnicode_GET_LENGTH(text)
     cdef const int64_t[::1] moves = _MOVES, start = blocks.start, stop = blocks.end
     cdef const int64_t[::1] codes = word_table.codes, weights = word_table.weights
-    cdef const int64_t[::1] first_code = word_table.first
+    cdef const int32_t[::1] first_code = word_table.first
     cdef double says[_SAYINGS]
     for place, value in enumerate(sayings(page).values()):
         says[place] = value
@@ -92,6 +93,7 @@ def read_evidence(page, containers, class_names, word_table):
     for place in range(size):
         if start[place] < 0 or stop[place] > length:
             raise AssertionError("a block lies outside of the page")
+    _match_texts(page, tag, start, stop, node, words, link_words, shared, duplicates)
     cdef Totals totals
     with nogil:
         if unit == 1:
@@ -107,7 +109,7 @@ def read_evidence(page, containers, class_names, word_table):
         totals = _count_blocks(
             tag, flags, hidden_flags, depth, node, leaves, first_leaf, words, link_words, characters, sums, block, out
         )
-        _place_blocks(found.title, found.heading, found.duplicates, sums, totals, tag, node, out)
+        _place_blocks(shared[0], shared[1], duplicates, sums, totals, tag, node, out)
         _walk_containers(container_tag, parent, first, last, end, name, called, tag_names, sums, totals, container, paths)
         _look_up(parent, holder, leaf, name, called, tag_names, container_tag, container, paths, out)
         _find_candidate(tag, node, parent, first, last, holder, sums, totals, block, container, out)
@@ -415,10 +417,12 @@ cdef void _find_candidate(
             gain, start, end = sum_ - lowest, lowest_place, place + 1
     share = _over(sums, _SUM_TEXT, first[best], last[best]) / max(totals.text, 1.0)
     window = _over(sums, _SUM_WORDS, start, end) / max(totals.words, 1.0)
+    _fill(out, CANDIDATE_SHARE, share)
+    _fill(out, PAGE_CANDIDATE, share)
+    _fill(out, PAGE_WINDOW, window)
     for place in range(size):
         near = holder[place]
         out[IN_CANDIDATE, place] = first[best] <= place < last[best]
-        out[CANDIDATE_SHARE, place] = out[PAGE_CANDIDATE, place] = <float>share
         out[CANDIDATE_SCORE, place] = <float>container[_STRONGEST, near]
         out[CANDIDATE_DISTANCE, place] = <float>_outside(place, first[best], last[best])
         out[OVER_CANDIDATE, place] = <float>container[_STRENGTH, near]
@@ -429,7 +433,6 @@ cdef void _find_candidate(
         out[ABOVE_SCORE, place] = <float>found
         out[IN_WINDOW, place] = start <= place < end
         out[WINDOW_DISTANCE, place] = <float>_outside(place, start, end)
-        out[PAGE_WINDOW, place] = <float>window
 
 
 cdef void _find_alike(
@@ -527,22 +530,27 @@ cdef void _tell_page(
     for place in range(size):
         if in_comments[place]:
             commented += _over(sums, _SUM_WORDS, place, place + 1)
-    for place in range(size):
-        out[PAGE_BLOCKS, place] = <float>blocks
-        out[PAGE_WORDS, place] = <float>totals.words
-        out[PAGE_LINKS, place] = <float>(totals.links / words)
-        out[PAGE_TEXT, place] = <float>(totals.text / words)
-        out[PAGE_PUNCTUATION, place] = <float>((totals.ends + totals.commas) / words)
-        out[PAGE_DENSITY, place] = <float>(totals.characters / max(totals.tags, 1.0))
-        out[PAGE_LONGEST, place] = <float>totals.longest
-        out[PAGE_HEADINGS, place] = <float>(<double>totals.headings / blocks)
-        out[PAGE_ARTICLES, place] = <float>articles
-        out[PAGE_ITEMS, place] = <float>(<double>totals.items / blocks)
-        out[PAGE_CELLS, place] = <float>cells
-        out[PAGE_INPUTS, place] = <float>inputs
-        out[PAGE_IMAGES, place] = <float>images
-        out[PAGE_HIDDEN, place] = <float>(<double>totals.hidden / blocks)
-        out[PAGE_REPEATED, place] = <float>repeated
-        out[PAGE_COMMENTS, place] = <float>(commented / words)
-        for kind in range(_SAYINGS):
-            out[SAYS[kind], place] = <float>says[kind]
+    _fill(out, PAGE_BLOCKS, blocks)
+    _fill(out, PAGE_WORDS, totals.words)
+    _fill(out, PAGE_LINKS, totals.links / words)
+    _fill(out, PAGE_TEXT, totals.text / words)
+    _fill(out, PAGE_PUNCTUATION, (totals.ends + totals.commas) / words)
+    _fill(out, PAGE_DENSITY, totals.characters / max(totals.tags, 1.0))
+    _fill(out, PAGE_LONGEST, totals.longest)
+    _fill(out, PAGE_HEADINGS, <double>totals.headings / blocks)
+    _fill(out, PAGE_ARTICLES, articles)
+    _fill(out, PAGE_ITEMS, <double>totals.items / blocks)
+    _fill(out, PAGE_CELLS, cells)
+    _fill(out, PAGE_INPUTS, inputs)
+    _fill(out, PAGE_IMAGES, images)
+    _fill(out, PAGE_HIDDEN, <double>totals.hidden / blocks)
+    _fill(out, PAGE_REPEATED, repeated)
+    _fill(out, PAGE_COMMENTS, commented / words)
+    for kind in range(_SAYINGS):
+        _fill(out, SAYS[kind], says[kind])
+
+
+cdef void _fill(float[:, ::1] out, Py_ssize_t row, double value) noexcept nogil:
+    cdef Py_ssize_t place
+    for place in range(out.shape[1]):
+        out[row, place] = <float>value

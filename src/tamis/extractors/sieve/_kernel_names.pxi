@@ -3,63 +3,141 @@
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
-    object PyUnicode_DecodeASCII(const char* data, Py_ssize_t size, const char* errors)
-    double PyComplex_RealAsDouble(object number)
-    double PyComplex_ImagAsDouble(object number)
 
 cdef enum:
     _TOKEN_LENGTH = 40
-    _MAX_NAME = 200
-    _MAX_NAMES = 20_000
+    _SLOT_BITS = 13  # of a hash, by which words of the table are found
+    _MOST_COMMENT_NAMES = 16
 
-if (containers.TOKEN_LENGTH, class_names.MAX_NAME, class_names.MAX_NAMES) != (_TOKEN_LENGTH, _MAX_NAME, _MAX_NAMES):
-    raise ImportError("_kernel_names.pxi has other limits than class_names.py and containers.py")
+if containers.TOKEN_LENGTH != _TOKEN_LENGTH:
+    raise ImportError("_kernel_names.pxi has another limit than containers.py")
 
-cdef list _COMMENT_NAMES = [name.encode() for name in COMMENT_NAMES]
-cdef uint32_t _CRC[256]
+cdef tuple _COMMENT_NAMES = tuple(name.encode() for name in COMMENT_NAMES)
+cdef const uint8_t* _WANTED[_MOST_COMMENT_NAMES]
+cdef Py_ssize_t _WANTED_SIZE[_MOST_COMMENT_NAMES]
+cdef Py_ssize_t _WANTED_COUNT = len(_COMMENT_NAMES)
+cdef uint16_t _BEGINNING[256]  # for each letter the names that begin with it, a bit each
+
+
+cdef int _fill_wanted() except -1:
+    cdef Py_ssize_t place
+    if _WANTED_COUNT > _MOST_COMMENT_NAMES:
+        raise ImportError("_kernel_names.pxi has no room for all names of comments")
+    for place in range(_WANTED_COUNT):
+        _WANTED[place] = <const uint8_t*><const char*>_COMMENT_NAMES[place]
+        _WANTED_SIZE[place] = len(_COMMENT_NAMES[place])
+        _BEGINNING[_WANTED[place][0]] |= 1 << place
+    return 0
+
+
+_fill_wanted()
+cdef uint32_t _CRC[4][256]  # of a byte, and of a byte with one to three zeros behind it
 
 
 cdef void _fill_crc() noexcept:
     cdef uint32_t value
-    cdef int number, bit
+    cdef int number, bit, behind
     for number in range(256):
         value = <uint32_t>number
         for bit in range(8):
             value = (value >> 1) ^ (<uint32_t>0xEDB88320 if value & 1 else <uint32_t>0)
-        _CRC[number] = value
+        _CRC[0][number] = value
+    for behind in range(1, 4):
+        for number in range(256):
+            value = _CRC[behind - 1][number]
+            _CRC[behind][number] = _CRC[0][value & 0xFF] ^ (value >> 8)
 
 
 _fill_crc()
 
 
+cdef class _WordIndex:
+    """The words of the table that are ASCII, found by their hashes and compared letter by letter."""
+
+    cdef bytes letters
+    cdef const uint8_t* letter
+    cdef int32_t[::1] slot  # the first word with these bits of the hash, or -1
+    cdef int32_t[::1] following, start  # the next such word; where its letters begin, and an end behind the last
+    cdef int64_t[:, ::1] weight
+
+    def __cinit__(self, dict weights):
+        cdef list words = [word for word in weights if word.isascii()]
+        cdef Py_ssize_t place, slot
+        self.letters = "".join(words).encode()
+        self.letter = <const uint8_t*><const char*>self.letters
+        self.slot = np.full(1 << _SLOT_BITS, -1, dtype=np.int32)
+        self.following = np.full(len(words), -1, dtype=np.int32)
+        self.start = np.cumsum([0, *map(len, words)], dtype=np.int32)
+        self.weight = np.array([(weights[word].real, weights[word].imag) for word in words]).reshape(-1, 2).astype(np.int64)
+        for place in range(len(words)):
+            slot = _slot_of(self.letter + self.start[place], self.start[place + 1] - self.start[place])
+            self.following[place] = self.slot[slot]
+            self.slot[slot] = <int32_t>place
+
+    cdef void add(self, const uint8_t* word, Py_ssize_t size, int64_t* row) noexcept:
+        """Add the weights of a word in lower case, if it is known."""
+        cdef Py_ssize_t place = self.slot[_slot_of(word, size)]
+        while place >= 0:
+            if self.start[place + 1] - self.start[place] == size:
+                if memcmp(self.letter + self.start[place], word, size) == 0:
+                    row[0] += self.weight[place, 0]
+                    row[1] += self.weight[place, 1]
+                    return
+            place = self.following[place]
+
+
+cdef inline Py_ssize_t _slot_of(const uint8_t* word, Py_ssize_t size) noexcept:
+    """A number from the letters of a word, eight or four of them at a time; some are read twice."""
+    cdef uint64_t value = <uint64_t>size, part
+    cdef uint32_t first, last
+    cdef Py_ssize_t place = 0
+    if size >= 8:
+        while size - place > 8:
+            memcpy(&part, word + place, 8)
+            value = (value ^ part) * <uint64_t>0x9E3779B97F4A7C15
+            value ^= value >> 32
+            place += 8
+        memcpy(&part, word + size - 8, 8)
+    elif size >= 4:
+        memcpy(&first, word, 4)
+        memcpy(&last, word + size - 4, 4)
+        part = <uint64_t>first << 32 | last
+    elif size:
+        part = <uint64_t>word[0] << 16 | <uint64_t>word[size // 2] << 8 | word[size - 1]
+    else:
+        part = 0
+    return (value ^ part) * <uint64_t>0x9E3779B97F4A7C15 >> 64 - _SLOT_BITS
+
+
 cdef object _name_facts(names, table):
     """A row for each name: its weights, whether it is one of comments, the number of its looks."""
-    cdef Py_ssize_t place = 0
-    cdef dict remembered = table.remembered, weights = table.weights
-    cdef PyObject* known
-    cdef tuple facts
+    cdef Py_ssize_t place = 0, longest = 0
+    if table.index is None:
+        table.index = _WordIndex(table.weights)
+    cdef _WordIndex index = table.index
     found = np.empty((len(names), 4), dtype=np.int64)
     cdef int64_t[:, ::1] rows = found
     for name in names:
-        known = PyDict_GetItem(remembered, name)
-        if known is not NULL:
-            facts = <tuple>known
-        elif PyUnicode_IS_ASCII(name):
-            facts = _facts(name, weights)
-            if len(remembered) < _MAX_NAMES and PyUnicode_GET_LENGTH(name) <= _MAX_NAME:
-                remembered[name] = facts
+        longest = max(longest, PyUnicode_GET_LENGTH(name))
+    cdef _Memory held = _Memory()
+    cdef uint8_t* lower = <uint8_t*>held.room(longest, 1)
+    for name in names:
+        if PyUnicode_IS_ASCII(name):
+            _read_name(<const uint8_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), lower, index, &rows[place, 0])
         else:
-            facts = <tuple>table.facts(name)
-        rows[place, 0], rows[place, 1], rows[place, 2], rows[place, 3] = facts
+            rows[place, 0], rows[place, 1], rows[place, 2], rows[place, 3] = table.facts(name)
         place += 1
     return found
 
 
-cdef tuple _facts(str name, dict weights):
-    """What is known of one name, as ``ClassNames.facts`` says it."""
-    cdef const uint8_t* data = <const uint8_t*>PyUnicode_DATA(name)
-    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(name), place = 0, start
-    cdef double own = 0, around = 0
+cdef void _read_name(
+    const uint8_t* data, Py_ssize_t size, uint8_t* lower, _WordIndex index, int64_t* row
+) noexcept:
+    """What is known of one name, as ``ClassNames.facts`` says it; ``lower`` has room for it."""
+    cdef Py_ssize_t place = 0, start
+    row[0] = row[1] = 0
+    for start in range(size):
+        lower[start] = data[start] + 32 * _is_capital(data[start])
     while place < size:
         if _is_blank(data[place]):
             place += 1
@@ -67,8 +145,8 @@ cdef tuple _facts(str name, dict weights):
         start = place
         while place < size and not _is_blank(data[place]):
             place += 1
-        _add_word(data + start, place - start, weights, &own, &around)
-    return <int64_t>own, <int64_t>around, _names_comments(data, size), _look_code(data, size)
+        _add_word(data + start, lower + start, place - start, index, row)
+    row[2], row[3] = _names_comments(lower, size), _look_code(data, size)
 
 
 cdef inline bint _is_blank(uint8_t letter) noexcept:
@@ -83,18 +161,20 @@ cdef inline bint _is_capital(uint8_t letter) noexcept:
     return 65 <= letter <= 90
 
 
-cdef int _add_word(const uint8_t* word, Py_ssize_t size, dict weights, double* own, double* around) except -1:
+cdef void _add_word(
+    const uint8_t* word, const uint8_t* lower, Py_ssize_t size, _WordIndex index, int64_t* row
+) noexcept:
     """Add the weights of a word, and of its parts: a capital with small letters, or several capitals."""
     cdef Py_ssize_t place, start, end = min(size, <Py_ssize_t>(2 * _TOKEN_LENGTH))
     cdef bint has_parts = False
     if size <= _TOKEN_LENGTH:
-        _add_token(word, size, weights, own, around)
+        index.add(lower, size, row)
         for place in range(size):
             if word[place] == 61:  # role=main is one token
-                return 0
+                return
             has_parts |= not _is_small(word[place])
         if not has_parts:
-            return 0
+            return
     place = 0
     while place < end:
         start = place
@@ -115,37 +195,20 @@ cdef int _add_word(const uint8_t* word, Py_ssize_t size, dict weights, double* o
             place += 1
             continue
         if place - start < size or size > _TOKEN_LENGTH:  # else it is the whole word once more
-            _add_token(word + start, place - start, weights, own, around)
-    return 0
+            index.add(lower + start, place - start, row)
 
 
-cdef int _add_token(const uint8_t* word, Py_ssize_t size, dict weights, double* own, double* around) except -1:
-    cdef uint8_t lower[2 * _TOKEN_LENGTH]
-    cdef Py_ssize_t place
-    cdef PyObject* known
+cdef bint _names_comments(const uint8_t* lower, Py_ssize_t size) noexcept:
+    """Whether one of the names for comments is in a name in lower case."""
+    cdef Py_ssize_t place, name
+    cdef uint16_t beginning
     for place in range(size):
-        lower[place] = word[place] + 32 if _is_capital(word[place]) else word[place]
-    token = PyUnicode_DecodeASCII(<const char*>lower, size, NULL)
-    known = PyDict_GetItem(weights, token)
-    if known is not NULL:
-        own[0] += PyComplex_RealAsDouble(<object>known)
-        around[0] += PyComplex_ImagAsDouble(<object>known)
-    return 0
-
-
-cdef bint _names_comments(const uint8_t* data, Py_ssize_t size):
-    """Whether one of the names for comments is in a name, whatever its case."""
-    cdef const uint8_t* wanted
-    cdef Py_ssize_t place, length, same
-    cdef bytes name
-    for name in _COMMENT_NAMES:
-        wanted, length = <const uint8_t*><const char*>name, len(name)
-        for place in range(size - length + 1):
-            same = 0
-            while same < length and (data[place + same] + 32 * _is_capital(data[place + same])) == wanted[same]:
-                same += 1
-            if same == length:
-                return True
+        beginning, name = _BEGINNING[lower[place]], 0
+        while beginning:
+            if beginning & 1 and _WANTED_SIZE[name] <= size - place:
+                if memcmp(lower + place, _WANTED[name], _WANTED_SIZE[name]) == 0:
+                    return True
+            beginning, name = beginning >> 1, name + 1
     return False
 
 
@@ -153,14 +216,28 @@ cdef int64_t _look_code(const uint8_t* data, Py_ssize_t size) noexcept:
     """The checksum of the classes: what stands before an id or a role."""
     cdef uint32_t value = 0xFFFFFFFF
     cdef Py_ssize_t place, end = size
-    for place in range(size - 1):
-        if data[place] == 32 and data[place + 1] == 35:
-            end = place
+    cdef const uint8_t* blank = <const uint8_t*>memchr(data, 32, size)
+    while blank != NULL:
+        place = blank - data
+        if place + 1 < size and data[place + 1] == 35:
+            end = min(end, place)
             break
-    for place in range(end - 5):
-        if data[place] == 32 and memcmp(data + place, <const char*>b" role=", 6) == 0:
-            end = place
-            break
-    for place in range(end):
-        value = _CRC[(value ^ data[place]) & 0xFF] ^ (value >> 8)
+        if place + 6 <= size and memcmp(blank, <const char*>b" role=", 6) == 0:
+            end = min(end, place)
+        blank = <const uint8_t*>memchr(blank + 1, 32, size - place - 1)
+    place = 0
+    while place + 4 <= end:
+        value ^= (
+            <uint32_t>data[place]
+            | <uint32_t>data[place + 1] << 8
+            | <uint32_t>data[place + 2] << 16
+            | <uint32_t>data[place + 3] << 24
+        )
+        value = (
+            _CRC[3][value & 0xFF] ^ _CRC[2][value >> 8 & 0xFF] ^ _CRC[1][value >> 16 & 0xFF] ^ _CRC[0][value >> 24]
+        )
+        place += 4
+    while place < end:
+        value = _CRC[0][(value ^ data[place]) & 0xFF] ^ (value >> 8)
+        place += 1
     return <int64_t>(value ^ <uint32_t>0xFFFFFFFF)

@@ -1,5 +1,9 @@
 # Words and texts, told apart by 64-bit hashes.
 
+cdef enum:
+    _FILTER = 16  # numbers of 64 bits
+    _MOST_MOVES = 4  # of a key, on average, in keys that are nearly sorted
+
 cdef inline uint64_t _packed_counts(
     const Char* data, int64_t start, int64_t stop, const int64_t* moves
 ) noexcept nogil:
@@ -14,12 +18,28 @@ cdef inline uint64_t _packed_counts(
     return total
 
 
-cdef inline bint _is_ascii(const Char* data, int64_t start, int64_t stop) noexcept nogil:
+cdef inline uint32_t _simple_lower(uint32_t code) noexcept nogil:
+    """What one character is in lower case, wherever it stands; 0 if that is another question."""
+    if code < _COMMON:
+        return _LOWER_OF[code] if code != 0x130 and not 0x370 <= code < 0x400 else 0
+    return code if 0x2000 <= code < 0x2100 or 0x3000 <= code < 0xA000 or 0xAC00 <= code < 0xD7A4 else 0
+
+
+cdef inline int _simplicity(const Char* data, int64_t start, int64_t stop) noexcept nogil:
+    """1 if the lower case of a text is that of its characters, 2 if moreover blanks stand between its words; else 0."""
     cdef Char joined = 0
     cdef int64_t place
+    cdef int found = 2
     for place in range(start, stop):
         joined |= data[place]
-    return joined < 0x80
+    if joined < 0x80:
+        return 2
+    for place in range(start, stop):
+        if data[place] and _simple_lower(data[place]) == 0:
+            return 0
+        if data[place] >= _COMMON:
+            found = 1
+    return found
 
 
 cdef inline uint64_t _text_hash(const uint8_t* data, int64_t size) noexcept nogil:
@@ -39,10 +59,6 @@ cdef inline uint64_t _text_hash(const uint8_t* data, int64_t size) noexcept nogi
     return value ^ value >> 29
 
 
-cdef inline uint32_t _lower(uint32_t code) noexcept nogil:
-    return code + 32 if 65 <= code <= 90 else code
-
-
 cdef inline int _noted(uint64_t word, uint64_t* words, int count) noexcept nogil:
     """How many different words there are with this one; -1 if there are too many, or were."""
     cdef int seen
@@ -55,58 +71,100 @@ cdef inline int _noted(uint64_t word, uint64_t* words, int count) noexcept nogil
     return count + 1
 
 
-cdef int _distinct_words(
-    const Char* data, int64_t start, int64_t stop, const uint8_t* classes, bint is_unspaced, uint64_t* words
+cdef inline uint64_t _grown_word(uint64_t word, uint32_t letter) noexcept nogil:
+    """The hash of a word with one letter more, never 0."""
+    return ((word or <uint64_t>0xCBF29CE484222325) ^ letter) * <uint64_t>0x100000001B3 or 1
+
+
+cdef struct Filter:
+    # Bits of some words: what lacks one is none of them.
+    uint64_t bits[_FILTER]
+
+
+cdef inline void _let_pass(Filter* filter, uint64_t word) noexcept nogil:
+    filter.bits[word >> 40 & _FILTER - 1] |= <uint64_t>1 << (word >> 50 & 63)
+
+
+cdef inline bint _may_be(const Filter* filter, uint64_t word) noexcept nogil:
+    return filter.bits[word >> 40 & _FILTER - 1] >> (word >> 50 & 63) & 1
+
+
+cdef bint _may_share(
+    const Char* data, int64_t start, int64_t stop, const uint8_t* classes, const Filter* wanted
 ) noexcept nogil:
-    """Hashes of the different words of a text that is in lower case or ASCII; -1 if there are too many."""
+    """Whether a text of simple characters may hold one of some words."""
+    cdef int64_t place
+    cdef uint64_t word = 0
+    for place in range(start, stop):
+        if classes[data[place]] == _SPACE:
+            if word and _may_be(wanted, word):
+                return True
+            word = 0
+        else:
+            word = _grown_word(word, _simple_lower(data[place]))
+    return word and _may_be(wanted, word)
+
+
+cdef int _distinct_words(
+    const Char* data,
+    int64_t start,
+    int64_t stop,
+    const uint8_t* classes,
+    bint is_unspaced,
+    bint is_lower,
+    uint64_t* words,
+) noexcept nogil:
+    """Hashes of the different words of a text that is in lower case or simple; -1 if there are too many."""
     cdef int count = 0
     cdef int64_t place
     cdef uint64_t word = 0  # of the word that has begun, 0 between words
-    cdef uint32_t code
     cdef uint8_t kind
     cdef bint is_alone
     for place in range(start, stop):
-        code = data[place]
-        kind = classes[code]
+        kind = classes[data[place]]
         is_alone = is_unspaced and kind == _IDEOGRAPH
         if word and (kind == _SPACE or is_alone):
             count = _noted(word, words, count)
             word = 0
         if kind != _SPACE:
-            word = ((word or <uint64_t>0xCBF29CE484222325) ^ _lower(code)) * <uint64_t>0x100000001B3
-            word = word or 1
+            word = _grown_word(word, data[place] if is_lower else _simple_lower(data[place]))
             if is_alone:
                 count = _noted(word, words, count)
                 word = 0
     return _noted(word, words, count) if word else count
 
 
-cdef int _any_distinct_words(str text, const uint8_t* classes, bint is_unspaced, uint64_t* words) noexcept:
+cdef int _lower_words(str text, const uint8_t* classes, bint is_unspaced, uint64_t* words) noexcept:
+    """The same for a text in lower case."""
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t size = PyUnicode_GET_LENGTH(text)
     if unit == 1:
-        return _distinct_words(<const uint8_t*>data, 0, size, classes, is_unspaced, words)
+        return _distinct_words(<const uint8_t*>data, 0, size, classes, is_unspaced, True, words)
     if unit == 2:
-        return _distinct_words(<const uint16_t*>data, 0, size, classes, is_unspaced, words)
-    return _distinct_words(<const uint32_t*>data, 0, size, classes, is_unspaced, words)
+        return _distinct_words(<const uint16_t*>data, 0, size, classes, is_unspaced, True, words)
+    return _distinct_words(<const uint32_t*>data, 0, size, classes, is_unspaced, True, words)
 
 
 cdef object _hashes(words, const uint8_t* classes):
-    """Sorted hashes of some words."""
+    """Sorted hashes of some words in lower case."""
     cdef uint64_t found[_MOST_DISTINCT]
     cdef list hashes = []
     for word in words:
-        if _any_distinct_words(word, classes, False, found) == 1:
+        if _lower_words(word, classes, False, found) == 1:
             hashes.append(found[0])
-    return np.unique(np.array(hashes, dtype=np.uint64))
+    return np.array(sorted(set(hashes)), dtype=np.uint64)
 
 
-cdef int _common(const uint64_t* words, int count, const uint64_t[::1] others) noexcept nogil:
-    """How many of the words are among the others, which are sorted."""
+cdef int _common(
+    const uint64_t* words, int count, const uint64_t[::1] others, const Filter* wanted
+) noexcept nogil:
+    """How many of the words are among the others, which are sorted and pass the filter."""
     cdef int place, total = 0
     cdef Py_ssize_t low, high, middle
     for place in range(count):
+        if not _may_be(wanted, words[place]):
+            continue
         low, high = 0, others.shape[0]
         while low < high:
             middle = (low + high) // 2
@@ -118,15 +176,51 @@ cdef int _common(const uint64_t* words, int count, const uint64_t[::1] others) n
     return total
 
 
+cdef int _words_to_compare(
+    const Char* data, int64_t start, int64_t stop, const uint8_t* classes, const Filter* wanted, uint64_t* words
+) noexcept nogil:
+    """Hashes of the different words of a block, none if it cannot hold one that is wanted; -1 if others must tell."""
+    cdef int simplicity = _simplicity(data, start, stop), count
+    if simplicity == 0:
+        return -1
+    if simplicity == 2:
+        if not _may_share(data, start, stop, classes, wanted):
+            return 0
+        return _distinct_words(data, start, stop, classes, False, False, words)
+    count = _distinct_words(data, start, stop, classes, False, False, words)
+    return _distinct_words(data, start, stop, classes, True, False, words) if 0 <= count <= 2 else count
+
+
 cdef void _sorted_places(const uint64_t[::1] keys, int32_t[::1] places, int32_t[::1] spare) noexcept nogil:
-    """Places of the keys in ascending order; by radix, so that no choice of keys makes it slow."""
+    """Places of the keys in ascending order. Keys are hashes: their first bytes sort them but for a few. By all bytes if
+    not, so that no choice of keys makes it slow."""
     cdef Py_ssize_t place
     cdef int shift
     for place in range(keys.shape[0]):
         places[place] = <int32_t>place
+    _radix_pass(keys, places, spare, 48)
+    _radix_pass(keys, spare, places, 56)
+    if _settled(keys, places):
+        return
     for shift in range(0, 64, 16):
         _radix_pass(keys, places, spare, shift)
         _radix_pass(keys, spare, places, shift + 8)
+
+
+cdef bint _settled(const uint64_t[::1] keys, int32_t[::1] places) noexcept nogil:
+    """Sort keys that are nearly in order; false if they are not."""
+    cdef Py_ssize_t place, at, moves = 0
+    cdef int32_t own
+    for place in range(1, keys.shape[0]):
+        own, at = places[place], place
+        while at > 0 and keys[places[at - 1]] > keys[own]:
+            places[at] = places[at - 1]
+            at -= 1
+        places[at] = own
+        moves += place - at
+        if moves > _MOST_MOVES * keys.shape[0]:
+            return False
+    return True
 
 
 cdef void _radix_pass(
@@ -163,82 +257,94 @@ cdef Py_ssize_t _numbered(
     return number + 1
 
 
-cdef class _Matches:
-    """Blocks that repeat words of the title, of the first main heading, or each other."""
+cdef object _title_words(page, const uint8_t[::1] tag):
+    cdef Py_ssize_t node
+    for node in range(tag.shape[0]):
+        if tag[node] == _TITLE:
+            return matches.word_set(page.node_text(node))
+    return set()
 
-    cdef double[::1] title, heading
-    cdef int32_t[::1] duplicates
 
-    def __cinit__(self, page, const uint8_t[::1] tag):
-        cdef str text = page.text
-        blocks = page.blocks
-        cdef const int64_t[::1] start = blocks.start, end = blocks.end, node = blocks.node
-        cdef const int64_t[::1] words = blocks.words, link_words = blocks.link_words
-        cdef Py_ssize_t size = start.shape[0], block, first_main = -1, different
-        cdef int unit = PyUnicode_KIND(text), count, common
-        cdef const uint8_t* data = <const uint8_t*>PyUnicode_DATA(text)
-        cdef int64_t length = PyUnicode_GET_LENGTH(text)
-        cdef const uint8_t[::1] class_view = _CLASSES
-        cdef const uint8_t* classes = &class_view[0]
-        cdef uint64_t own[_MOST_DISTINCT]
-        scratch = np.empty((4, size), dtype=np.int32)
-        cdef int32_t[:, ::1] rows = scratch
-        cdef uint64_t[::1] keys = np.empty(size, dtype=np.uint64)
-        cdef uint8_t[::1] is_left = np.zeros(size, dtype=np.uint8)
-        both = np.zeros((2, size))
-        self.title, self.heading = both[0], both[1]
-        cdef double[::1] title_match = self.title, heading_match = self.heading
-        self.duplicates = np.zeros(size, dtype=np.int32)
-        cdef int32_t[::1] duplicates = self.duplicates
+cdef int _match_texts(
+    page,
+    const uint8_t[::1] tag,
+    const int64_t[::1] start,
+    const int64_t[::1] end,
+    const int64_t[::1] node,
+    const int64_t[::1] words,
+    const int64_t[::1] link_words,
+    double[:, ::1] shared,
+    int32_t[::1] duplicates,
+) except -1:
+    """For each block how much of it is in the title and in the first main heading, and how often its text occurs.
+    ``shared`` comes with zeros."""
+    cdef str text = page.text
+    cdef Py_ssize_t size = start.shape[0], block, first_main = -1, different
+    cdef double[::1] title_match = shared[0], heading_match = shared[1]
+    cdef int unit = PyUnicode_KIND(text), count, common
+    cdef const uint8_t* data = <const uint8_t*>PyUnicode_DATA(text)
+    cdef int64_t length = PyUnicode_GET_LENGTH(text)
+    cdef const uint8_t[::1] class_view = _CLASSES
+    cdef const uint8_t* classes = &class_view[0]
+    cdef uint64_t own[_MOST_DISTINCT]
+    cdef int32_t[:, ::1] rows = np.empty((4, size), dtype=np.int32)
+    cdef uint64_t[::1] keys = np.empty(size, dtype=np.uint64)
+    cdef uint8_t[::1] is_left = np.zeros(size, dtype=np.uint8)
+    for block in range(size):
+        if start[block] < 0 or end[block] > length or start[block] > end[block]:
+            raise AssertionError(f"block {block} lies outside of the text")  # cannot be; but this is memory
+        if first_main < 0 and tag[node[block]] == _H1:
+            first_main = block
+    title_words = _title_words(page, tag)
+    heading_words = matches.word_set(text[start[first_main] : end[first_main]]) if first_main >= 0 else set()
+    cdef double title_size = len(title_words)
+    cdef const uint64_t[::1] title = _hashes(title_words, classes), heading = _hashes(heading_words, classes)
+    cdef Filter wanted
+    memset(&wanted, 0, sizeof(Filter))
+    for block in range(title.shape[0]):
+        _let_pass(&wanted, title[block])
+    for block in range(heading.shape[0]):
+        _let_pass(&wanted, heading[block])
+    cdef bint any_left = False
+    with nogil:
         for block in range(size):
-            if start[block] < 0 or end[block] > length or start[block] > end[block]:
-                raise AssertionError(f"block {block} lies outside of the text")  # cannot be; but this is memory
-            if first_main < 0 and tag[node[block]] == _H1:
-                first_main = block
-        title_words = matches.title_words(page)
-        heading_words = matches.word_set(text[start[first_main] : end[first_main]]) if first_main >= 0 else set()
-        cdef double title_size = len(title_words)
-        cdef const uint64_t[::1] title = _hashes(title_words, classes), heading = _hashes(heading_words, classes)
-        cdef bint any_left = False
-        with nogil:
-            for block in range(size):
-                keys[block] = _text_hash(data + start[block] * unit, (end[block] - start[block]) * unit)
-                if not 1 < words[block] <= MOST_TITLE_WORDS or 2 * link_words[block] > words[block]:
-                    continue
-                count = -1
-                if unit == 1 and _is_ascii(<const uint8_t*>data, start[block], end[block]):
-                    count = _distinct_words(<const uint8_t*>data, start[block], end[block], classes, False, own)
-                elif unit == 2 and _is_ascii(<const uint16_t*>data, start[block], end[block]):
-                    count = _distinct_words(<const uint16_t*>data, start[block], end[block], classes, False, own)
-                elif unit == 4 and _is_ascii(<const uint32_t*>data, start[block], end[block]):
-                    count = _distinct_words(<const uint32_t*>data, start[block], end[block], classes, False, own)
-                if count < 1:
-                    is_left[block] = any_left = True
-                    continue
-                common = _common(own, count, title)
+            keys[block] = _text_hash(data + start[block] * unit, (end[block] - start[block]) * unit)
+            if not 1 < words[block] <= MOST_TITLE_WORDS or 2 * link_words[block] > words[block]:
+                continue
+            if unit == 1:
+                count = _words_to_compare(<const uint8_t*>data, start[block], end[block], classes, &wanted, own)
+            elif unit == 2:
+                count = _words_to_compare(<const uint16_t*>data, start[block], end[block], classes, &wanted, own)
+            else:
+                count = _words_to_compare(<const uint32_t*>data, start[block], end[block], classes, &wanted, own)
+            if count < 0:
+                is_left[block] = any_left = True
+            elif count:
+                common = _common(own, count, title, &wanted)
                 if common:
                     title_match[block] = <double>common / count * min(1.0, count / title_size * 2)
-                heading_match[block] = <double>_common(own, count, heading) / count
-            different = _numbered(keys, rows[0], rows[1], rows[2])
-            for block in range(different):
-                rows[3, block] = 0
-            for block in range(size):
-                rows[3, rows[0, block]] += 1
-            for block in range(size):
-                duplicates[block] = rows[3, rows[0, block]]
-        if not any_left:
-            return
+                heading_match[block] = <double>_common(own, count, heading, &wanted) / count
+        different = _numbered(keys, rows[0], rows[1], rows[2])
+        for block in range(different):
+            rows[3, block] = 0
         for block in range(size):
-            if is_left[block]:
-                slice_ = text[start[block] : end[block]]
-                lowered = slice_.lower()
-                count = -1 if slice_.isascii() else _any_distinct_words(lowered, classes, False, own)
-                if 0 <= count <= 2:
-                    count = _any_distinct_words(lowered, classes, True, own)
-                if count > 0:
-                    common = _common(own, count, title)
-                    if common:
-                        title_match[block] = <double>common / count * min(1.0, count / title_size * 2)
-                    heading_match[block] = <double>_common(own, count, heading) / count
-                else:
-                    title_match[block], heading_match[block] = matches.shared_words(slice_, title_words, heading_words)
+            rows[3, rows[0, block]] += 1
+        for block in range(size):
+            duplicates[block] = rows[3, rows[0, block]]
+    if not any_left:
+        return 0
+    for block in range(size):
+        if is_left[block]:
+            slice_ = text[start[block] : end[block]]
+            lowered = slice_.lower()
+            count = -1 if slice_.isascii() else _lower_words(lowered, classes, False, own)
+            if 0 <= count <= 2:
+                count = _lower_words(lowered, classes, True, own)
+            if count > 0:
+                common = _common(own, count, title, &wanted)
+                if common:
+                    title_match[block] = <double>common / count * min(1.0, count / title_size * 2)
+                heading_match[block] = <double>_common(own, count, heading, &wanted) / count
+            else:
+                title_match[block], heading_match[block] = matches.shared_words(slice_, title_words, heading_words)
+    return 0

@@ -20,8 +20,6 @@ from tamis.page.text import Ints
 
 _MAX_WORD = 100  # characters of a word that is remembered
 _MAX_MEMORY = 50_000  # words whose sums are remembered; sites repeat themselves
-MAX_NAME = 200  # characters of a name that is remembered
-MAX_NAMES = 20_000  # names of which everything is remembered
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +52,7 @@ class ClassNames(dict[str, complex]):
         self.weights = dict(zip(table.words, [complex(*pair) for pair in pairs], strict=True))
         tags = np.array([self.weights.get(f"<{name}>", 0j) for name in TAG_NAMES])
         self.tag_weights = np.stack((tags.real, tags.imag)).astype(np.int64)  # own and around, for each tag code
-        self.remembered: dict[str, NameFacts] = {}
+        self.index: object = None  # the words as the compiled kernel looks them up, once it has been asked
 
     def __missing__(self, word: str) -> complex:
         total = sum((self.weights.get(token, 0j) for token in tokens(word)), 0j)
@@ -82,10 +80,7 @@ class ClassNames(dict[str, complex]):
         )
 
     def facts(self, name: str) -> NameFacts:
-        """Everything about one name; the compiled kernel takes names one by one, and asks only for new ones."""
+        """Everything about one name; the compiled kernel takes names one by one, and asks for those beyond ASCII."""
         total = sum((self[word] for word in name.split()), 0j)
         is_comments = COMMENTS.search(name.lower()) is not None
-        facts = NameFacts(round(total.real), round(total.imag), int(is_comments), look_code(name))
-        if len(self.remembered) < MAX_NAMES and len(name) <= MAX_NAME:
-            self.remembered[name] = facts
-        return facts
+        return NameFacts(round(total.real), round(total.imag), int(is_comments), look_code(name))

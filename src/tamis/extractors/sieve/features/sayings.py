@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 import numpy as np
@@ -21,6 +22,8 @@ SAYINGS = {
 _TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([^"]{1,40})"')
 _PAGE_KIND, _DATA = 'meta[property="og:type" i]', 'script[type*="ld+json" i]'
 _MAX_DATA = 100_000  # characters of JSON-LD that are searched for types
+_MAX_MEMORY = 1000  # texts of which it is remembered what they name
+_MAX_TEXT = 40  # characters of such a text, as many as a type in JSON-LD has
 
 
 def sayings(page: Page) -> dict[str, float]:
@@ -29,5 +32,11 @@ def sayings(page: Page) -> dict[str, float]:
     said = [content or "" for content in page.attribute(metas, "content")]
     for script in page.select(_DATA):
         said += _TYPE.findall(page.code(script)[:_MAX_DATA])
-    text = " ".join(said)
-    return {name: float(pattern.search(text) is not None) for name, pattern in SAYINGS.items()}
+    found = [_kinds(text) if len(text) <= _MAX_TEXT else _kinds.__wrapped__(text) for text in set(said)]
+    return {name: float(any(kinds[place] for kinds in found)) for place, name in enumerate(SAYINGS)}
+
+
+@functools.lru_cache(_MAX_MEMORY)
+def _kinds(text: str) -> tuple[bool, ...]:
+    """Which of SAYINGS a text names; pages use the same few words."""
+    return tuple(pattern.search(text) is not None for pattern in SAYINGS.values())

@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from tamis.extractors.sieve.features.material import Columns
 from tamis.page.model import Page
@@ -37,11 +38,13 @@ class WordTable:
 
     codes: Ints
     weights: Ints
-    first: Ints = field(init=False)  # where hashes with the same leading bits begin; the last entry ends them all
+    first: npt.NDArray[np.int32] = field(
+        init=False
+    )  # where hashes with the same leading bits begin; the last entry ends them all
 
     def __post_init__(self) -> None:
         starts = np.arange((1 << LEADING) + 1, dtype=np.int64) << (32 - LEADING)
-        object.__setattr__(self, "first", np.searchsorted(self.codes, starts).astype(np.int64))
+        object.__setattr__(self, "first", np.searchsorted(self.codes, starts).astype(np.int32))
 
     def weights_of(self, codes: Ints) -> Ints:
         """The weight of each hash, 0 for those that the table does not know."""
