@@ -1,4 +1,4 @@
-"""Where in a text a date may be written: the readable twin of ``_kernel.pyx``.
+"""Where in a text a date may be written, and what may tell the headline: the readable twin of ``_kernel.pyx``.
 
 Each function has a compiled twin with the same name, the same arguments and the same results; change both.
 """
@@ -8,8 +8,13 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import numpy.typing as npt
 
+from tamis.page import tree
+from tamis.page.model import FOREIGN, INVISIBLE
 from tamis.page.text import Ints
+
+Bytes = npt.NDArray[np.uint8]
 
 # A year in four digits, or what all dates with a year in two digits have: most texts have neither, and are done with.
 _DATE_PLACE = re.compile(  # it begins with a set, for which the engine has a quick search
@@ -20,3 +25,24 @@ _DATE_PLACE = re.compile(  # it begins with a set, for which the engine has a qu
 def date_places(text: str) -> Ints:
     """Positions at which a date may be written, whatever becomes of the white space."""
     return np.fromiter((match.start() for match in _DATE_PLACE.finditer(text)), dtype=np.int64)
+
+
+def telling_nodes(
+    tag: Bytes, flags: Bytes, end: Ints, groups: Bytes, declaring: int, apart: int, most: int
+) -> list[list[int]]:
+    """The nodes of each group from 1 to below ``apart``; ``groups`` says the group of every tag code, or 0.
+
+    Those of the first groups, up to ``declaring``, are read wherever they stand outside pictures. Those of the others
+    are as many as ``most``, and can be seen outside the parts of a page that are set apart: nodes of the last group.
+    """
+    group = groups[tag]
+    is_apart = tree.inside(group == apart, end)
+    found = []
+    for number in range(1, apart):
+        if number <= declaring:
+            places = np.flatnonzero((group == number) & ((flags & FOREIGN) == 0))
+        else:
+            is_seen = (flags & (INVISIBLE | FOREIGN)) == 0
+            places = np.flatnonzero((group == number) & is_seen & ~is_apart)[:most]
+        found.append(places.tolist())
+    return found

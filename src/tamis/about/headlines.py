@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from html import unescape
 from typing import NamedTuple
 
 import numpy as np
 
-from tamis.about.declared import cleaned, kinds_of, numbers, texts_of
+from tamis.about.declared import cleaned, kinds_of, texts_of
+from tamis.about.kernel import kernel
 from tamis.about.script_data import read_json_ld
 from tamis.about.titles import folded, is_placeholder, title_parts, words_overlap
-from tamis.page.html import TAG_CODES
-from tamis.page.model import FOREIGN, INVISIBLE, LINK, Page
-from tamis.page.text import Bools
+from tamis.page.html import TAG_CODES, mask
+from tamis.page.model import LINK, Page
 
 _TITLES = ("og:title", "twitter:title", "dc.title", "citation_title", "headline", "parsely-title")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
@@ -28,10 +27,16 @@ _ASKED = frozenset((*_TITLES, *_SITES))
 _MAX_HEADINGS = 200  # of each name that are compared
 _MAX_LENGTH = 400  # characters of a headline
 _SET_APART = ("nav", "footer", "aside", "dialog")  # headings in them name a part of the page, not the page
-_ANCHOR, _TITLE = TAG_CODES["a"], TAG_CODES["title"]
+_ANCHOR = TAG_CODES["a"]
 _HOME = re.compile(r"(?:https?:)?(?://[^/?#]+)?/?(?:\./)*(?:(?:index|home|default)\.\w+)?/?")
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3}
 _OTHER_LEVEL = 4  # of a paragraph or a cell that repeats the title
+_DECLARING = ("meta", "title")
+_GROUPS = ((*((name,) for name in (*_DECLARING, *_LEVELS)), _SET_APART))
+"""Names of the elements that the headline is found with; ``telling_nodes`` knows them by their place here."""
+_GROUP_OF_TAG = np.zeros(256, dtype=np.uint8)
+for _place, _names in enumerate(_GROUPS, start=1):
+    _GROUP_OF_TAG[np.flatnonzero(mask(*_names))] = _place
 SAME, PART, ALIKE, ALONE, SITE = 5, 4, 3, 2, 1  # how a heading may be like the title, the best first
 
 
@@ -54,8 +59,12 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
 
     Several are returned where the same words are shown more than once, for wide and for narrow screens say.
     """
-    titles, sites = _declared(page)
-    headings = _Headings(page)
+    nodes = page.nodes
+    metas, written, *places = kernel.telling_nodes(
+        nodes.tag, nodes.flags, nodes.end, _GROUP_OF_TAG, len(_DECLARING), len(_GROUPS), _MAX_HEADINGS
+    )
+    titles, sites = _declared(page, metas, written[:1])
+    headings = _Headings(page, dict(zip(_LEVELS, places, strict=True)))
     if repeated := _repeated(page, headings, titles, sites):
         return repeated
     wanted = _wanted(titles)
@@ -69,24 +78,22 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
     return list({one.node: one for one in found if one.rank == best}.values())
 
 
-def _declared(page: Page) -> tuple[list[str], list[str]]:
+def _declared(page: Page, metas: Sequence[int], written: Sequence[int]) -> tuple[list[str], list[str]]:
     """What the page says it is called, and what its site is called, the latter folded."""
-    places = numbers(page, "meta", "title")
-    is_title = page.nodes.tag[places] == _TITLE
-    metas = places[~is_title]
+    places = np.array(metas, dtype=np.int64)
     named = [
-        (asked, place)
+        (asked, node)
         for key in ("property", "name")
-        for place, name in enumerate(page.attribute(metas, key))
+        for node, name in zip(metas, page.attribute(places, key), strict=True)
         if name and (asked := name.strip().lower()) in _ASKED
     ]
-    contents = page.attribute(metas[[place for _, place in named]], "content")
+    contents = page.attribute(np.array([node for _, node in named], dtype=np.int64), "content")
     values: dict[str, str] = {}
     for (asked, _), content in zip(named, contents, strict=True):
         if content and asked not in values:
             values[asked] = cleaned(content)[:_MAX_LENGTH]
-    written = [cleaned(page.node_text(node))[:_MAX_LENGTH] for node in places[is_title][:1].tolist()]
-    titles = [*(values[name] for name in _TITLES if name in values), *written]
+    shown = [cleaned(page.node_text(node))[:_MAX_LENGTH] for node in written]
+    titles = [*(values[name] for name in _TITLES if name in values), *shown]
     sites = [folded(values[name]) for name in _SITES if name in values]
     return [title for title in titles if title], [site for site in sites if site]
 
@@ -102,30 +109,21 @@ def _json_titles(page: Page) -> list[str]:
 class _Headings:
     """The headings of a page that name no mere part of it, with their folded texts; each level is read when needed."""
 
-    def __init__(self, page: Page) -> None:
-        self._page = page
+    def __init__(self, page: Page, places: dict[str, list[int]]) -> None:
+        self._page, self._places = page, places
         self._read: dict[str, list[tuple[int, str]]] = {}
-
-    @cached_property
-    def _is_apart(self) -> Bools:
-        nodes = self._page.nodes
-        return nodes.inside(nodes.named(*_SET_APART))
 
     def named(self, name: str) -> list[tuple[int, str]]:
         if name not in self._read:
-            text, nodes = self._page.text, self._page.nodes
-            places = nodes.named(name).nonzero()[0]
-            if len(places):
-                is_seen = (nodes.flags[places] & (INVISIBLE | FOREIGN)) == 0
-                places = places[is_seen & ~self._is_apart[places]][:_MAX_HEADINGS]
-            starts, ends = nodes.text_start[places].tolist(), nodes.text_end[places].tolist()
-            texts = [_folded_text(text[start:end][: 2 * _MAX_LENGTH]) for start, end in zip(starts, ends, strict=True)]
-            self._read[name] = [(node, text) for node, text in zip(places.tolist(), texts, strict=True) if text]
+            read = ((node, _folded_text(self._page, node)) for node in self._places[name])
+            self._read[name] = [(node, text) for node, text in read if text]
         return self._read[name]
 
 
-def _folded_text(text: str) -> str:
+def _folded_text(page: Page, node: int) -> str:
     """A text of the page for comparing with declared ones, some of whose entities are escaped twice."""
+    start, end = page.nodes.text_start.item(node), page.nodes.text_end.item(node)
+    text = page.text[start : min(end, start + 2 * _MAX_LENGTH)]
     return folded(unescape(text) if "&" in text else text)
 
 
@@ -205,7 +203,8 @@ def _wanted(titles: Sequence[str]) -> _Wanted:
 def _leads_home(page: Page, node: int) -> bool:
     """Whether a heading is, holds or stands in a link to the first page of the site, as the name of the site does."""
     nodes = page.nodes
-    links = ((nodes.tag[node : nodes.end[node]] == _ANCHOR).nonzero()[0] + node).tolist()
+    held = nodes.tag[node : nodes.end[node]].tobytes()
+    links = [place for place, code in enumerate(held, start=node) if code == _ANCHOR] if _ANCHOR in held else []
     if nodes.flags[node] & LINK:
         while page.name(node) != "a" and node:
             node = int(nodes.parent[node])

@@ -11,6 +11,7 @@ import numpy as np
 
 from tamis.page._reference import BlockArrays, FlowArrays, NodeArrays, NodeList
 from tamis.page import _reference
+from tamis.page import table_contents as table_facts
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
 from tamis.page.text import LETTER, SPACE, class_table
@@ -904,3 +905,6 @@ cdef bint _holds(str text, uint32_t mask, uint32_t wanted):
         if unit == 2:
             return tamis_holds_uint16_t(<const uint16_t*>data, size, <uint16_t>mask, <uint16_t>wanted)
         return tamis_holds_uint32_t(<const uint32_t*>data, size, mask, wanted)
+
+
+include "_kernel_tables.pxi"

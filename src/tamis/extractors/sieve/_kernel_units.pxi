@@ -74,8 +74,8 @@ def build_units(page, containers):
     while node < size and OPENS[tag[node]] != _OPENS_TABLE:
         node += 1
     if node < size:
-        for table, found in table_kinds(page, blocks.leaves).items():
-            kinds[<Py_ssize_t>table] = _LAYOUT_TABLE if found == LAYOUT else _TABLE
+        for table, is_layout in layout_tables(page, blocks.leaves).items():
+            kinds[<Py_ssize_t>table] = _LAYOUT_TABLE if is_layout else _TABLE
     deepest = int(nodes.depth.max(initial=0)) + 1
     _open_structures(tag, flags, end, blocks.words, leaves, first_leaf, kinds, np.empty((deepest, _COUNTS + 1), np.int32))
     for table in units.named_tables(page, containers):

@@ -20,7 +20,7 @@ from tamis.extractors.sieve.containers import Containers
 from tamis.page.html import HEADINGS, mask
 from tamis.page.model import FOREIGN, Page
 from tamis.page.table_parts import table_parts
-from tamis.page.tables import LAYOUT, table_kinds
+from tamis.page.tables import layout_tables
 from tamis.page.text import Bools, Ints
 
 PLAIN, HEADING, TABLE, LIST, CODE, QUOTE, FIGURE, PAIR = range(8)
@@ -123,10 +123,10 @@ def _structures(page: Page, containers: Containers) -> tuple[Ints, Ints]:
     kind[nodes.named("figure") & ~has_parts & is_small] = FIGURE
     kind[CODES[tag]] = CODE
     kind[nodes.named("dl") & ~has_parts] = PAIR
-    kinds = table_kinds(page, blocks.leaves)
-    kind[[table for table, found in kinds.items() if found != LAYOUT]] = TABLE
+    tables = layout_tables(page, blocks.leaves)
+    kind[[table for table, is_layout in tables.items() if not is_layout]] = TABLE
     listings = nodes.totals(CODES[tag].astype(np.int64))
-    gutters = [table for table, found in kinds.items() if found == LAYOUT and listings[table] > 1 and held[table] < 4]
+    gutters = [table for table, is_layout in tables.items() if is_layout and listings[table] > 1 and held[table] < 4]
     kind[gutters] = CODE  # numbers of lines in one cell, the lines in the other
     kind[named_tables(page, containers)] = TABLE
     kind[(nodes.flags & FOREIGN) != 0] = PLAIN
