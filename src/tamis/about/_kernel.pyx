@@ -9,6 +9,7 @@ import numpy as np
 from tamis.page import model as _model
 
 from cpython.unicode cimport (
+    Py_UNICODE_ISALNUM,
     Py_UNICODE_ISDECIMAL,
     Py_UNICODE_ISSPACE,
     PyUnicode_DATA,

@@ -21,6 +21,11 @@ _DATE_PLACE = re.compile(  # it begins with a set, for which the engine has a qu
     r"[\d'’](?=(?:(?<=1)9|(?<=2)0)\d\d|(?<=['’])\d\d|(?<=\d)[./-]\s*\d{1,2}[./-]\s*\d\d)"
 )
 
+_SEPARATOR = re.compile(
+    r"\s+[-–—|·•»«›‹:/~⋆*⎮]+\s+|\s*[|｜»›]\s*|\s+[-–—]{1,3}(?=\w)|:\s+|\s::\s"
+    r"|(?<=[\u3000-\u9fff\uff00-\uffef])\s*[_－—-]+\s*"  # after Chinese and Japanese, where no blanks stand around it
+)
+
 
 def date_places(text: str) -> Ints:
     """Positions at which a date may be written, whatever becomes of the white space."""
@@ -46,3 +51,22 @@ def telling_nodes(
             places = np.flatnonzero((group == number) & is_seen & ~is_apart)[:most]
         found.append(places.tolist())
     return found
+
+
+def may_begin(text: str, start: Ints, end: Ints, letters: str) -> list[int]:
+    """Which ranges of a text may begin with one of some letters, those beyond ASCII always, when they are folded.
+
+    So may those with entities, which hide letters, and with NUL.
+    """
+    found = []
+    for place, (first, last) in enumerate(zip(start.tolist(), end.tolist(), strict=True)):
+        shown = text[first:last]
+        begin = next((character for character in shown if not character.isascii() or character.isalnum()), "")
+        if "&" in shown or "\0" in shown or not begin.isascii() or (begin and begin.lower() in letters):
+            found.append(place)
+    return found
+
+
+def title_cuts(title: str) -> list[tuple[int, int]]:
+    """Where the separators of a title stand: between its parts, and before or after the name of the site."""
+    return [cut.span() for cut in _SEPARATOR.finditer(title)]

@@ -70,7 +70,8 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
     wanted = _wanted(titles)
     found = _like_titles(page, headings, wanted, sites)
     if max((one.likeness for one in found), default=0) < PART:
-        found += _like_titles(page, headings, _wanted(_json_titles(page)), sites)
+        if other_titles := _json_titles(page):
+            found += _like_titles(page, headings, _wanted(other_titles), sites)
         found += _blocks(page, wanted, sites)
     if not found:
         return []
@@ -100,9 +101,8 @@ def _declared(page: Page, metas: Sequence[int], written: Sequence[int]) -> tuple
 
 def _json_titles(page: Page) -> list[str]:
     """Headlines of the articles that JSON-LD describes."""
-    items = [
-        item for item in read_json_ld(page) if any("rticle" in kind or "osting" in kind for kind in kinds_of(item))
-    ]
+    objects = read_json_ld(page, with_word="headline")
+    items = [item for item in objects if any("rticle" in kind or "osting" in kind for kind in kinds_of(item))]
     return [text[:_MAX_LENGTH] for item in items[:3] for text in texts_of(item.get("headline"))]
 
 
@@ -115,15 +115,19 @@ class _Headings:
 
     def named(self, name: str) -> list[tuple[int, str]]:
         if name not in self._read:
-            read = ((node, _folded_text(self._page, node)) for node in self._places[name])
-            self._read[name] = [(node, text) for node, text in read if text]
+            text, nodes, places = self._page.text, self._page.nodes, self._places[name]
+            starts = nodes.text_start[places].tolist() if places else []
+            ends = nodes.text_end[places].tolist() if places else []
+            texts = [
+                _folded_text(text[start : min(end, start + 2 * _MAX_LENGTH)])
+                for start, end in zip(starts, ends, strict=True)
+            ]
+            self._read[name] = [(node, text) for node, text in zip(places, texts, strict=True) if text]
         return self._read[name]
 
 
-def _folded_text(page: Page, node: int) -> str:
+def _folded_text(text: str) -> str:
     """A text of the page for comparing with declared ones, some of whose entities are escaped twice."""
-    start, end = page.nodes.text_start.item(node), page.nodes.text_end.item(node)
-    text = page.text[start : min(end, start + 2 * _MAX_LENGTH)]
     return folded(unescape(text) if "&" in text else text)
 
 
@@ -169,15 +173,13 @@ def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[Headl
     shortest = min(len(text.replace(" ", "")) for text in texts) // 2  # folding makes two letters of some
     is_near = (blocks.characters <= longest) & (blocks.characters >= shortest) & (blocks.link_words == 0)
     short = np.flatnonzero(is_near)
-    beginnings = re.compile("|".join({re.escape(text.partition(" ")[0]) for text in texts} | {"&"}))
+    # Most blocks begin with another letter than a title, and need not be folded.
+    letters = "".join(text[0] for text in texts)
+    short = short[kernel.may_begin(page.text, blocks.start[short], blocks.end[short], letters)]
     apart = page.nodes.inside(page.nodes.named(*_SET_APART))
     starts, ends = blocks.start[short].tolist(), blocks.end[short].tolist()
     for number, start, end in zip(short.tolist(), starts, ends, strict=True):
-        shown = page.text[start:end]
-        # Most blocks are no title: without a first word of one there is nothing to fold. Entities may hide it.
-        if not beginnings.search(shown.casefold()):
-            continue
-        text = folded(cleaned(shown))
+        text = folded(cleaned(page.text[start:end]))
         if text in texts and not apart[blocks.node[number]]:
             likeness = SAME if text in wanted.whole else PART
             yield HeadlineCandidate(int(blocks.node[number]), likeness, True, likeness == SAME, _OTHER_LEVEL)
@@ -221,7 +223,8 @@ def _likeness(text: str, wanted: _Wanted, sites: Sequence[str]) -> int:
         return SITE if is_placeholder(text, sites) else SAME
     if text in wanted.parts:
         return 0 if is_placeholder(text, sites) else PART
-    own = set(text.split())
-    if own.isdisjoint(wanted.all_words) or is_placeholder(text, sites):
+    said = text.split()
+    if wanted.all_words.isdisjoint(said) or is_placeholder(text, sites):
         return 0
+    own = set(said)
     return ALIKE if any(words_overlap(own, words) for words in wanted.words) else 0
