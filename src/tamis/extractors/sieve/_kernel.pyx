@@ -29,7 +29,7 @@ from tamis.page.text import IDEOGRAPH, SPACE, class_table
 
 from cpython.dict cimport PyDict_GetItem
 from cpython.object cimport PyObject
-from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
+from cpython.unicode cimport Py_UNICODE_ISSPACE, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 from libc.math cimport INFINITY, exp, expf, fabs, log, logf, sqrt, sqrtf
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy
@@ -57,4 +57,5 @@ include "_kernel_names.pxi"
 include "_kernel_features.pxi"
 include "_kernel_scores.pxi"
 include "_kernel_units.pxi"
+include "_kernel_copies.pxi"
 include "_kernel_decision.pxi"

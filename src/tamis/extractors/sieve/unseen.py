@@ -28,34 +28,38 @@ _MOST = 0.5  # of the expected words; where so much is set aside, the page is bu
 RELUCTANCE = 6.0  # log odds that such blocks lose; as comments do
 
 
-def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, *, shows_hidden: bool) -> Bools:
-    """The blocks that dialogs hold, and those that hide themselves for good."""
-    blocks = page.blocks
+def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, *, shows_hidden: bool) -> Bools | None:
+    """The blocks that dialogs hold, and those that hide themselves for good; None if there are none."""
+    blocks, dialogs = page.blocks, _dialogs(page, containers)
+    is_shown = shows_hidden or page.hidden_flags is page.nodes.flags  # those that blocks are made of
+    if not dialogs and is_shown:
+        return None
     found = np.zeros(len(blocks), dtype=np.bool_)
     is_likely = log_odds >= _LIKELY
-    for place in _dialogs(page, containers):
+    for place in dialogs:
         found[containers.first[place] : containers.last[place]] = True
-    is_hidden = ((page.hidden_flags[blocks.node] & HIDDEN) != 0) & is_likely
-    if not shows_hidden and is_hidden.any():
-        found |= is_hidden & ~_revealed(page, containers, is_hidden)
+    if not is_shown:
+        is_hidden = ((page.hidden_flags[blocks.node] & HIDDEN) != 0) & is_likely
+        if is_hidden.any():
+            found |= is_hidden & ~_revealed(page, containers, is_hidden)
     found &= is_likely
     if not found.any():
-        return found
+        return None
     expected = kernel.expected_words(log_odds, words)
-    if expected[found].sum() > _MOST * expected.sum():
-        found[:] = False
-    return found
+    return None if expected[found].sum() > _MOST * expected.sum() else found
 
 
 def _dialogs(page: Page, containers: Containers) -> list[int]:
     """The containers that are dialogs."""
-    found: list[int] = (containers.tag == _DIALOG).nonzero()[0].tolist()
+    found: list[int] = (containers.tag == _DIALOG).nonzero()[0].tolist() if page.nodes.has("dialog") else []
+    carriers = page.carrying("aria-modal")  # and role, which few elements have either
     for name, values in _DIALOGS.items():
         if name == "role" and "dialog" not in containers.called:
             continue
-        said = page.attribute(containers.node, name)
-        if any(said):
-            found += [place for place, value in enumerate(said) if value and value.lower() in values]
+        said = zip(carriers.tolist(), page.attribute(carriers, name), strict=True)
+        nodes = [node for node, value in said if value and value.lower() in values]
+        if nodes:
+            found += np.flatnonzero(np.isin(containers.node, nodes)).tolist()
     return found
 
 
