@@ -2,6 +2,11 @@
 
 cdef enum:
     _UNREAD = 2  # of a name, which is otherwise known to be so or not
+    _MOST_WORDS = 32
+
+cdef uint8_t FOLDED[128]
+for _code in range(128):
+    FOLDED[_code] = ord(chr(_code).lower()) if chr(_code).isalnum() else 32
 
 
 def same_texts(str text, const int64_t[::1] start, const int64_t[::1] end):
@@ -225,6 +230,8 @@ def set_apart(page, containers, list numbers, is_aside, pulling, int64_t most_wo
             last = max(last, end[place])
         is_apart[place] = place < last
     for block in numbers:
+        if not 0 <= block < holder.shape[0]:
+            raise ValueError("no block of the page")
         place = holder[block]
         if words[block] > most_words or len(found) == most:
             continue
@@ -244,6 +251,119 @@ cdef bint _holds_one(str name, tuple words) except -1:
         if word in lowered:
             return True
     return False
+
+
+cdef struct Words:
+    uint8_t begins[1024]  # for every two letters the last word that begins with them, counted from 1 on
+    uint8_t before[_MOST_WORDS]  # the word before that begins with the same two, or 0
+    const uint8_t* letters[_MOST_WORDS]
+    Py_ssize_t sizes[_MOST_WORDS]
+    uint8_t is_found[_MOST_WORDS]
+
+
+def words_in(tuple names, tuple words):
+    cdef Words sought
+    cdef Py_ssize_t place, count = len(words)
+    cdef int pair
+    cdef str name
+    cdef bytes letters
+    cdef list written = [word.encode("ascii") for word in words]
+    if count >= _MOST_WORDS or min(map(len, written), default=2) < 2:
+        raise ValueError("too many words, or too short ones")
+    memset(&sought, 0, sizeof(sought))
+    for place in range(count):
+        letters = written[place]
+        sought.letters[place + 1] = <const uint8_t*>PyBytes_AS_STRING(letters)
+        sought.sizes[place + 1] = PyBytes_GET_SIZE(letters)
+        pair = _pair(letters[0], letters[1])
+        sought.before[place + 1] = sought.begins[pair]
+        sought.begins[pair] = <uint8_t>(place + 1)
+    for name in names:
+        if PyUnicode_KIND(name) == 1:
+            _find_words(<const uint8_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), &sought)
+        elif PyUnicode_KIND(name) == 2:
+            _find_words(<const uint16_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), &sought)
+        else:
+            _find_words(<const uint32_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), &sought)
+    return [words[place] for place in range(count) if sought.is_found[place + 1]]
+
+
+cdef void _find_words(const Char* data, Py_ssize_t size, Words* sought) noexcept nogil:
+    """Mark the words that stand in a name. Few pairs of letters begin one, so that most need not be compared."""
+    cdef Py_ssize_t place, letter
+    cdef uint8_t word
+    for place in range(size - 1):
+        word = sought.begins[_pair(data[place], data[place + 1])]
+        while word:
+            if sought.sizes[word] <= size - place:
+                letter = 0
+                while letter < sought.sizes[word] and _small(data[place + letter]) == sought.letters[word][letter]:
+                    letter += 1
+                sought.is_found[word] |= letter == sought.sizes[word]
+            word = sought.before[word]
+
+
+cdef inline int _pair(uint32_t first, uint32_t second) noexcept nogil:
+    """A number for two letters, whatever their case."""
+    return <int>((first & 31) << 5 | (second & 31))
+
+
+cdef inline uint32_t _small(uint32_t letter) noexcept nogil:
+    return letter + 32 if 65 <= letter <= 90 else letter
+
+
+def folded_blocks(page, list numbers):
+    cdef str text = page.text
+    cdef const int64_t[::1] starts = page.blocks.start, ends = page.blocks.end
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t size = 0, length = 0, block, all_characters = PyUnicode_GET_LENGTH(text)
+    cdef char* room
+    for block in numbers:
+        if not 0 <= block < starts.shape[0] or starts[block] < 0 or ends[block] > all_characters:
+            raise ValueError("a text lies outside of the page")
+        size += max(ends[block] - starts[block], <int64_t>0) + 1
+    room = <char*>PyMem_Malloc(size + 1)
+    if room is NULL:
+        raise MemoryError
+    try:
+        for block in numbers:
+            if unit == 1:
+                length = _fold_behind(<const uint8_t*>data, starts[block], ends[block], room, length)
+            elif unit == 2:
+                length = _fold_behind(<const uint16_t*>data, starts[block], ends[block], room, length)
+            else:
+                length = _fold_behind(<const uint32_t*>data, starts[block], ends[block], room, length)
+            if length < 0:  # letters whose case is not known here
+                return page_kernel.folded(" ".join([text[starts[block] : ends[block]] for block in numbers]))
+        if length and room[length - 1] == 32:
+            length -= 1
+        return PyUnicode_FromStringAndSize(room, length)
+    finally:
+        PyMem_Free(room)
+
+
+cdef int64_t _fold_behind(
+    const Char* data, int64_t start, int64_t end, char* out, int64_t length
+) noexcept nogil:
+    """Write the letters and digits of a text, and a blank for whatever else; -1 if there are any beyond ASCII."""
+    cdef int64_t place
+    cdef uint32_t code
+    cdef uint8_t folded, before = out[length - 1] if length else 32
+    for place in range(start, end):
+        code = data[place]
+        if code > 127:
+            if Py_UNICODE_ISALNUM(code) or code == 0x345:  # of which folding makes a letter
+                return -1
+            code = 32
+        folded = FOLDED[code]
+        out[length] = folded  # one that is not wanted is written over
+        length += folded != 32 or before != 32
+        before = folded
+    if before != 32:
+        out[length] = 32
+        length += 1
+    return length
 
 
 def headline_again(page, units, const uint8_t[::1] kinds, headline, int64_t near, str wanted):

@@ -31,6 +31,7 @@ __all__ = [
     "build_units",
     "decided",
     "expected_words",
+    "folded_blocks",
     "headline_again",
     "kept_spans",
     "levelled",
@@ -42,6 +43,7 @@ __all__ = [
     "says",
     "score_columns",
     "set_apart",
+    "words_in",
 ]
 
 
@@ -139,6 +141,18 @@ def headline_again(
     is_near[headline.start : headline.stop] = False
     numbers = np.flatnonzero(is_near)
     return numbers[says(page.text, blocks.start[numbers], blocks.end[numbers], wanted)].tolist()
+
+
+def folded_blocks(page: Page, numbers: list[int]) -> str:
+    """What some blocks say, one behind the other, for comparing: letters and digits only, without case."""
+    blocks = page.blocks
+    return kernel.folded(" ".join([page.text[blocks.start[number] : blocks.end[number]] for number in numbers]))
+
+
+def words_in(names: tuple[str, ...], words: tuple[str, ...]) -> list[str]:
+    """Those of some words, which are written in small letters, that stand in some names, whatever their case."""
+    said = "\n".join(names).lower()
+    return [word for word in words if word in said]
 
 
 def likeliest(page: Page, nodes: list[int], odds: Floats) -> tuple[int, range]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 
 import numpy as np
 
-from tamis.extractors.sieve.containers import Containers
+from tamis.extractors.sieve.containers import PULLING_SIGNS, Containers
 from tamis.extractors.sieve.decide import ELLIPSIS_TAIL
 from tamis.extractors.sieve.kernel import kernel
 from tamis.extractors.sieve.units import PLAIN, QUOTE, STRUCTURES, Units
@@ -23,7 +23,6 @@ _MAX_QUOTES = 200  # that are looked for in the text
 _MAX_RUNNING = 1_000_000  # characters of text in which they are looked for: pages of megabytes are no articles
 _MAX_BEGINNINGS = 9  # texts with the same first words that a broken one is compared with
 _ASIDE = mask("aside", "blockquote", "figure", "q")
-_PULLING = ("quote", "callout", "highlight", "teaser", "excerpt", "summary")
 _CUT_OFF = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*(?:read more|more|continue reading)?\W*$", re.IGNORECASE)
 _NEAR_LENGTH = 8  # characters by which a copy of the headline may be longer or shorter: marks, an icon
 # Of the kinds of units: those whose blocks may be copies of a text, and of the headline.
@@ -96,30 +95,33 @@ def _beginnings(page: Page, numbers: Sequence[int], breaking: Sequence[int], fou
 
 def _quoted(page: Page, containers: Containers, numbers: list[int]) -> list[int]:
     """Blocks set apart from the text whose words stand in the text as well."""
-    pulling = tuple(word for word in _PULLING if word in containers.called)
+    pulling = tuple(sign for sign in containers.signs if sign in PULLING_SIGNS)
     apart = kernel.set_apart(page, containers, numbers, _ASIDE, pulling, MAX_QUOTE_WORDS, _MAX_QUOTES)
     if not apart:
         return []
     is_apart = set(apart)
-    running = list(_texts(page, [number for number in numbers if number not in is_apart], _MAX_RUNNING))
+    running = _first_texts(page, [number for number in numbers if number not in is_apart], _MAX_RUNNING)
     quotes = list(map(page_kernel.folded, _texts(page, apart)))
     # All the text at once is folded quickly, and shows that most are no quotes; but two blocks may make up the words.
-    text = page_kernel.folded(" ".join(running))
+    text = kernel.folded_blocks(page, running)
     if any(quote in text for quote in quotes):
-        text = "\n".join(map(page_kernel.folded, running))
+        text = "\n".join(map(page_kernel.folded, _texts(page, running)))
         return [number for number, quote in zip(apart, quotes, strict=True) if quote in text]
     return []
 
 
-def _texts(page: Page, numbers: Sequence[int], most: float = np.inf) -> Iterator[str]:
-    """What some blocks say, up to so many characters."""
+def _first_texts(page: Page, numbers: list[int], most: int) -> list[int]:
+    """As many of the first blocks as have together no more than so many characters."""
+    if len(page.text) <= most:
+        return numbers
+    lengths = page.blocks.end[numbers] - page.blocks.start[numbers]
+    return numbers[: int(np.searchsorted(np.cumsum(lengths), most, side="right"))]
+
+
+def _texts(page: Page, numbers: Sequence[int]) -> Iterator[str]:
+    """What some blocks say."""
     text, starts, ends = page.text, page.blocks.start, page.blocks.end
-    for number in numbers:
-        start, end = starts.item(number), ends.item(number)
-        most -= end - start
-        if most < 0:
-            return
-        yield text[start:end]
+    return (text[starts.item(number) : ends.item(number)] for number in numbers)
 
 
 def repeats_headline(page: Page, headline: range, units: Units) -> list[int]:

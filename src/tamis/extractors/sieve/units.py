@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.extractors.sieve.containers import Containers
+from tamis.extractors.sieve.containers import TABLE_SIGNS, Containers
 from tamis.page.html import HEADINGS, mask
 from tamis.page.model import FOREIGN, Page
 from tamis.page.table_parts import table_parts
@@ -42,8 +42,8 @@ _CELL_WORDS = 12  # on average; what is called a table and has longer cells is h
 MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
 NEAR = 2  # blocks from a heading to the structure under it, the structure included
 WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
-_TABLE_SIGNS, _CELL_SIGNS = ("table", "tbl", "role=grid"), ("cell", "role=table", "role=grid", "\ntd")
-"""In the names of a page that has tables which are no ``table``: one of the first, and one of the second."""
+_CELL_SIGNS = ("cell", "role=table", "role=grid", "\ntd")
+"""In the names of a page that has tables which are no ``table``: one of these, and one of ``TABLE_SIGNS``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +137,7 @@ def _structures(page: Page, containers: Containers) -> tuple[Ints, Ints]:
 
 def named_tables(page: Page, containers: Containers) -> list[int]:
     """Tables that are no ``table``, by roles or classes; those with long cells or most of the page are no units."""
-    if not any(sign in containers.called for sign in _TABLE_SIGNS):
+    if not any(sign in TABLE_SIGNS for sign in containers.signs):
         return []
     names = "\n" + "\n".join(containers.names)
     if not any(sign in names for sign in _CELL_SIGNS):

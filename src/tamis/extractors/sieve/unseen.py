@@ -54,7 +54,7 @@ def _dialogs(page: Page, containers: Containers) -> list[int]:
     found: list[int] = (containers.tag == _DIALOG).nonzero()[0].tolist() if page.nodes.has("dialog") else []
     carriers = page.carrying("aria-modal")  # and role, which few elements have either
     for name, values in _DIALOGS.items():
-        if name == "role" and "dialog" not in containers.called:
+        if name == "role" and "dialog" not in containers.signs:
             continue
         said = zip(carriers.tolist(), page.attribute(carriers, name), strict=True)
         nodes = [node for node, value in said if value and value.lower() in values]
