@@ -8,7 +8,6 @@ def telling_nodes(
     const uint8_t[::1] flags,
     const int64_t[::1] end,
     const uint8_t[::1] groups,
-    Py_ssize_t declaring,
     Py_ssize_t apart,
     Py_ssize_t most,
 ):
@@ -23,9 +22,9 @@ def telling_nodes(
             continue
         if group == apart:
             part_end = max(part_end, end[node])
-        elif group < apart and not flags[node] & (_FOREIGN if group <= declaring else _UNSEEN):
+        elif group < apart and (not flags[node] & _FOREIGN if group == 1 else not flags[node] & _UNSEEN and node >= part_end):
             one = found[group]
-            if group <= declaring or (node >= part_end and len(one) < most):
+            if len(one) < most:
                 one.append(node)
     return found[1:]
 

@@ -32,25 +32,18 @@ def date_places(text: str) -> Ints:
     return np.fromiter((match.start() for match in _DATE_PLACE.finditer(text)), dtype=np.int64)
 
 
-def telling_nodes(
-    tag: Bytes, flags: Bytes, end: Ints, groups: Bytes, declaring: int, apart: int, most: int
-) -> list[list[int]]:
-    """The nodes of each group from 1 to below ``apart``; ``groups`` says the group of every tag code, or 0.
+def telling_nodes(tag: Bytes, flags: Bytes, end: Ints, groups: Bytes, apart: int, most: int) -> list[list[int]]:
+    """The nodes of each group from 1 to below ``apart``, as many as ``most``; ``groups`` says the group of tag codes.
 
-    Those of the first groups, up to ``declaring``, are read wherever they stand outside pictures. Those of the others
-    are as many as ``most``, and can be seen outside the parts of a page that are set apart: nodes of the last group.
+    Those of the first group are titles, which stand outside pictures. Those of the others can be seen, and stand
+    outside the parts of a page that are set apart: the nodes of the last group.
     """
     group = groups[tag]
-    is_apart = tree.inside(group == apart, end)
-    found = []
-    for number in range(1, apart):
-        if number <= declaring:
-            places = np.flatnonzero((group == number) & ((flags & FOREIGN) == 0))
-        else:
-            is_seen = (flags & (INVISIBLE | FOREIGN)) == 0
-            places = np.flatnonzero((group == number) & is_seen & ~is_apart)[:most]
-        found.append(places.tolist())
-    return found
+    is_seen = ((flags & (INVISIBLE | FOREIGN)) == 0) & ~tree.inside(group == apart, end)
+    may_tell = [(flags & FOREIGN) == 0, *[is_seen] * (apart - 2)]
+    return [
+        np.flatnonzero((group == number) & is_so)[:most].tolist() for number, is_so in enumerate(may_tell, start=1)
+    ]
 
 
 def may_begin(text: str, start: Ints, end: Ints, letters: str) -> list[int]:

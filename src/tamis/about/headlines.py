@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from html import unescape
 from typing import NamedTuple
 
@@ -19,7 +21,7 @@ from tamis.about.kernel import kernel
 from tamis.about.script_data import read_json_ld
 from tamis.about.titles import folded, is_placeholder, title_parts, words_overlap
 from tamis.page.html import TAG_CODES, mask
-from tamis.page.model import LINK, Page
+from tamis.page.model import FOREIGN, LINK, Page
 
 _TITLES = ("og:title", "twitter:title", "dc.title", "citation_title", "headline", "parsely-title")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
@@ -31,8 +33,8 @@ _ANCHOR = TAG_CODES["a"]
 _HOME = re.compile(r"(?:https?:)?(?://[^/?#]+)?/?(?:\./)*(?:(?:index|home|default)\.\w+)?/?")
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3}
 _OTHER_LEVEL = 4  # of a paragraph or a cell that repeats the title
-_DECLARING = ("meta", "title")
-_GROUPS = ((*((name,) for name in (*_DECLARING, *_LEVELS)), _SET_APART))
+_DECLARING = ", ".join(f'meta[{key}~="{name}" i]' for key in ("property", "name") for name in sorted(_ASKED))
+_GROUPS = (("title",), *((name,) for name in _LEVELS), _SET_APART)
 """Names of the elements that the headline is found with; ``telling_nodes`` knows them by their place here."""
 _GROUP_OF_TAG = np.zeros(256, dtype=np.uint8)
 for _place, _names in enumerate(_GROUPS, start=1):
@@ -60,10 +62,10 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
     Several are returned where the same words are shown more than once, for wide and for narrow screens say.
     """
     nodes = page.nodes
-    metas, written, *places = kernel.telling_nodes(
-        nodes.tag, nodes.flags, nodes.end, _GROUP_OF_TAG, len(_DECLARING), len(_GROUPS), _MAX_HEADINGS
+    written, *places = kernel.telling_nodes(
+        nodes.tag, nodes.flags, nodes.end, _GROUP_OF_TAG, len(_GROUPS), _MAX_HEADINGS
     )
-    titles, sites = _declared(page, metas, written[:1])
+    titles, sites = _declared(page, written[:1])
     headings = _Headings(page, dict(zip(_LEVELS, places, strict=True)))
     if repeated := _repeated(page, headings, titles, sites):
         return repeated
@@ -79,18 +81,19 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
     return list({one.node: one for one in found if one.rank == best}.values())
 
 
-def _declared(page: Page, metas: Sequence[int], written: Sequence[int]) -> tuple[list[str], list[str]]:
+def _declared(page: Page, written: Sequence[int]) -> tuple[list[str], list[str]]:
     """What the page says it is called, and what its site is called, the latter folded."""
+    metas = [node for node in page.select(_DECLARING) if not page.nodes.flags[node] & FOREIGN]
     places = np.array(metas, dtype=np.int64)
+    contents = page.attribute(places, "content")
     named = [
-        (asked, node)
+        (asked, content)
         for key in ("property", "name")
-        for node, name in zip(metas, page.attribute(places, key), strict=True)
+        for name, content in zip(page.attribute(places, key), contents, strict=True)
         if name and (asked := name.strip().lower()) in _ASKED
     ]
-    contents = page.attribute(np.array([node for _, node in named], dtype=np.int64), "content")
     values: dict[str, str] = {}
-    for (asked, _), content in zip(named, contents, strict=True):
+    for asked, content in named:
         if content and asked not in values:
             values[asked] = cleaned(content)[:_MAX_LENGTH]
     shown = [cleaned(page.node_text(node))[:_MAX_LENGTH] for node in written]
@@ -185,21 +188,27 @@ def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[Headl
             yield HeadlineCandidate(int(blocks.node[number]), likeness, True, likeness == SAME, _OTHER_LEVEL)
 
 
-class _Wanted(NamedTuple):
-    """The titles and their parts, folded, and the words of each."""
+@dataclass(frozen=True)
+class _Wanted:
+    """The titles and their parts, folded, and the words of each, which few pages need."""
 
     whole: frozenset[str]
     parts: frozenset[str]
-    words: tuple[frozenset[str], ...]
-    all_words: frozenset[str]
+
+    @cached_property
+    def words(self) -> tuple[frozenset[str], ...]:
+        return tuple(frozenset(text.split()) for text in self.whole | self.parts)
+
+    @cached_property
+    def all_words(self) -> frozenset[str]:
+        return frozenset().union(*self.words)
 
 
 def _wanted(titles: Sequence[str]) -> _Wanted:
     titles = list(dict.fromkeys(titles))  # most pages say the same in several places
     whole = frozenset(map(folded, titles)) - {""}
-    parts = frozenset(folded(part) for title in titles for part in title_parts(title)) - {""}
-    words = tuple(frozenset(text.split()) for text in whole | parts)
-    return _Wanted(whole, parts, words, frozenset().union(*words))
+    parts = frozenset([folded(part) for title in titles for part in title_parts(title)]) - {""}
+    return _Wanted(whole, parts)
 
 
 def _leads_home(page: Page, node: int) -> bool:

@@ -40,10 +40,9 @@ SHOWN = mask("audio", "canvas", "embed", "iframe", "img", "math", "object", "pic
 ITEM_BLOCKS = 1.5  # blocks for each item of a list of plain items; lists of cards have three and more
 _CELL_WORDS = 12  # on average; what is called a table and has longer cells is how the page is built
 MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
+_CELL_SIGNS = ("cell", "role=table", "role=grid", "\ntd")  # in the names of pages with such tables, besides TABLE_SIGNS
 NEAR = 2  # blocks from a heading to the structure under it, the structure included
 WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
-_CELL_SIGNS = ("cell", "role=table", "role=grid", "\ntd")
-"""In the names of a page that has tables which are no ``table``: one of these, and one of ``TABLE_SIGNS``."""
 
 
 @dataclass(frozen=True, eq=False)
