@@ -52,6 +52,33 @@ def expected_words(const double[::1] log_odds, const double[::1] words):
     return expected_array
 
 
+def is_short(const double[::1] log_odds, const double[::1] words, Py_ssize_t end, double share):
+    cdef Py_ssize_t size = log_odds.shape[0], place
+    cdef double expected, before = 0, total = 0
+    with nogil:
+        for place in range(size):
+            expected = words[place] * _chance(log_odds[place])
+            total += expected
+            if place < end:
+                before += expected
+    return before <= share * total
+
+
+def chances(const double[::1] log_odds):
+    cdef Py_ssize_t place
+    return tuple([_chance(log_odds[place]) for place in range(log_odds.shape[0])])
+
+
+def named(const int64_t[::1] numbers, tuple names):
+    cdef Py_ssize_t count = len(names), place
+    cdef list found = []
+    for place in range(numbers.shape[0]):
+        if not 0 <= numbers[place] < count:
+            raise ValueError("a number without a name")
+        found.append(names[numbers[place]])
+    return tuple(found)
+
+
 def beside_content(in_comments, const double[::1] log_odds, const double[::1] words):
     cdef const uint8_t[::1] is_comment = in_comments.view(np.uint8)
     cdef Py_ssize_t size = log_odds.shape[0], place

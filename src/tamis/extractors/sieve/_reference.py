@@ -16,7 +16,7 @@ from tamis.extractors.sieve.features import Evidence, name_columns, page_evidenc
 from tamis.extractors.sieve.features.wording import WordTable, said
 from tamis.extractors.sieve.network import Network, Weights
 from tamis.extractors.sieve.page_types import summarise
-from tamis.extractors.sieve.regions import beside_content, expected_words, placed
+from tamis.extractors.sieve.regions import beside_content, chances, expected_words, is_short, placed
 from tamis.extractors.sieve.units import Units, build_units
 from tamis.models.trees import ObliviousTrees
 from tamis.page.kernel import kernel
@@ -29,14 +29,17 @@ __all__ = [
     "break_off",
     "build_containers",
     "build_units",
+    "chances",
     "decided",
     "expected_words",
     "folded_blocks",
     "headline_again",
+    "is_short",
     "kept_spans",
     "levelled",
     "likeliest",
     "long_texts",
+    "named",
     "placed",
     "read_evidence",
     "same_texts",
@@ -72,6 +75,11 @@ def kept_spans(kept: Bools, leaves: Ints, first_leaf: Ints, text_start: Ints, te
     """The texts of the kept blocks; block i has the text nodes ``leaves[first_leaf[i]:first_leaf[i + 1]]``."""
     chosen = leaves[np.repeat(kept, np.diff(first_leaf))]
     return as_spans(*union(text_start[chosen], text_end[chosen]))
+
+
+def named(numbers: Ints, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names with these numbers."""
+    return tuple(map(names.__getitem__, numbers.tolist()))
 
 
 def same_texts(text: str, start: Ints, end: Ints) -> Ints:

@@ -87,7 +87,7 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
         odds -= RELUCTANCE * is_unseen
     units = kernel.build_units(page, containers)
     headline, node, is_sure = _headline(page, odds)
-    if is_sure and _is_short(odds, words, headline.start):
+    if is_sure and kernel.is_short(odds, words, headline.start, BEFORE_SHARE):
         odds[: headline.start] -= BEFORE_PENALTY
     again = [] if is_forum else copies(page, containers, odds, units)  # there answers quote
     if headline:
@@ -116,16 +116,15 @@ def kept_spans(page: Page, choice: Choice) -> tuple[Span, ...]:
     return kernel.kept_spans(choice.kept, blocks.leaves, blocks.first_leaf, nodes.text_start, nodes.text_end)
 
 
+def told(choice: Choice) -> tuple[str, ...]:
+    """For each block the rule that decided."""
+    return kernel.named(choice.rules, RULES)
+
+
 def _obey(policy: str, number: int, blocks: list[int] | Bools, kept: Bools, rules: Ints) -> None:
     """Keep some blocks, or drop them, whatever has been decided; ``number`` is that of the rule to drop them."""
     kept[blocks] = policy == "keep"
     rules[blocks] = number + (policy == "keep")
-
-
-def _is_short(odds: Floats, words: Floats, end: int) -> bool:
-    """Whether the first blocks hold but little of the words that are likely to be content."""
-    expected = kernel.expected_words(odds, words)
-    return bool(expected[:end].sum() <= BEFORE_SHARE * expected.sum())
 
 
 def _headline(page: Page, odds: Floats) -> tuple[range, int, bool]:

@@ -79,18 +79,24 @@ def _beginnings(page: Page, numbers: Sequence[int], breaking: Sequence[int], fou
             broken[number] = whole[: len(whole) - len(tail) + cut.start()]
     if not broken:
         return []
-    texts = {number: _text(page, number) for number in numbers}
     by_start: dict[str, list[int]] = {}
-    for number, whole in texts.items():
-        by_start.setdefault(whole[: MIN_CHARACTERS // 2], []).append(number)
+    for number in numbers:
+        by_start.setdefault(_beginning(page, number), []).append(number)
     return [
         number
         for number, kept in broken.items()
         if any(
-            other != number and other not in found and texts[other].startswith(kept)
+            other != number and other not in found and _text(page, other).startswith(kept)
             for other in by_start[kept[: MIN_CHARACTERS // 2]][:_MAX_BEGINNINGS]
         )
     ]
+
+
+def _beginning(page: Page, number: int) -> str:
+    """The first characters of a block, white space reduced; a little of the text is enough for most."""
+    start, end = page.blocks.start.item(number), page.blocks.end.item(number)
+    few = collapse(page.text[start : min(end, start + 2 * MIN_CHARACTERS)])
+    return (few if len(few) > MIN_CHARACTERS // 2 else _text(page, number))[: MIN_CHARACTERS // 2]
 
 
 def _quoted(page: Page, containers: Containers, numbers: list[int]) -> list[int]:

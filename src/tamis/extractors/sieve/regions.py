@@ -53,9 +53,20 @@ def placed(log_odds: Floats, words: Floats, containers: Containers, comments: Bo
     return less
 
 
+def is_short(log_odds: Floats, words: Floats, end: int, share: float) -> bool:
+    """Whether the first blocks hold no more than a share of the words that are likely to be content."""
+    expected = expected_words(log_odds, words)
+    return bool(expected[:end].sum() <= share * expected.sum())
+
+
 def expected_words(log_odds: Floats, words: Floats) -> Floats:
     """How many words of each block are content on average."""
     return words * _chances(log_odds)
+
+
+def chances(log_odds: Floats) -> tuple[float, ...]:
+    """How likely each block is content."""
+    return tuple(_chances(log_odds).tolist())
 
 
 def _chances(log_odds: Floats) -> Floats:
