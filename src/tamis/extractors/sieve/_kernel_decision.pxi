@@ -52,6 +52,20 @@ def expected_words(const double[::1] log_odds, const double[::1] words):
     return expected_array
 
 
+def hidden_blocks(const uint8_t[::1] flags, const int64_t[::1] nodes, const double[::1] log_odds, double least):
+    cdef Py_ssize_t size = nodes.shape[0], block
+    cdef bint any_hidden = False
+    if log_odds.shape[0] != size:
+        raise ValueError("arrays that do not belong together")
+    hidden_array = np.empty(size, dtype=np.bool_)
+    cdef uint8_t[::1] is_hidden = hidden_array.view(np.uint8)
+    with nogil:
+        for block in range(size):
+            is_hidden[block] = flags[nodes[block]] & _HIDDEN != 0 and log_odds[block] >= least
+            any_hidden = any_hidden or is_hidden[block]
+    return hidden_array if any_hidden else None
+
+
 def is_short(const double[::1] log_odds, const double[::1] words, Py_ssize_t end, double share):
     cdef Py_ssize_t size = log_odds.shape[0], place
     cdef double expected, before = 0, total = 0
@@ -93,19 +107,22 @@ def beside_content(in_comments, const double[::1] log_odds, const double[::1] wo
                 total += expected
                 if is_comment[place]:
                     inside += expected
-    return np.zeros_like(in_comments) if inside > ALL_COMMENTS * total else in_comments
+    return in_comments if any_comment and inside <= ALL_COMMENTS * total else None
 
 
 def placed(const double[::1] log_odds, const double[::1] words, containers, comments, double article):
     cdef const int64_t[::1] first = containers.first, last = containers.last
-    cdef const uint8_t[::1] is_comment = comments.view(np.uint8)
+    cdef const uint8_t[::1] is_comment = None if comments is None else comments.view(np.uint8)
+    cdef bint any_comment = comments is not None
     cdef Py_ssize_t size = log_odds.shape[0], place, main = -1
     odds_array = np.empty(size)
     cdef double[::1] odds = odds_array, sums = np.empty(size + 1)
     with nogil:
         sums[0] = 0
         for place in range(size):
-            odds[place] = log_odds[place] - COMMENT_PENALTY * is_comment[place]
+            odds[place] = log_odds[place]
+            if any_comment and is_comment[place]:
+                odds[place] -= COMMENT_PENALTY
             sums[place + 1] = sums[place] + (words[place] if _chance(odds[place]) >= SURE else 0.0)
         if sums[size] > 0:
             for place in range(first.shape[0]):

@@ -120,10 +120,10 @@ def build_units(page, containers):
                 number += 1
             ranges[1, unit] = block
             of_block[block] = unit
-    arrays = [np.empty(number, dtype=np.int64) for _ in range(9)]
+    described = np.empty((9, number), dtype=np.int64)
     shows = np.zeros(number, dtype=np.bool_)
-    _describe_units(tag, leaves, first_leaf, containers, own, kind, ranges, number, arrays, shows.view(np.uint8))
-    unit_kind, level, body_start, body_end, next_head, before, after, follows, under = arrays
+    _describe_units(tag, leaves, first_leaf, containers, own, kind, ranges, number, described, shows.view(np.uint8))
+    unit_kind, level, body_start, body_end, next_head, before, after, follows, under = described
     return units.Units(
         of_array, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under
     )
@@ -262,15 +262,15 @@ cdef int _describe_units(
     const uint8_t[::1] block_kind,
     const int64_t[:, ::1] ranges,
     Py_ssize_t count,
-    list arrays,
+    int64_t[:, ::1] described,
     uint8_t[::1] shows,
 ) except -1:
     cdef const int64_t[::1] node = containers.node, above = containers.parent
     cdef const int64_t[::1] begins = containers.first, ends = containers.last
     cdef const uint8_t[::1] container_tag = containers.tag
-    cdef int64_t[::1] kind = arrays[0], level = arrays[1], body_start = arrays[2], body_end = arrays[3]
-    cdef int64_t[::1] next_head = arrays[4], before = arrays[5], after = arrays[6], follows = arrays[7]
-    cdef int64_t[::1] under = arrays[8]
+    cdef int64_t[::1] kind = described[0], level = described[1], body_start = described[2], body_end = described[3]
+    cdef int64_t[::1] next_head = described[4], before = described[5], after = described[6], follows = described[7]
+    cdef int64_t[::1] under = described[8]
     cdef Py_ssize_t blocks = block_kind.shape[0], unit, place, scope, other, step, last_heading = -1, leaf
     cdef int64_t first, last
     cdef int64_t heads[7]  # for each level the next heading that is as high

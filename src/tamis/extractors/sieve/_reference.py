@@ -20,7 +20,7 @@ from tamis.extractors.sieve.regions import beside_content, chances, expected_wor
 from tamis.extractors.sieve.units import Units, build_units
 from tamis.models.trees import ObliviousTrees
 from tamis.page.kernel import kernel
-from tamis.page.model import Page
+from tamis.page.model import HIDDEN, Page
 from tamis.page.spans import Span, as_spans, union
 from tamis.page.text import Bools, Floats, Ints, collapse
 
@@ -34,6 +34,7 @@ __all__ = [
     "expected_words",
     "folded_blocks",
     "headline_again",
+    "hidden_blocks",
     "is_short",
     "kept_spans",
     "levelled",
@@ -75,6 +76,12 @@ def kept_spans(kept: Bools, leaves: Ints, first_leaf: Ints, text_start: Ints, te
     """The texts of the kept blocks; block i has the text nodes ``leaves[first_leaf[i]:first_leaf[i + 1]]``."""
     chosen = leaves[np.repeat(kept, np.diff(first_leaf))]
     return as_spans(*union(text_start[chosen], text_end[chosen]))
+
+
+def hidden_blocks(flags: npt.NDArray[np.uint8], nodes: Ints, log_odds: Floats, least: float) -> Bools | None:
+    """The blocks in hidden nodes that are not too unlikely; None if there are none."""
+    is_hidden: Bools = ((flags[nodes] & HIDDEN) != 0) & (log_odds >= least)
+    return is_hidden if is_hidden.any() else None
 
 
 def named(numbers: Ints, names: tuple[str, ...]) -> tuple[str, ...]:

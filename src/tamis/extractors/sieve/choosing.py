@@ -79,8 +79,9 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     """Which blocks are kept of a page that has blocks."""
     containers, is_forum = reading.containers, reading.page_type == "forum"
     words = page.blocks.words.astype(np.float64)
-    comments = kernel.beside_content(reading.in_comments, reading.log_odds, words)
-    penalised = comments & (options.comments == "auto" and not is_forum)
+    penalised = None
+    if options.comments == "auto" and not is_forum:
+        penalised = kernel.beside_content(reading.in_comments, reading.log_odds, words)
     odds = kernel.placed(reading.log_odds, words, containers, penalised, reading.article_chance)
     is_unseen = unseen(page, containers, odds, words, shows_hidden=options.hidden == "keep")
     if is_unseen is not None:
@@ -92,13 +93,16 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     again = [] if is_forum else copies(page, containers, odds, units)  # there answers quote
     if headline:
         again += repeats_headline(page, headline, units)
-    odds[again] = NOTHING
+    if again:
+        odds[again] = NOTHING
     is_loose, notes = reading.page_type in LOOSE_TYPES, find_notes(page, units)
     kept, rules = kernel.decided(
         page, units, odds, words, headline, notes, is_loose, is_forum, options.bias, _RULES_OF_KINDS
     )
-    rules[[number for number in again if not kept[number]]] = _RULE["copy"]
-    rules[penalised & ~kept] = _RULE["named"]
+    if again:
+        rules[[number for number in again if not kept[number]]] = _RULE["copy"]
+    if penalised is not None:
+        rules[penalised & ~kept] = _RULE["named"]
     if is_unseen is not None:
         rules[is_unseen & ~kept] = _RULE["unseen"]
     if headline:

@@ -13,7 +13,7 @@ import numpy as np
 from tamis.extractors.sieve.containers import Containers
 from tamis.extractors.sieve.kernel import kernel
 from tamis.page.html import TAG_CODES
-from tamis.page.model import HIDDEN, Page
+from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 
 _DIALOGS = {"role": ("dialog", "alertdialog"), "aria-modal": ("true",)}
@@ -30,19 +30,17 @@ RELUCTANCE = 6.0  # log odds that such blocks lose; as comments do
 
 def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, *, shows_hidden: bool) -> Bools | None:
     """The blocks that dialogs hold, and those that hide themselves for good; None if there are none."""
-    blocks, dialogs = page.blocks, _dialogs(page, containers)
-    is_shown = shows_hidden or page.hidden_flags is page.nodes.flags  # those that blocks are made of
-    if not dialogs and is_shown:
+    blocks, dialogs, is_hidden = page.blocks, _dialogs(page, containers), None
+    if not shows_hidden and page.hidden_flags is not page.nodes.flags:  # else blocks are made of what is shown anyway
+        is_hidden = kernel.hidden_blocks(page.hidden_flags, blocks.node, log_odds, _LIKELY)
+    if not dialogs and is_hidden is None:
         return None
     found = np.zeros(len(blocks), dtype=np.bool_)
-    is_likely = log_odds >= _LIKELY
     for place in dialogs:
         found[containers.first[place] : containers.last[place]] = True
-    if not is_shown:
-        is_hidden = ((page.hidden_flags[blocks.node] & HIDDEN) != 0) & is_likely
-        if is_hidden.any():
-            found |= is_hidden & ~_revealed(page, containers, is_hidden)
-    found &= is_likely
+    if is_hidden is not None:
+        found |= is_hidden & ~_revealed(page, containers, is_hidden)
+    found &= log_odds >= _LIKELY
     if not found.any():
         return None
     expected = kernel.expected_words(log_odds, words)
@@ -53,13 +51,11 @@ def _dialogs(page: Page, containers: Containers) -> list[int]:
     """The containers that are dialogs."""
     found: list[int] = (containers.tag == _DIALOG).nonzero()[0].tolist() if page.nodes.has("dialog") else []
     carriers = page.carrying("aria-modal")  # and role, which few elements have either
-    for name, values in _DIALOGS.items():
-        if name == "role" and "dialog" not in containers.signs:
-            continue
-        said = zip(carriers.tolist(), page.attribute(carriers, name), strict=True)
-        nodes = [node for node, value in said if value and value.lower() in values]
-        if nodes:
-            found += np.flatnonzero(np.isin(containers.node, nodes)).tolist()
+    for name, values in _DIALOGS.items() if len(carriers) else ():
+        said = page.attribute(carriers, name)
+        if any(said):
+            nodes = [node for node, value in zip(carriers.tolist(), said, strict=True) if (value or "").lower() in values]
+            found += np.flatnonzero(np.isin(containers.node, nodes)).tolist() if nodes else []
     return found
 
 
