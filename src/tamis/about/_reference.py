@@ -41,9 +41,7 @@ def telling_nodes(tag: Bytes, flags: Bytes, end: Ints, groups: Bytes, apart: int
     group = groups[tag]
     is_seen = ((flags & (INVISIBLE | FOREIGN)) == 0) & ~tree.inside(group == apart, end)
     may_tell = [(flags & FOREIGN) == 0, *[is_seen] * (apart - 2)]
-    return [
-        np.flatnonzero((group == number) & is_so)[:most].tolist() for number, is_so in enumerate(may_tell, start=1)
-    ]
+    return [np.flatnonzero((group == number) & is_so)[:most].tolist() for number, is_so in enumerate(may_tell, start=1)]
 
 
 def may_begin(text: str, start: Ints, end: Ints, letters: str) -> list[int]:

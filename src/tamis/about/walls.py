@@ -145,7 +145,17 @@ _FOLD_SAID = re.compile(rf"(?i)\W*(?:{_FOLD})\W*")
 _CONSENT_WORD = re.compile(
     r"(?i)\b(?:cookies?|consent|partners?|personal data|tracking|datenschutz\w*|einwilligung|zustimmung|données)\b"
 )
-_CONSENT_STEMS = ("cookie", "consent", "partner", "personal", "tracking", "datenschutz", "willigung", "stimmung", "donn")
+_CONSENT_STEMS = (
+    "cookie",
+    "consent",
+    "partner",
+    "personal",
+    "tracking",
+    "datenschutz",
+    "willigung",
+    "stimmung",
+    "donn",
+)
 """Parts of all consent words: most pages have none, which is quicker to see than to look for whole phrases."""
 _MAX_FOLDS = 200  # controls that are looked at
 

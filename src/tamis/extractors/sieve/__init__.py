@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from typing import Literal, overload
 
 from tamis.about.embedded import read_embedded, read_unshown
-from tamis.extractors.sieve.choosing import Choice, choose, kept_spans, told
-from tamis.extractors.sieve.kernel import kernel
+from tamis.extractors.sieve.choosing import Choice, choose, kept_spans, scores, told
 from tamis.extractors.sieve.memory import Site
 from tamis.extractors.sieve.model import SieveModel, load_model
 from tamis.extractors.sieve.reading import Reading, read_page
@@ -74,7 +73,7 @@ def _extraction(page: Page, seen: Page, model: SieveModel, reading: Reading, cho
         page=page,
         view=None if seen is page else seen,
         spans=kept_spans(seen, choice),
-        scores=kernel.chances(reading.log_odds),
+        scores=scores(reading),
         rules=rules,
         reasons=_Reasons(seen, model, reading, rules),
         page_type=reading.page_type,

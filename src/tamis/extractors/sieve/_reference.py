@@ -155,7 +155,8 @@ def headline_again(
     is_near = (np.abs(blocks.characters - length) <= near) & (kinds[units.kind[units.of_block]] != 0)
     is_near[headline.start : headline.stop] = False
     numbers = np.flatnonzero(is_near)
-    return numbers[says(page.text, blocks.start[numbers], blocks.end[numbers], wanted)].tolist()
+    found: list[int] = numbers[says(page.text, blocks.start[numbers], blocks.end[numbers], wanted)].tolist()
+    return found
 
 
 def folded_blocks(page: Page, numbers: list[int]) -> str:

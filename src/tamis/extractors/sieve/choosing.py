@@ -120,6 +120,11 @@ def kept_spans(page: Page, choice: Choice) -> tuple[Span, ...]:
     return kernel.kept_spans(choice.kept, blocks.leaves, blocks.first_leaf, nodes.text_start, nodes.text_end)
 
 
+def scores(reading: Reading) -> tuple[float, ...]:
+    """For each block the probability of being content."""
+    return kernel.chances(reading.log_odds)
+
+
 def told(choice: Choice) -> tuple[str, ...]:
     """For each block the rule that decided."""
     return kernel.named(choice.rules, RULES)

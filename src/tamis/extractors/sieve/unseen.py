@@ -54,7 +54,9 @@ def _dialogs(page: Page, containers: Containers) -> list[int]:
     for name, values in _DIALOGS.items() if len(carriers) else ():
         said = page.attribute(carriers, name)
         if any(said):
-            nodes = [node for node, value in zip(carriers.tolist(), said, strict=True) if (value or "").lower() in values]
+            nodes = [
+                node for node, value in zip(carriers.tolist(), said, strict=True) if (value or "").lower() in values
+            ]
             found += np.flatnonzero(np.isin(containers.node, nodes)).tolist() if nodes else []
     return found
 
