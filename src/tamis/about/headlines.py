@@ -155,7 +155,9 @@ def _like_titles(page: Page, headings: _Headings, wanted: _Wanted, sites: Sequen
     for name, level in _LEVELS.items():
         seen = headings.named(name)
         is_close = any(one.likeness >= PART for one in found)
-        for node, text in seen:
+        # What shares no word with a title is not like it; only a heading of the first level may be one all the same.
+        shares = seen if level == 1 else [one for one in seen if not wanted.all_words.isdisjoint(one[1].split())]
+        for node, text in shares:
             if is_close and text not in wanted.whole and text not in wanted.parts:
                 continue  # cannot be better
             likeness = _likeness(text, wanted, sites) or (ALONE if level == 1 and len(seen) == 1 else 0)

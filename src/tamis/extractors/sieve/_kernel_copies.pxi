@@ -312,44 +312,45 @@ cdef inline uint32_t _small(uint32_t letter) noexcept nogil:
     return letter + 32 if 65 <= letter <= 90 else letter
 
 
-def folded_blocks(page, list numbers):
+def folded_blocks(page, numbers):
     cdef str text = page.text
     cdef const int64_t[::1] starts = page.blocks.start, ends = page.blocks.end
-    cdef int unit = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef int64_t size = 0, length = 0, block, all_characters = PyUnicode_GET_LENGTH(text)
+    cdef int64_t longest = 0, block, length, all_characters = PyUnicode_GET_LENGTH(text)
     cdef char* room
+    cdef list found = []
     for block in numbers:
         if not 0 <= block < starts.shape[0] or starts[block] < 0 or ends[block] > all_characters:
             raise ValueError("a text lies outside of the page")
-        size += max(ends[block] - starts[block], <int64_t>0) + 1
-    room = <char*>PyMem_Malloc(size + 1)
+        longest = max(longest, ends[block] - starts[block])
+    room = <char*>PyMem_Malloc(longest + 1)
     if room is NULL:
         raise MemoryError
     try:
         for block in numbers:
-            if unit == 1:
-                length = _fold_behind(<const uint8_t*>data, starts[block], ends[block], room, length)
-            elif unit == 2:
-                length = _fold_behind(<const uint16_t*>data, starts[block], ends[block], room, length)
+            length = _folded(text, starts[block], ends[block], room)
+            if length < 0:
+                found.append(page_kernel.folded(text[starts[block] : ends[block]]))
             else:
-                length = _fold_behind(<const uint32_t*>data, starts[block], ends[block], room, length)
-            if length < 0:  # letters whose case is not known here
-                return page_kernel.folded(" ".join([text[starts[block] : ends[block]] for block in numbers]))
-        if length and room[length - 1] == 32:
-            length -= 1
-        return PyUnicode_FromStringAndSize(room, length)
+                found.append(PyUnicode_FromStringAndSize(room, length))
     finally:
         PyMem_Free(room)
+    return found
 
 
-cdef int64_t _fold_behind(
-    const Char* data, int64_t start, int64_t end, char* out, int64_t length
-) noexcept nogil:
-    """Write the letters and digits of a text, and a blank for whatever else; -1 if there are any beyond ASCII."""
-    cdef int64_t place
+cdef int64_t _folded(str text, int64_t start, int64_t end, char* room) noexcept:
+    cdef const void* data = PyUnicode_DATA(text)
+    if PyUnicode_KIND(text) == 1:
+        return _fold_ascii(<const uint8_t*>data, start, end, room)
+    if PyUnicode_KIND(text) == 2:
+        return _fold_ascii(<const uint16_t*>data, start, end, room)
+    return _fold_ascii(<const uint32_t*>data, start, end, room)
+
+
+cdef int64_t _fold_ascii(const Char* data, int64_t start, int64_t end, char* out) noexcept nogil:
+    """Write the letters and digits of a text, and a blank between words; -1 if there are any beyond ASCII."""
+    cdef int64_t place, length = 0
     cdef uint32_t code
-    cdef uint8_t folded, before = out[length - 1] if length else 32
+    cdef uint8_t folded, before = 32
     for place in range(start, end):
         code = data[place]
         if code > 127:
@@ -360,10 +361,7 @@ cdef int64_t _fold_behind(
         out[length] = folded  # one that is not wanted is written over
         length += folded != 32 or before != 32
         before = folded
-    if before != 32:
-        out[length] = 32
-        length += 1
-    return length
+    return length - (length > 0 and before == 32)
 
 
 def headline_again(page, units, const uint8_t[::1] kinds, headline, int64_t near, str wanted):

@@ -6,6 +6,8 @@ feature means is said in ``features/``, one file per family.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -159,10 +161,10 @@ def headline_again(
     return found
 
 
-def folded_blocks(page: Page, numbers: list[int]) -> str:
-    """What some blocks say, one behind the other, for comparing: letters and digits only, without case."""
+def folded_blocks(page: Page, numbers: Sequence[int]) -> list[str]:
+    """What some blocks say, for comparing: letters and digits only, without case."""
     blocks = page.blocks
-    return kernel.folded(" ".join([page.text[blocks.start[number] : blocks.end[number]] for number in numbers]))
+    return [kernel.folded(page.text[blocks.start[number] : blocks.end[number]]) for number in numbers]
 
 
 def words_in(names: tuple[str, ...], words: tuple[str, ...]) -> list[str]:

@@ -22,8 +22,8 @@ LEVELS = 6  # how far up a block looks: its holder and five containers above; fr
 TOKEN_LENGTH = 40  # longer names are hashes, not names
 TABLE_SIGNS = ("table", "tbl", "role=grid")
 PULLING_SIGNS = ("quote", "callout", "highlight", "teaser", "excerpt", "summary")
-SIGNS = (*TABLE_SIGNS, *PULLING_SIGNS)
-"""Parts of names, in small letters, that tell of tables which are no ``table``, and of pull quotes."""
+SIGNS = (*TABLE_SIGNS, *PULLING_SIGNS, "dialog")
+"""Parts of names, in small letters, that tell of tables which are no ``table``, of pull quotes, and of dialogs."""
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}|[^\W\d_a-zA-Z]+")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from tamis.extractors.sieve.decide import ELLIPSIS_TAIL
 from tamis.extractors.sieve.kernel import kernel
 from tamis.extractors.sieve.units import PLAIN, QUOTE, STRUCTURES, Units
 from tamis.page.html import mask
-from tamis.page.kernel import kernel as page_kernel
 from tamis.page.model import Page
 from tamis.page.text import Floats, collapse
 
@@ -107,13 +106,9 @@ def _quoted(page: Page, containers: Containers, numbers: list[int]) -> list[int]
         return []
     is_apart = set(apart)
     running = _first_texts(page, [number for number in numbers if number not in is_apart], _MAX_RUNNING)
-    quotes = list(map(page_kernel.folded, _texts(page, apart)))
-    # All the text at once is folded quickly, and shows that most are no quotes; but two blocks may make up the words.
-    text = kernel.folded_blocks(page, running)
-    if any(quote in text for quote in quotes):
-        text = "\n".join(map(page_kernel.folded, _texts(page, running)))
-        return [number for number, quote in zip(apart, quotes, strict=True) if quote in text]
-    return []
+    text = "\n".join(kernel.folded_blocks(page, running))
+    quotes = kernel.folded_blocks(page, apart)
+    return [number for number, quote in zip(apart, quotes, strict=True) if quote in text]
 
 
 def _first_texts(page: Page, numbers: list[int], most: int) -> list[int]:
@@ -124,13 +119,7 @@ def _first_texts(page: Page, numbers: list[int], most: int) -> list[int]:
     return numbers[: int(np.searchsorted(np.cumsum(lengths), most, side="right"))]
 
 
-def _texts(page: Page, numbers: Sequence[int]) -> Iterator[str]:
-    """What some blocks say."""
-    text, starts, ends = page.text, page.blocks.start, page.blocks.end
-    return (text[starts.item(number) : ends.item(number)] for number in numbers)
-
-
 def repeats_headline(page: Page, headline: range, units: Units) -> list[int]:
     """Blocks that show the headline again, such as the last entry of breadcrumbs; none in structures."""
-    text = " ".join(filter(None, map(page_kernel.folded, _texts(page, headline))))
+    text = " ".join(filter(None, kernel.folded_blocks(page, headline)))
     return kernel.headline_again(page, units, _MAY_REPEAT, headline, _NEAR_LENGTH, text)

@@ -52,6 +52,8 @@ def _dialogs(page: Page, containers: Containers) -> list[int]:
     found: list[int] = (containers.tag == _DIALOG).nonzero()[0].tolist() if page.nodes.has("dialog") else []
     carriers = page.carrying("aria-modal")  # and role, which few elements have either
     for name, values in _DIALOGS.items() if len(carriers) else ():
+        if name == "role" and "dialog" not in containers.signs:
+            continue
         said = page.attribute(carriers, name)
         if any(said):
             nodes = [
