@@ -22,7 +22,9 @@ def telling_nodes(
             continue
         if group == apart:
             part_end = max(part_end, end[node])
-        elif group < apart and (not flags[node] & _FOREIGN if group == 1 else not flags[node] & _UNSEEN and node >= part_end):
+        elif group < apart and not flags[node] & (_FOREIGN if group == 1 else _UNSEEN):
+            if group > 1 and node < part_end:
+                continue
             one = found[group]
             if len(one) < most:
                 one.append(node)
@@ -97,7 +99,7 @@ cdef list _title_cuts(const Char* data, Py_ssize_t size):
 
 
 cdef Py_ssize_t _cut_end(const Char* data, Py_ssize_t place, Py_ssize_t size) noexcept:
-    """Where a separator ends that begins at a place; 0 if there is none. The ways to write one in order, the first wins."""
+    """Where a separator ends that begins at a place; 0 if there is none. Of the ways to write one the first wins."""
     cdef Py_ssize_t sign = _after_spaces(data, place, size), end = sign, dashes = 0
     if sign == size:
         return 0

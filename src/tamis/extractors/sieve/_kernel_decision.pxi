@@ -298,8 +298,9 @@ cdef int _lift(
                 most = max(most, min(odds[before[unit]], odds[after[unit]]) - LIFT_MARGIN)
             if under[unit] >= 0 and not is_free[under[unit]] and IS_BODY[kind[unit]]:
                 most = max(most, room[_UNIT_ODDS, under[unit]] - LIFT_MARGIN)
-        if follows[unit] >= 0 and odds[follows[unit]] - LIFT_MARGIN > most and _ends_in_colon(text, ends[follows[unit]]):
-            most = odds[follows[unit]] - LIFT_MARGIN
+        if follows[unit] >= 0 and odds[follows[unit]] - LIFT_MARGIN > most:
+            if _ends_in_colon(text, ends[follows[unit]]):
+                most = odds[follows[unit]] - LIFT_MARGIN
         room[_LIFTED_ODDS, unit] = most
     for unit in range(kind.shape[0]):
         room[_UNIT_ODDS, unit] = room[_LIFTED_ODDS, unit]
@@ -383,7 +384,7 @@ cdef inline double _most(
 cdef int _cut(
     double[:, ::1] room, double beta, int32_t[::1] order, int32_t[::1] spare, uint8_t[::1] kept
 ) except -1:
-    """Keep the prefix of units with the best expected F1, of those that are open to it, which ``kept`` says at first."""
+    """Keep the units with the best expected F1, a prefix of those that are open to it, which ``kept`` says at first."""
     cdef Py_ssize_t count = kept.shape[0], size = 0, place, point, best = -1, unit
     cdef double total = 0, most = -INFINITY, held = 0, value, odds
     cdef double matched[_POINTS]
@@ -426,7 +427,7 @@ cdef int _cut(
 
 
 cdef void _sort_by_odds(const double[::1] odds, int32_t[::1] order, int32_t[::1] spare) noexcept nogil:
-    """Sort numbers of units by their log odds, the largest first; equals stay as they are. Runs are merged two by two."""
+    """Sort numbers of units by their log odds, the largest first; equals stay as they are. Runs are merged in pairs."""
     cdef Py_ssize_t size = order.shape[0], run = 1, start, middle, end, left, right, place
     while run < size:
         end = 0
