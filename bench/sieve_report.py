@@ -84,7 +84,7 @@ class Read:
     def place(self, log_odds: Floats, page_type: str = "", article: float | None = None) -> Floats:
         """Less what comments lose, and what lies outside the main container."""
         is_forum = (page_type or self.guessed) == "forum"
-        comments = beside_content(self.record.in_comments, log_odds, self.words) & (not is_forum)
+        comments = None if is_forum else beside_content(self.record.in_comments, log_odds, self.words)
         chance = self.article if article is None else article
         return placed(log_odds, self.words, self.record.containers, comments, chance)
 

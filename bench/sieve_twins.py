@@ -13,10 +13,11 @@ import numpy as np
 import tamis
 from tamis.about.titles import folded
 from tamis.extractors.sieve import _reference, choosing, copies, reading, unseen
-from tamis.extractors.sieve.containers import Containers
+from tamis.extractors.sieve.containers import SIGNS, Containers
 from tamis.extractors.sieve.features import NAMES, PLACES
 from tamis.extractors.sieve.model import SieveModel, load_model
 from tamis.extractors.sieve.units import KIND_NAMES
+from tamis.page.html import mask
 from tamis.page.model import Page
 
 _NUMBERS = np.arange(2 * len(KIND_NAMES)).reshape(2, -1) * 2  # of rules, for the kinds of units
@@ -58,31 +59,45 @@ def decision(twin: ModuleType, page: Page, containers: Containers, odds: Any) ->
     blocks = page.blocks
     odds, words = odds.astype(np.float64) + np.sin(np.arange(len(blocks))), blocks.words.astype(np.float64)
     units = twin.build_units(page, containers)
-    is_odd = np.arange(len(blocks)) % 2 == 1
-    placed = twin.placed(odds, words, containers, is_odd, 0.5)
-    unit_odds, size = twin.pooled(odds, words, units.of_block, len(units))
-    is_free = np.arange(len(units)) % 3 == 0
+    numbers = np.arange(len(blocks))
+    is_odd = numbers % 2 == 1
+    nothing, last = np.zeros(0, dtype=np.int64), len(units) - 1
+    notes = np.array([0, last // 2]), np.array([last, last])  # two marks of one note
+    best, headline = twin.likeliest(page, np.flatnonzero(page.nodes.elements)[1:].tolist(), odds)
+    every, numbered = np.ones(len(KIND_NAMES), dtype=np.uint8), numbers.tolist()
+    says = folded(blocks[0].text)
+    cases = {
+        "decided": (headline, (nothing, nothing), False, False, 0.0),
+        "decided, loose": (range(0), notes, True, False, 1.0),
+        "decided, forum": (range(len(blocks) // 2, len(blocks)), notes, False, True, -1.0),
+    }
     return {
         **{f"units.{name}": value for name, value in vars(units).items()},
         "same texts": twin.same_texts(page.text, blocks.start, blocks.end),
         "break off": twin.break_off(page.text, blocks.start, blocks.end),
-        "says": twin.says(page.text, blocks.start, blocks.end, folded(blocks[0].text)),
-        "ends in colon": twin.ends_in_colon(page.text, blocks.end, np.arange(len(blocks))),
+        "says": twin.says(page.text, blocks.start, blocks.end, says),
+        "long texts": twin.long_texts(page, units, every, 2, 5),
+        "set apart": twin.set_apart(page, containers, numbered, mask("aside", "div", "li"), ("a", "comment"), 40, 9),
+        "headline again": twin.headline_again(page, units, every, headline, 8, says),
+        "folded": twin.folded_blocks(page, numbered),
+        "signs": twin.words_in(containers.names, SIGNS),
+        "headline": (best, headline),
+        "hidden": twin.hidden_blocks(page.hidden_flags, blocks.node, odds, 0.0),
+        "in comments and beside": twin.beside_content(is_odd, odds, words),
+        "is short": twin.is_short(odds, words, len(blocks) // 3, 0.15),
+        "chances, nearly": np.array(twin.chances(odds)),
+        "named": twin.named(units.kind, KIND_NAMES),
         "expected words, nearly": twin.expected_words(odds, words),
-        "placed, nearly": placed,
-        "pooled, nearly": unit_odds,
-        "words of units": size,
-        "lifted, nearly": twin.lifted(unit_odds, odds, units, is_odd, is_free),
-        "headed, nearly": twin.headed(unit_odds, units, is_free),
-        "cut": list(twin.cut(units, unit_odds, size, np.flatnonzero(odds == odds.max()), 0.5, _NUMBERS)),
+        "placed, nearly": twin.placed(odds, words, containers, is_odd, 0.5),
+        "placed without comments, nearly": twin.placed(odds, words, containers, None, 0.5),
+        **{name: list(twin.decided(page, units, odds, words, *case, _NUMBERS)) for name, case in cases.items()},
         "kept spans": twin.kept_spans(
             is_odd, blocks.leaves, blocks.first_leaf, page.nodes.text_start, page.nodes.text_end
         ),
-        "best prefix": [twin.best_prefix(unit_odds, size, bias) for bias in (-1.0, 0.0, 1.0)],
     }
 
 
-_DERIVED = ("ancestors", "called", "looks", "paths")  # made when they are asked for
+_DERIVED = ("ancestors", "looks", "paths", "signs")  # made when they are asked for
 
 
 def extraction(twin: ModuleType, page: Page) -> dict[str, Any]:
@@ -105,8 +120,8 @@ def extraction(twin: ModuleType, page: Page) -> dict[str, Any]:
 def _same(name: str, ours: Any, theirs: Any) -> bool:
     if isinstance(theirs, list) and theirs and isinstance(theirs[0], np.ndarray):
         return all(_same(name, mine, other) for mine, other in zip(ours, theirs, strict=True))
-    if not isinstance(theirs, np.ndarray):
-        return bool(ours == theirs)
+    if not isinstance(theirs, np.ndarray) or not isinstance(ours, np.ndarray):
+        return bool(ours is theirs or (not isinstance(theirs, np.ndarray) and ours == theirs))
     if ours.dtype != theirs.dtype or ours.shape != theirs.shape:
         return False
     if name.endswith("nearly"):

@@ -147,6 +147,13 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
             f"attribute {name}": twin.attribute_column(listing.handles, every, name, KINDS.element)
             for name in ("class", "href", "missing")
         },
+        **dict(
+            zip(
+                ("tables", "cells"),
+                twin.table_contents(listing.tag, *_table_places(nodes), every[::3].copy()),
+                strict=True,
+            )
+        ),
         "line tags": twin.line_tags(listing.tag, nodes.parent, *LINE_TABLES),
         "maybe cells": [twin.maybe_cells([word]) for word in (markup, *markup.split(), None)],
         "numbers": twin.node_numbers(listing.handles, document.select("p, [class], template *")),
@@ -163,6 +170,10 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
         found[f"sizes {name}"] = twin.text_sizes(tag, flags, *places, IS_BLOCK)
         found |= _named(f"blocks {name}", twin.block_arrays(flow, tag, flags, nodes.parent, *places, INTERRUPTING))
     return found
+
+
+def _table_places(nodes: _reference.NodeArrays) -> tuple[Any, ...]:
+    return nodes.flags, nodes.parent, nodes.end, nodes.text_start, nodes.text_end
 
 
 def _named(name: str, result: Any) -> dict[str, Any]:

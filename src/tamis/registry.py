@@ -82,7 +82,7 @@ def make_options(kind: str, name: str, values: Mapping[str, Any]) -> Any:
 def fill(options: Any, what: str, values: Mapping[str, Any]) -> Any:
     """A dataclass of options from plain values; ``what`` names one of them in errors, such as "option of bte"."""
     if not values:
-        return options()
+        return _defaults(options)
     annotations = _annotations(options)
     known = [field.name for field in dataclasses.fields(options)]
     accepted = {}
@@ -95,6 +95,11 @@ def fill(options: Any, what: str, values: Mapping[str, Any]) -> Any:
             raise OptionError(f"{noun} {key} {owner} is {value!r}, but {wanted(annotations[key])} is expected")
         accepted[key] = value
     return options(**accepted)
+
+
+@functools.cache
+def _defaults(options: Any) -> Any:
+    return options()  # frozen, so that one is enough
 
 
 @functools.cache

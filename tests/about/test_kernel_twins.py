@@ -1,15 +1,19 @@
-"""The compiled search for dates and its readable reference are one truth, written twice."""
+"""What is compiled of the search for dates and headlines, and its readable reference, are one truth, written twice."""
 
 from __future__ import annotations
 
 import inspect
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+import tamis
 from tamis import kernels
 from tamis.about import _reference
+from tamis.about.titles import folded
+from tamis.page.html import TAG_CODES
 
 _reason = kernels.why_not("tamis.about")
 pytestmark = pytest.mark.skipif(
@@ -41,6 +45,47 @@ def test_twins_agree(text: str) -> None:
     compiled, readable = (twin.date_places(text) for twin in (kernels.choose("tamis.about"), _reference))
     assert compiled.dtype == readable.dtype
     assert compiled.tolist() == readable.tolist()
+
+
+_TITLE = st.text(st.sampled_from("aB_1 \t\u3000-–—|·•»«›‹:/~⋆*⎮｜－漢é&\0"), max_size=24)
+
+
+@given(_TITLE)
+@example("Rain - Post | News")
+@example("Rain ---x :: y")
+@example("漢 －　b")
+def test_separators_of_titles_are_found_the_same(title: str) -> None:
+    compiled, readable = (twin.title_cuts(title) for twin in (kernels.choose("tamis.about"), _reference))
+    assert compiled == readable
+
+
+def test_separators_of_titles_are_found() -> None:
+    for twin in (kernels.choose("tamis.about"), _reference):
+        assert twin.title_cuts("Rain - Post | News: more") == [(4, 7), (11, 14), (18, 20)]
+        assert twin.title_cuts("a-b c:d") == []
+
+
+@given(st.lists(_TITLE, min_size=1, max_size=5), st.sampled_from(["a", "b1", "é", ""]))
+def test_beginnings_are_looked_at_the_same(texts: list[str], letters: str) -> None:
+    ends = np.cumsum([len(text) for text in texts])
+    arguments = "".join(texts), ends - [len(text) for text in texts], ends, letters
+    compiled, readable = (twin.may_begin(*arguments) for twin in (kernels.choose("tamis.about"), _reference))
+    assert compiled == readable
+    expected = {place for place, text in enumerate(texts) if folded(text)[:1] in list(letters)}
+    assert expected <= set(compiled), "no text that begins so is overlooked"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_tells_the_headline_is_found_the_same(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    parts = ["<h1>a", "<h1>b</h1>", "<nav>", "</nav>", "<h2 hidden>", "<h2>c", "<svg><title>d", "</svg>", "<title>e"]
+    nodes = tamis.parse("".join(random.choice(parts, 30))).nodes
+    groups = np.zeros(256, dtype=np.uint8)
+    for group, name in enumerate(("title", "h1", "h2", "nav"), start=1):
+        groups[TAG_CODES[name]] = group
+    arguments = nodes.tag, nodes.flags, nodes.end, groups, 4, 3
+    compiled, readable = (twin.telling_nodes(*arguments) for twin in (kernels.choose("tamis.about"), _reference))
+    assert compiled == readable
 
 
 def test_every_function_of_one_twin_is_in_the_other() -> None:

@@ -55,6 +55,19 @@ def test_fuzzed_pages_give_the_same_arrays() -> None:
     assert [seed for seed in range(300) if twins.differences(twins.fuzzed_page(seed), LOW_LIMITS)] == []
 
 
+_TABLES = (
+    *(f"<{name}>" for name in "table table tr tr td td th caption thead tbody ul h2 section pre".split()),
+    *(f"</{name}>" for name in "table tr td ul section".split()),
+    *("<td colspan=2>", "<svg><table><tr><td>", "<math><td>", "</svg>", "word ", "two words"),
+)
+
+
+@compiled
+@given(st.lists(st.sampled_from(_TABLES), min_size=3, max_size=60))
+def test_tables_hold_the_same(parts: list[str]) -> None:
+    assert twins.differences("".join(parts)) == []
+
+
 @compiled
 @given(st.lists(st.one_of(st.text(max_size=6), st.sampled_from(["<p>", "<b>", "<br>", "</p>", "<i hidden>"]))))
 def test_any_characters_give_the_same_arrays(parts: list[str]) -> None:

@@ -1,12 +1,15 @@
 # cython: language_level=3, freethreading_compatible=True
-"""Where in a text a date may be written: the compiled twin of ``_reference.py``.
+"""Where in a text a date may be written, and what may tell the headline: the compiled twin of ``_reference.py``.
 
 What each function promises is said there. Characters are visited once, without a Python object.
 """
 
 import numpy as np
 
+from tamis.page import model as _model
+
 from cpython.unicode cimport (
+    Py_UNICODE_ISALNUM,
     Py_UNICODE_ISDECIMAL,
     Py_UNICODE_ISSPACE,
     PyUnicode_DATA,
@@ -97,3 +100,6 @@ cdef int64_t _after_separator(const Char* data, int64_t place, int64_t size) noe
 
 cdef inline bint _is_digit(uint32_t character) noexcept:
     return 0x30 <= character <= 0x39 if character < 0x80 else Py_UNICODE_ISDECIMAL(character)
+
+
+include "_kernel_headlines.pxi"

@@ -1,4 +1,4 @@
-"""Where in a text a date may be written: the readable twin of ``_kernel.pyx``.
+"""Where in a text a date may be written, and what may tell the headline: the readable twin of ``_kernel.pyx``.
 
 Each function has a compiled twin with the same name, the same arguments and the same results; change both.
 """
@@ -8,15 +8,56 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import numpy.typing as npt
 
+from tamis.page import tree
+from tamis.page.model import FOREIGN, INVISIBLE
 from tamis.page.text import Ints
+
+Bytes = npt.NDArray[np.uint8]
 
 # A year in four digits, or what all dates with a year in two digits have: most texts have neither, and are done with.
 _DATE_PLACE = re.compile(  # it begins with a set, for which the engine has a quick search
     r"[\d'’](?=(?:(?<=1)9|(?<=2)0)\d\d|(?<=['’])\d\d|(?<=\d)[./-]\s*\d{1,2}[./-]\s*\d\d)"
 )
 
+_SEPARATOR = re.compile(
+    r"\s+[-–—|·•»«›‹:/~⋆*⎮]+\s+|\s*[|｜»›]\s*|\s+[-–—]{1,3}(?=\w)|:\s+|\s::\s"
+    r"|(?<=[\u3000-\u9fff\uff00-\uffef])\s*[_－—-]+\s*"  # after Chinese and Japanese, where no blanks stand around it
+)
+
 
 def date_places(text: str) -> Ints:
     """Positions at which a date may be written, whatever becomes of the white space."""
     return np.fromiter((match.start() for match in _DATE_PLACE.finditer(text)), dtype=np.int64)
+
+
+def telling_nodes(tag: Bytes, flags: Bytes, end: Ints, groups: Bytes, apart: int, most: int) -> list[list[int]]:
+    """The nodes of each group from 1 to below ``apart``, as many as ``most``; ``groups`` says the group of tag codes.
+
+    Those of the first group are titles, which stand outside pictures. Those of the others can be seen, and stand
+    outside the parts of a page that are set apart: the nodes of the last group.
+    """
+    group = groups[tag]
+    is_seen = ((flags & (INVISIBLE | FOREIGN)) == 0) & ~tree.inside(group == apart, end)
+    may_tell = [(flags & FOREIGN) == 0, *[is_seen] * (apart - 2)]
+    return [np.flatnonzero((group == number) & is_so)[:most].tolist() for number, is_so in enumerate(may_tell, start=1)]
+
+
+def may_begin(text: str, start: Ints, end: Ints, letters: str) -> list[int]:
+    """Which ranges of a text may begin with one of some letters, those beyond ASCII always, when they are folded.
+
+    So may those with entities, which hide letters, and with NUL.
+    """
+    found = []
+    for place, (first, last) in enumerate(zip(start.tolist(), end.tolist(), strict=True)):
+        shown = text[first:last]
+        begin = next((character for character in shown if not character.isascii() or character.isalnum()), "")
+        if "&" in shown or "\0" in shown or not begin.isascii() or (begin and begin.lower() in letters):
+            found.append(place)
+    return found
+
+
+def title_cuts(title: str) -> list[tuple[int, int]]:
+    """Where the separators of a title stand: between its parts, and before or after the name of the site."""
+    return [cut.span() for cut in _SEPARATOR.finditer(title)]

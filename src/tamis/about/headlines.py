@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
 from typing import NamedTuple
 
 import numpy as np
 
-from tamis.about.declared import cleaned, kinds_of, numbers, texts_of
+from tamis.about.declared import cleaned, kinds_of, texts_of
+from tamis.about.kernel import kernel
 from tamis.about.script_data import read_json_ld
 from tamis.about.titles import folded, is_placeholder, title_parts, words_overlap
-from tamis.page.html import TAG_CODES
-from tamis.page.model import FOREIGN, INVISIBLE, LINK, Page
-from tamis.page.text import Bools
+from tamis.page.html import TAG_CODES, mask
+from tamis.page.model import FOREIGN, LINK, Page
 
 _TITLES = ("og:title", "twitter:title", "dc.title", "citation_title", "headline", "parsely-title")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
@@ -28,10 +29,16 @@ _ASKED = frozenset((*_TITLES, *_SITES))
 _MAX_HEADINGS = 200  # of each name that are compared
 _MAX_LENGTH = 400  # characters of a headline
 _SET_APART = ("nav", "footer", "aside", "dialog")  # headings in them name a part of the page, not the page
-_ANCHOR, _TITLE = TAG_CODES["a"], TAG_CODES["title"]
+_ANCHOR = TAG_CODES["a"]
 _HOME = re.compile(r"(?:https?:)?(?://[^/?#]+)?/?(?:\./)*(?:(?:index|home|default)\.\w+)?/?")
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3}
 _OTHER_LEVEL = 4  # of a paragraph or a cell that repeats the title
+_DECLARING = ", ".join(f'meta[{key}~="{name}" i]' for key in ("property", "name") for name in sorted(_ASKED))
+_GROUPS = (("title",), *((name,) for name in _LEVELS), _SET_APART)
+"""Names of the elements that the headline is found with; ``telling_nodes`` knows them by their place here."""
+_GROUP_OF_TAG = np.zeros(256, dtype=np.uint8)
+for _place, _names in enumerate(_GROUPS, start=1):
+    _GROUP_OF_TAG[np.flatnonzero(mask(*_names))] = _place
 SAME, PART, ALIKE, ALONE, SITE = 5, 4, 3, 2, 1  # how a heading may be like the title, the best first
 
 
@@ -54,14 +61,19 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
 
     Several are returned where the same words are shown more than once, for wide and for narrow screens say.
     """
-    titles, sites = _declared(page)
-    headings = _Headings(page)
+    nodes = page.nodes
+    written, *places = kernel.telling_nodes(
+        nodes.tag, nodes.flags, nodes.end, _GROUP_OF_TAG, len(_GROUPS), _MAX_HEADINGS
+    )
+    titles, sites = _declared(page, written[:1])
+    headings = _Headings(page, dict(zip(_LEVELS, places, strict=True)))
     if repeated := _repeated(page, headings, titles, sites):
         return repeated
     wanted = _wanted(titles)
     found = _like_titles(page, headings, wanted, sites)
     if max((one.likeness for one in found), default=0) < PART:
-        found += _like_titles(page, headings, _wanted(_json_titles(page)), sites)
+        if other_titles := _json_titles(page):
+            found += _like_titles(page, headings, _wanted(other_titles), sites)
         found += _blocks(page, wanted, sites)
     if not found:
         return []
@@ -69,58 +81,51 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
     return list({one.node: one for one in found if one.rank == best}.values())
 
 
-def _declared(page: Page) -> tuple[list[str], list[str]]:
+def _declared(page: Page, written: Sequence[int]) -> tuple[list[str], list[str]]:
     """What the page says it is called, and what its site is called, the latter folded."""
-    places = numbers(page, "meta", "title")
-    is_title = page.nodes.tag[places] == _TITLE
-    metas = places[~is_title]
+    metas = [node for node in page.select(_DECLARING) if not page.nodes.flags[node] & FOREIGN]
+    places = np.array(metas, dtype=np.int64)
+    contents = page.attribute(places, "content")
     named = [
-        (asked, place)
+        (asked, content)
         for key in ("property", "name")
-        for place, name in enumerate(page.attribute(metas, key))
+        for name, content in zip(page.attribute(places, key), contents, strict=True)
         if name and (asked := name.strip().lower()) in _ASKED
     ]
-    contents = page.attribute(metas[[place for _, place in named]], "content")
     values: dict[str, str] = {}
-    for (asked, _), content in zip(named, contents, strict=True):
+    for asked, content in named:
         if content and asked not in values:
             values[asked] = cleaned(content)[:_MAX_LENGTH]
-    written = [cleaned(page.node_text(node))[:_MAX_LENGTH] for node in places[is_title][:1].tolist()]
-    titles = [*(values[name] for name in _TITLES if name in values), *written]
+    shown = [cleaned(page.node_text(node))[:_MAX_LENGTH] for node in written]
+    titles = [*(values[name] for name in _TITLES if name in values), *shown]
     sites = [folded(values[name]) for name in _SITES if name in values]
     return [title for title in titles if title], [site for site in sites if site]
 
 
 def _json_titles(page: Page) -> list[str]:
     """Headlines of the articles that JSON-LD describes."""
-    items = [
-        item for item in read_json_ld(page) if any("rticle" in kind or "osting" in kind for kind in kinds_of(item))
-    ]
+    objects = read_json_ld(page, with_word="headline")
+    items = [item for item in objects if any("rticle" in kind or "osting" in kind for kind in kinds_of(item))]
     return [text[:_MAX_LENGTH] for item in items[:3] for text in texts_of(item.get("headline"))]
 
 
 class _Headings:
     """The headings of a page that name no mere part of it, with their folded texts; each level is read when needed."""
 
-    def __init__(self, page: Page) -> None:
-        self._page = page
+    def __init__(self, page: Page, places: dict[str, list[int]]) -> None:
+        self._page, self._places = page, places
         self._read: dict[str, list[tuple[int, str]]] = {}
-
-    @cached_property
-    def _is_apart(self) -> Bools:
-        nodes = self._page.nodes
-        return nodes.inside(nodes.named(*_SET_APART))
 
     def named(self, name: str) -> list[tuple[int, str]]:
         if name not in self._read:
-            text, nodes = self._page.text, self._page.nodes
-            places = nodes.named(name).nonzero()[0]
-            if len(places):
-                is_seen = (nodes.flags[places] & (INVISIBLE | FOREIGN)) == 0
-                places = places[is_seen & ~self._is_apart[places]][:_MAX_HEADINGS]
-            starts, ends = nodes.text_start[places].tolist(), nodes.text_end[places].tolist()
-            texts = [_folded_text(text[start:end][: 2 * _MAX_LENGTH]) for start, end in zip(starts, ends, strict=True)]
-            self._read[name] = [(node, text) for node, text in zip(places.tolist(), texts, strict=True) if text]
+            text, nodes, places = self._page.text, self._page.nodes, self._places[name]
+            starts = nodes.text_start[places].tolist() if places else []
+            ends = nodes.text_end[places].tolist() if places else []
+            texts = [
+                _folded_text(text[start : min(end, start + 2 * _MAX_LENGTH)])
+                for start, end in zip(starts, ends, strict=True)
+            ]
+            self._read[name] = [(node, text) for node, text in zip(places, texts, strict=True) if text]
         return self._read[name]
 
 
@@ -150,7 +155,9 @@ def _like_titles(page: Page, headings: _Headings, wanted: _Wanted, sites: Sequen
     for name, level in _LEVELS.items():
         seen = headings.named(name)
         is_close = any(one.likeness >= PART for one in found)
-        for node, text in seen:
+        # What shares no word with a title is not like it; only a heading of the first level may be one all the same.
+        shares = seen if level == 1 else [one for one in seen if not wanted.all_words.isdisjoint(one[1].split())]
+        for node, text in shares:
             if is_close and text not in wanted.whole and text not in wanted.parts:
                 continue  # cannot be better
             likeness = _likeness(text, wanted, sites) or (ALONE if level == 1 and len(seen) == 1 else 0)
@@ -171,41 +178,46 @@ def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[Headl
     shortest = min(len(text.replace(" ", "")) for text in texts) // 2  # folding makes two letters of some
     is_near = (blocks.characters <= longest) & (blocks.characters >= shortest) & (blocks.link_words == 0)
     short = np.flatnonzero(is_near)
-    beginnings = re.compile("|".join({re.escape(text.partition(" ")[0]) for text in texts} | {"&"}))
+    # Most blocks begin with another letter than a title, and need not be folded.
+    letters = "".join(text[0] for text in texts)
+    short = short[kernel.may_begin(page.text, blocks.start[short], blocks.end[short], letters)]
     apart = page.nodes.inside(page.nodes.named(*_SET_APART))
     starts, ends = blocks.start[short].tolist(), blocks.end[short].tolist()
     for number, start, end in zip(short.tolist(), starts, ends, strict=True):
-        shown = page.text[start:end]
-        # Most blocks are no title: without a first word of one there is nothing to fold. Entities may hide it.
-        if not beginnings.search(shown.casefold()):
-            continue
-        text = folded(cleaned(shown))
+        text = folded(cleaned(page.text[start:end]))
         if text in texts and not apart[blocks.node[number]]:
             likeness = SAME if text in wanted.whole else PART
             yield HeadlineCandidate(int(blocks.node[number]), likeness, True, likeness == SAME, _OTHER_LEVEL)
 
 
-class _Wanted(NamedTuple):
-    """The titles and their parts, folded, and the words of each."""
+@dataclass(frozen=True)
+class _Wanted:
+    """The titles and their parts, folded, and the words of each, which few pages need."""
 
     whole: frozenset[str]
     parts: frozenset[str]
-    words: tuple[frozenset[str], ...]
-    all_words: frozenset[str]
+
+    @cached_property
+    def words(self) -> tuple[frozenset[str], ...]:
+        return tuple(frozenset(text.split()) for text in self.whole | self.parts)
+
+    @cached_property
+    def all_words(self) -> frozenset[str]:
+        return frozenset().union(*self.words)
 
 
 def _wanted(titles: Sequence[str]) -> _Wanted:
     titles = list(dict.fromkeys(titles))  # most pages say the same in several places
     whole = frozenset(map(folded, titles)) - {""}
-    parts = frozenset(folded(part) for title in titles for part in title_parts(title)) - {""}
-    words = tuple(frozenset(text.split()) for text in whole | parts)
-    return _Wanted(whole, parts, words, frozenset().union(*words))
+    parts = frozenset([folded(part) for title in titles for part in title_parts(title)]) - {""}
+    return _Wanted(whole, parts)
 
 
 def _leads_home(page: Page, node: int) -> bool:
     """Whether a heading is, holds or stands in a link to the first page of the site, as the name of the site does."""
     nodes = page.nodes
-    links = ((nodes.tag[node : nodes.end[node]] == _ANCHOR).nonzero()[0] + node).tolist()
+    held = nodes.tag[node : nodes.end[node]].tobytes()
+    links = [place for place, code in enumerate(held, start=node) if code == _ANCHOR] if _ANCHOR in held else []
     if nodes.flags[node] & LINK:
         while page.name(node) != "a" and node:
             node = int(nodes.parent[node])
@@ -222,7 +234,8 @@ def _likeness(text: str, wanted: _Wanted, sites: Sequence[str]) -> int:
         return SITE if is_placeholder(text, sites) else SAME
     if text in wanted.parts:
         return 0 if is_placeholder(text, sites) else PART
-    own = set(text.split())
-    if own.isdisjoint(wanted.all_words) or is_placeholder(text, sites):
+    said = text.split()
+    if wanted.all_words.isdisjoint(said) or is_placeholder(text, sites):
         return 0
+    own = set(said)
     return ALIKE if any(words_overlap(own, words) for words in wanted.words) else 0

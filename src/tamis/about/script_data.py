@@ -38,6 +38,7 @@ _FLIGHT_ROW = re.compile(r"([0-9a-f]{1,8}):(?:T([0-9a-f]{1,8}),|[A-Z]{0,2}(?=[\[
 _WRAPPING = re.compile(r"\A\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)?")
 _TRAILING_COMMA = re.compile(r",(?=\s{0,99}[\]}])")
 _BAD_ESCAPE = re.compile(r"\\(?:[\"\\/bfnrtu]|(.))", re.DOTALL)
+_ESCAPED_LETTERS = ("\\u", "&#")  # a word may be written with them
 _JSON_TYPES = ("application/json", "text/json", "application/x-json")
 
 JsonObject = dict[str, Any]
@@ -50,16 +51,20 @@ class Blob(NamedTuple):
     value: Any  # lists, dicts, strings, numbers; a flat dict of strings when only those could be read
 
 
-def read_json_ld(page: Page) -> tuple[JsonObject, ...]:
-    """All JSON-LD objects that say what they are, in document order, graphs and nested objects taken apart."""
+def read_json_ld(page: Page, with_word: str = "") -> tuple[JsonObject, ...]:
+    """All JSON-LD objects that say what they are, in document order, graphs and nested objects taken apart.
+
+    Scripts without a word are left out unread, if there is one that must be among the names of an object.
+    """
     found: list[JsonObject] = []
     budget = MAX_CHARACTERS
     for node, kind, _ in _scripts(page):
         if "ld+json" in kind and budget > 0:
             code = page.code(node)[:budget]
             budget -= len(code)
-            for value in _lenient(code):
-                _collect_objects(value, found)
+            if with_word in code or any(mark in code for mark in _ESCAPED_LETTERS):
+                for value in _lenient(code):
+                    _collect_objects(value, found)
     return tuple(found)
 
 

@@ -10,15 +10,12 @@ from typing import NamedTuple
 
 from tamis import urls
 from tamis.about.declared import Declared, Value, cleaned, elements
+from tamis.about.kernel import kernel as about_kernel
 from tamis.page.kernel import kernel
 from tamis.page.model import INVISIBLE, Page
 
 _MAX_HEADINGS = 200  # that are compared with the title
 _MAX_LENGTH = 400  # characters of a title
-_SEPARATOR = re.compile(
-    r"\s+[-–—|·•»«›‹:/~⋆*⎮]+\s+|\s*[|｜»›]\s*|\s+[-–—]{1,3}(?=\w)|:\s+|\s::\s"
-    r"|(?<=[\u3000-\u9fff\uff00-\uffef])\s*[_－—-]+\s*"  # after Chinese and Japanese, where no blanks stand around it
-)
 _WORD = re.compile(r"\w+")
 _MAX_SITE_WORDS = 5
 _MIN_HEADLINE_WORDS = 4  # of the only h1 of a page, to be its title although no declared title is like it
@@ -67,11 +64,11 @@ def without_site(title: str, sites: Sequence[str], headings: Iterable[str] = ())
     'Rivers rise again'
     """
     title = title[:_MAX_LENGTH]
-    cuts = list(_SEPARATOR.finditer(title))
+    cuts = about_kernel.title_cuts(title)
     if not cuts:
         return title
     shown = {folded(heading) for heading in headings}
-    halves = [(title[: cut.start()], title[cut.end() :]) for cut in cuts]
+    halves = [(title[:start], title[end:]) for start, end in cuts]
     for part in title_parts(title):  # what a heading repeats is the title
         if folded(part) in shown and len(folded(part)) > 3 and not _names_site(part, sites):
             return part
@@ -81,11 +78,10 @@ def without_site(title: str, sites: Sequence[str], headings: Iterable[str] = ())
     for head, tail in halves:
         if _names_site(head, sites):
             return tail.strip()
-    last = cuts[-1]
-    tail = title[last.end() :]
-    head_words, tail_words = len(_WORD.findall(title[: last.start()])), len(_WORD.findall(tail))
-    if last[0].strip() in ("|", "｜", "»") and tail_words <= _MAX_SITE_WORDS and tail_words < head_words:
-        return title[: last.start()].strip()
+    (head, tail), separator = halves[-1], title[slice(*cuts[-1])]
+    head_words, tail_words = len(_WORD.findall(head)), len(_WORD.findall(tail))
+    if separator.strip() in ("|", "｜", "»") and tail_words <= _MAX_SITE_WORDS and tail_words < head_words:
+        return head.strip()
     return title
 
 
@@ -96,9 +92,9 @@ def title_parts(title: str) -> list[str]:
     ['Rivers rise', 'a report | The Daily Post', 'Rivers rise - a report', 'The Daily Post', 'a report']
     """
     title = title[:_MAX_LENGTH]
-    cuts = list(_SEPARATOR.finditer(title))
-    outer = [part for cut in cuts for part in (title[: cut.start()], title[cut.end() :])]
-    inner = [title[cut.end() : other.start()] for cut, other in itertools.pairwise(cuts)]
+    cuts = about_kernel.title_cuts(title)
+    outer = [part for start, end in cuts for part in (title[:start], title[end:])]
+    inner = [title[end:start] for (_, end), (start, _) in itertools.pairwise(cuts)]
     return [part.strip() for part in (*outer, *inner)]
 
 

@@ -145,11 +145,25 @@ _FOLD_SAID = re.compile(rf"(?i)\W*(?:{_FOLD})\W*")
 _CONSENT_WORD = re.compile(
     r"(?i)\b(?:cookies?|consent|partners?|personal data|tracking|datenschutz\w*|einwilligung|zustimmung|données)\b"
 )
+_CONSENT_STEMS = (
+    "cookie",
+    "consent",
+    "partner",
+    "personal",
+    "tracking",
+    "datenschutz",
+    "willigung",
+    "stimmung",
+    "donn",
+)
+"""Parts of all consent words: most pages have none, which is quicker to see than to look for whole phrases."""
 _MAX_FOLDS = 200  # controls that are looked at
 
 
 def find_wall(page: Page) -> Wall | None:
     """The wall that the page is, or None for an ordinary page."""
+    if page.blocks.characters.sum() > MAX_CHARACTERS:  # white space not counted, of a text that is long enough with it
+        return None
     texts = page.nodes.visible_texts
     starts, ends = page.nodes.text_start[texts], page.nodes.text_end[texts]
     if int((ends - starts).sum()) > _MAX_RAW:
@@ -187,7 +201,8 @@ def _error(heads: tuple[str, ...]) -> Wall | None:
 
 def _consent(text: str) -> Wall | None:
     """Most sentences are about cookies, and something can be agreed to: a banner above content is less."""
-    said = _phrases(_CONSENT).search(text)
+    folded = text.casefold()
+    said = _phrases(_CONSENT).search(text) if any(stem in folded for stem in _CONSENT_STEMS) else None
     if not said or not _phrases(_AGREE).search(text):
         return None
     about = sum(len(sentence) for sentence in text.split(".") if _CONSENT_WORD.search(sentence))

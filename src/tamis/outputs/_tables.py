@@ -11,7 +11,8 @@ from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._roles import table_roles
 from tamis.page.html import mask
 from tamis.page.model import Page
-from tamis.page.tables import COMPLEX, GRID, STRUCTURES, span_count, table_kinds
+from tamis.page.table_contents import STRUCTURES
+from tamis.page.tables import COMPLEX, GRID, span_count, table_kinds
 from tamis.page.text import Ints
 from tamis.results import Extraction
 

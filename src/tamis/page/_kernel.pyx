@@ -11,6 +11,7 @@ import numpy as np
 
 from tamis.page._reference import BlockArrays, FlowArrays, NodeArrays, NodeList, Survey
 from tamis.page import _reference
+from tamis.page import table_contents as table_facts
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
 from tamis.page.sniff import CONTROLS, HEAD_SIZE
@@ -979,3 +980,6 @@ cdef Py_ssize_t _fold(const Char* data, Py_ssize_t size, Char* out) noexcept:
 
 def without_nuls(str text):
     return _reference.without_nuls(text) if _look(_source(text)).nuls else text
+
+
+include "_kernel_tables.pxi"

@@ -15,10 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tamis.page import table_contents as table_facts
 from tamis.page import tree
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
 from tamis.page.sniff import CONTROLS, HEAD_SIZE
+from tamis.page.table_contents import TableContents
 from tamis.page.text import SPACE, Bools, Ints, char_classes, word_starts
 
 Handle = Any  # a node of the parser; its classes share no useful type
@@ -352,6 +354,13 @@ def totals(values: Ints, end: Ints) -> Ints:
     """Sum of a whole number per node over each subtree."""
     sums = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
     return sums[end] - sums[:-1]
+
+
+def table_contents(
+    tag: Bytes, flags: Bytes, parent: Ints, end: Ints, text_start: Ints, text_end: Ints, texts: Ints
+) -> tuple[list[TableContents], Ints]:
+    """What each table holds that has some of these texts, in document order, and the cells of all of them."""
+    return table_facts.table_contents(tag, parent, end, text_end - text_start, (flags & FOREIGN) != 0, texts)
 
 
 def attribute_column(handles: list[Handle], nodes: Ints, name: str, element: type) -> list[str | None]:

@@ -15,7 +15,7 @@ import numpy as np
 from tamis.page.html import HEADINGS, INLINE_NAMES, mask
 from tamis.page.kernel import kernel
 from tamis.page.model import INVISIBLE, Page
-from tamis.page.tables import PAGE_PARTS, STRUCTURES
+from tamis.page.table_contents import PAGE_PARTS, STRUCTURES
 from tamis.page.text import Ints
 
 _TABLE_ROLES = frozenset({"table", "grid"})

@@ -263,7 +263,7 @@ def without_wall(extraction: Extraction) -> Extraction:
 
     if extraction.embedded is not None or _exceed(extraction.spans, MAX_CHARACTERS):
         return extraction
-    judged = extraction.shown.page
+    judged = extraction.view or extraction.page
     wall = find_wall(judged)
     if wall is None:
         return extraction

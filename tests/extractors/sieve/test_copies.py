@@ -11,11 +11,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import tamis
+from tamis.about.titles import folded
 from tamis.extractors.sieve import _reference
 from tamis.extractors.sieve.containers import build_containers
 from tamis.extractors.sieve.copies import copies, repeats_headline
 from tamis.extractors.sieve.decide import ELLIPSIS_TAIL
 from tamis.extractors.sieve.kernel import kernel
+from tamis.extractors.sieve.units import build_units
 from tamis.page.text import Ints
 
 LONG = "The river rose in the night, and by morning the lower road was under water."
@@ -28,8 +30,8 @@ def dropped(markup: str, odds: dict[int, float] | None = None) -> list[int]:
     likely = np.zeros(len(page.blocks))
     for number, value in (odds or {}).items():
         likely[number] = value
-    found = copies(page, build_containers(page), likely, np.ones(len(page.blocks), dtype=np.bool_))
-    return np.flatnonzero(found).tolist()
+    containers = build_containers(page)
+    return copies(page, containers, likely, build_units(page, containers))
 
 
 def test_a_copy_for_other_screens_is_found() -> None:
@@ -72,9 +74,11 @@ def test_the_beginning_of_a_text_that_stands_in_full_elsewhere_is_a_copy(end: st
 
 
 def test_the_headline_shown_again_is_found_outside_structures() -> None:
-    page = tamis.parse("<div>Rivers rise</div><h1>Rivers rise</h1><p>Rivers rise!</p><p>Rivers fall</p>")
-    content = np.array([False, False, True, False])
-    assert repeats_headline(page, np.array([1]), content).tolist() == [True, False, False, False]
+    page = tamis.parse(
+        "<div>Rivers rise</div><h1>Rivers rise</h1><p>Rivers rise!</p><p>Rivers fall</p>"
+        "<ul><li>Rivers rise</li><li>Lakes stay</li></ul><p>Rivers rise; what was said of them is another story</p>"
+    )
+    assert repeats_headline(page, range(1, 2), build_units(page, build_containers(page))) == [0, 2]
 
 
 def both(name: str, *arguments: Any) -> list[bool]:
@@ -130,22 +134,22 @@ def test_a_text_says_what_is_wanted_but_for_case_and_marks(text: str, says: bool
     assert both("says", *as_ranges([text]), "") == [not text]
 
 
-@pytest.mark.parametrize(
-    ("text", "ends"),
-    [
-        ("as follows:", True),
-        ("如下：", True),
-        ("as follows:  \n", True),
-        ("as: follows", False),
-        (":" + " " * 9, False),
-    ],
-)
-def test_a_line_that_announces_something_ends_in_a_colon(text: str, ends: bool) -> None:
-    whole, _, last = as_ranges([text, "a:"])
-    assert both("ends_in_colon", whole, last, np.array([0, -1, 0])) == [ends, False]
-
-
 @given(st.lists(st.text(alphabet="ab \n", max_size=24), min_size=1, max_size=9))
 @example(["1", "11", "11"])  # a text that begins and ends as no other, and one that is these ends
 def test_texts_are_the_same_whatever_their_white_space(texts: list[str]) -> None:
     both("same_texts", *as_ranges(texts))
+
+
+@given(st.lists(st.text(alphabet="aB1 -_.’éßK\u0345漢", max_size=12), min_size=1, max_size=6))
+def test_blocks_are_folded_like_any_text(texts: list[str]) -> None:
+    page = tamis.parse("".join(f"<p>x{text}</p>" for text in texts))
+    numbers = list(range(0, len(page.blocks), 2))
+    expected = [folded(page.text[slice(*page.blocks[number].span)]) for number in numbers]
+    assert kernel.folded_blocks(page, numbers) == _reference.folded_blocks(page, numbers) == expected
+
+
+@given(st.lists(st.text(alphabet="tabTAbleé=İ ", max_size=12), max_size=6))
+def test_words_are_found_in_names_whatever_their_case(names: list[str]) -> None:
+    words = ("table", "tab", "able", "be", "tt=a")
+    expected = [word for word in words if any(word in name.lower() for name in names)]
+    assert kernel.words_in(tuple(names), words) == _reference.words_in(tuple(names), words) == expected

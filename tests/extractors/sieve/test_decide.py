@@ -15,6 +15,7 @@ from tamis.extractors.sieve.decide import (
     PAGE_ERROR,
     best_prefix,
     cut,
+    ends_in_colon,
     headed,
     levelled,
     lifted,
@@ -189,23 +190,23 @@ def test_a_heading_of_nothing_has_nothing_to_speak_for_it() -> None:
 RULES_OF_KINDS = np.arange(2 * len(KIND_NAMES)).reshape(2, -1) * 2
 
 
-def cut_of(markup: str, odds: list[float], headline: list[int]) -> tuple[list[bool], list[int]]:
+def cut_of(markup: str, odds: list[float], headline: range) -> tuple[list[bool], list[int]]:
     page = tamis.parse(markup)
     units = build_units(page, build_containers(page))
     unit_odds, words = pooled(np.array(odds), page.blocks.words.astype(np.float64), units.of_block, len(units))
-    kept, rules = cut(units, unit_odds, words, np.array(headline, dtype=np.int64), 0.0, RULES_OF_KINDS)
+    kept, rules = cut(units, unit_odds, words, headline, 0.0, RULES_OF_KINDS)
     return kept.tolist(), rules.tolist()
 
 
 def test_the_cut_leaves_the_unit_of_the_headline_out() -> None:
     markup = "<h1>Rain</h1><p>It rained all night.</p><p>Buy boots here now.</p>"
-    assert cut_of(markup, [9.0, 3.0, -5.0], []) == ([True, True, False], [2 * HEADING + 1, 1, 0])
-    assert cut_of(markup, [9.0, 3.0, -5.0], [0]) == ([False, True, False], [2 * HEADING, 1, 0])
+    assert cut_of(markup, [9.0, 3.0, -5.0], range(0)) == ([True, True, False], [2 * HEADING + 1, 1, 0])
+    assert cut_of(markup, [9.0, 3.0, -5.0], range(1)) == ([False, True, False], [2 * HEADING, 1, 0])
 
 
 def test_a_list_that_holds_the_headline_is_judged_as_any() -> None:
     markup = "<ul><li>Rain</li><li>Snow</li></ul><p>It rained all night, and then it snowed for a week.</p>"
-    kept, rules = cut_of(markup, [3.0, 3.0, 3.0], [0])
+    kept, rules = cut_of(markup, [3.0, 3.0, 3.0], range(1))
     assert kept == [True, True, True]
     assert rules[0] == rules[1] == RULES_OF_KINDS[1, LIST] + 1
 
@@ -215,3 +216,18 @@ def test_shifts_are_those_of_gauss_and_hermite() -> None:
     found, shares = shifts()
     assert found.tolist() == points.tolist()
     np.testing.assert_allclose(shares, weights / weights.sum(), rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("as follows:", True),
+        ("如下：", True),
+        ("as follows:  \n", True),
+        ("as: follows", False),
+        (":" + " " * 9, False),
+    ],
+)
+def test_a_line_that_announces_something_ends_in_a_colon(text: str, ends: bool) -> None:
+    whole, last = f"{text}a:", np.array([len(text), len(text) + 2])
+    assert ends_in_colon(whole, last, np.array([0, -1, 0])).tolist() == [ends, False]

@@ -27,14 +27,14 @@ def test_comments_are_beside_the_content_unless_they_are_nearly_all_of_it() -> N
     comments = np.array([False, True])
     for share, expected in ((ALL_COMMENTS - 0.01, True), (ALL_COMMENTS + 0.01, False)):
         words[:] = 1 - share, share
-        assert beside_content(comments, odds, words).tolist() == [False, expected]
-    assert not beside_content(np.zeros(2, dtype=np.bool_), odds, words).any()
+        assert (beside_content(comments, odds, words) is comments) == expected
+    assert beside_content(np.zeros(2, dtype=np.bool_), odds, words) is None
 
 
 def test_likely_words_count_and_not_all_words() -> None:
     comments, words = np.array([False, True]), np.array([10.0, 1000.0])
-    assert beside_content(comments, np.array([5.0, -5.0]), words)[1]
-    assert not beside_content(comments, np.array([-5.0, 5.0]), words)[1]
+    assert beside_content(comments, np.array([5.0, -5.0]), words) is comments
+    assert beside_content(comments, np.array([-5.0, 5.0]), words) is None
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,5 @@ def test_blocks_lose_what_their_place_costs_and_nothing_else(
     less = before - COMMENT_PENALTY * comments
     outside = outside_main(CONTAINERS, less, WORDS)
     assert after == pytest.approx(less - MAIN_PENALTY * article * outside)
+    if not any(named):
+        assert placed(before, WORDS, CONTAINERS, None, article).tolist() == after.tolist()

@@ -18,6 +18,8 @@ def set_aside(markup: str, *, shows_hidden: bool = False) -> set[str]:
     page = tamis.parse(markup).revealed()
     words = page.blocks.words.astype(np.float64)
     found = unseen(page, build_containers(page), np.ones(len(words)), words, shows_hidden=shows_hidden)
+    if found is None:
+        return set()
     return {block.text.split(",")[0] for block, is_unseen in zip(page.blocks, found, strict=True) if is_unseen}
 
 

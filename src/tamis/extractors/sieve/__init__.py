@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Literal, overload
 
 from tamis.about.embedded import read_embedded, read_unshown
-from tamis.extractors.sieve.choosing import RULES, Choice, choose, kept_spans
+from tamis.extractors.sieve.choosing import Choice, choose, kept_spans, scores, told
 from tamis.extractors.sieve.memory import Site
 from tamis.extractors.sieve.model import SieveModel, load_model
 from tamis.extractors.sieve.reading import Reading, read_page
@@ -68,14 +68,14 @@ def extract(page: Page, options: Options, site: Site | None = None) -> Extractio
 
 
 def _extraction(page: Page, seen: Page, model: SieveModel, reading: Reading, choice: Choice) -> Extraction:
-    told = tuple(map(RULES.__getitem__, choice.rules.tolist()))
+    rules = told(choice)
     return Extraction(
         page=page,
         view=None if seen is page else seen,
         spans=kept_spans(seen, choice),
-        scores=tuple(reading.chances.tolist()),
-        rules=told,
-        reasons=_Reasons(seen, model, reading, told),
+        scores=scores(reading),
+        rules=rules,
+        reasons=_Reasons(seen, model, reading, rules),
         page_type=reading.page_type,
         headline=choice.headline,
     )

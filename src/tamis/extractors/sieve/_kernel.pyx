@@ -24,13 +24,21 @@ from tamis.page.html import HEADINGS, PSEUDO_NAMES, TAG_CODES, TAG_NAMES, mask
 from tamis.page.kernel import kernel as page_kernel
 from tamis.page.model import FOREIGN, FORM_TEXT, HIDDEN, LINK, NOSCRIPT, PREFORMATTED
 from tamis.page.spans import Span
-from tamis.page.tables import LAYOUT, table_kinds
+from tamis.page.tables import layout_tables
 from tamis.page.text import IDEOGRAPH, SPACE, class_table
 
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.dict cimport PyDict_GetItem
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
-from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
+from cpython.unicode cimport (
+    Py_UNICODE_ISSPACE,
+    PyUnicode_DATA,
+    PyUnicode_FromStringAndSize,
+    PyUnicode_GET_LENGTH,
+    PyUnicode_KIND,
+)
 from libc.math cimport INFINITY, exp, expf, fabs, log, logf, sqrt, sqrtf
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
@@ -60,4 +68,5 @@ include "_kernel_names.pxi"
 include "_kernel_features.pxi"
 include "_kernel_scores.pxi"
 include "_kernel_units.pxi"
+include "_kernel_copies.pxi"
 include "_kernel_decision.pxi"

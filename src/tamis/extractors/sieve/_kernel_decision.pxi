@@ -3,11 +3,18 @@
 cdef enum:
     _POINTS = 9
     _END_CHARACTERS = 8
+    # What is computed of each unit.
+    _UNIT_ODDS = 0
+    _LIFTED_ODDS = 1
+    _UNIT_WORDS = 2
+    _WEIGHTS = 3
+    _CHANCES = 4
+    _ROWS = 5
 
 cdef double COMMENT_PENALTY = regions.COMMENT_PENALTY, ALL_COMMENTS = regions.ALL_COMMENTS
 cdef double MAIN_PENALTY = regions.MAIN_PENALTY, MAIN_SHARE = regions.MAIN_SHARE, SURE = regions.SURE
 cdef double NOTHING = decide.NOTHING, HEADING_FLOOR = decide.HEADING_FLOOR
-cdef double LIFT_MARGIN = decide.LIFT_MARGIN
+cdef double LIFT_MARGIN = decide.LIFT_MARGIN, NOTE_FLOOR = decide.NOTE_FLOOR
 cdef int64_t COLON_MARGIN = decide.COLON_MARGIN
 cdef int ELLIPSIS_TAIL = decide.ELLIPSIS_TAIL
 cdef double LIFT_FLOORS[16]
@@ -29,211 +36,6 @@ cdef inline double _chance(double odds) noexcept nogil:
     return 1 / (1 + exp(-min(max(odds, -30.0), 30.0)))
 
 
-def same_texts(str text, const int64_t[::1] start, const int64_t[::1] end):
-    cdef Py_ssize_t count = start.shape[0], place, different
-    cdef int unit = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef int64_t length = PyUnicode_GET_LENGTH(text)
-    cdef const uint8_t[::1] class_view = _CLASSES
-    cdef const uint8_t* classes = &class_view[0]
-    cdef uint64_t[::1] keys = np.empty(count, dtype=np.uint64)
-    cdef int32_t[:, ::1] rows = np.empty((4, count), dtype=np.int32)
-    same_array = np.empty(count, dtype=np.int64)
-    cdef int64_t[::1] same = same_array
-    for place in range(count):
-        if start[place] < 0 or end[place] > length or end.shape[0] != count:
-            raise ValueError("a text lies outside of the page")
-    with nogil:
-        for place in range(count):
-            if unit == 1:
-                keys[place] = _ends_hash(<const uint8_t*>data, start[place], end[place], classes)
-            elif unit == 2:
-                keys[place] = _ends_hash(<const uint16_t*>data, start[place], end[place], classes)
-            else:
-                keys[place] = _ends_hash(<const uint32_t*>data, start[place], end[place], classes)
-        different = _numbered(keys, rows[0], rows[1], rows[2])
-        for place in range(different):
-            rows[3, place] = 0
-        for place in range(count):
-            rows[3, rows[0, place]] += 1
-        # Texts that begin and end as no other need not be read through.
-        for place in range(count):
-            if rows[3, rows[0, place]] == 1:
-                continue
-            if unit == 1:
-                keys[place] = _words_hash(<const uint8_t*>data, start[place], end[place], classes)
-            elif unit == 2:
-                keys[place] = _words_hash(<const uint16_t*>data, start[place], end[place], classes)
-            else:
-                keys[place] = _words_hash(<const uint32_t*>data, start[place], end[place], classes)
-        if different < count:
-            different = _numbered(keys, rows[0], rows[1], rows[2])
-        for place in range(different):
-            rows[3, place] = -1
-        for place in range(count):
-            if rows[3, rows[0, place]] < 0:
-                rows[3, rows[0, place]] = <int32_t>place
-            same[place] = rows[3, rows[0, place]]
-    return same_array
-
-
-cdef uint64_t _ends_hash(const Char* data, int64_t start, int64_t stop, const uint8_t* classes) noexcept nogil:
-    """A hash of the first and the last characters of a text that are no white space.
-
-    It begins with another number than ``_words_hash``: both kinds are compared, and "1" has the ends of "11".
-    """
-    cdef uint64_t value = <uint64_t>0xD1B54A32D192ED03
-    cdef int64_t place = start
-    cdef int taken = 0
-    while place < stop and taken < _END_CHARACTERS:
-        if classes[data[place]] != _SPACE:
-            value = (value ^ data[place]) * <uint64_t>0xBF58476D1CE4E5B9
-            value ^= value >> 29
-            taken += 1
-        place += 1
-    place, taken = stop - 1, 0
-    while place >= start and taken < _END_CHARACTERS:
-        if classes[data[place]] != _SPACE:
-            value = (value ^ data[place]) * <uint64_t>0xBF58476D1CE4E5B9
-            value ^= value >> 29
-            taken += 1
-        place -= 1
-    return value
-
-
-cdef uint64_t _words_hash(const Char* data, int64_t start, int64_t stop, const uint8_t* classes) noexcept nogil:
-    """A hash of a text in which every stretch of white space is one blank."""
-    cdef uint64_t value = <uint64_t>0x9E3779B97F4A7C15
-    cdef int64_t place
-    cdef bint is_gap = False, has_begun = False
-    for place in range(start, stop):
-        if classes[data[place]] == _SPACE:
-            is_gap = has_begun
-            continue
-        if is_gap:
-            value = (value ^ 32) * <uint64_t>0xBF58476D1CE4E5B9
-            value ^= value >> 29
-            is_gap = False
-        has_begun = True
-        value = (value ^ data[place]) * <uint64_t>0xBF58476D1CE4E5B9
-        value ^= value >> 29
-    return value
-
-
-def says(str text, const int64_t[::1] start, const int64_t[::1] end, str wanted):
-    cdef Py_ssize_t count = start.shape[0], place, size = PyUnicode_GET_LENGTH(wanted)
-    cdef int unit = PyUnicode_KIND(text), answer
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef int64_t length = PyUnicode_GET_LENGTH(text)
-    cdef bint is_ascii = wanted.isascii()
-    cdef const uint8_t* asked = <const uint8_t*>PyUnicode_DATA(wanted)
-    found_array = np.empty(count, dtype=np.bool_)
-    cdef uint8_t[::1] found = found_array.view(np.uint8)
-    for place in range(count):
-        if start[place] < 0 or end[place] > length or end.shape[0] != count:
-            raise ValueError("a text lies outside of the page")
-        answer = -1
-        if is_ascii and unit == 1:
-            answer = _says(<const uint8_t*>data, start[place], end[place], asked, size)
-        elif is_ascii and unit == 2:
-            answer = _says(<const uint16_t*>data, start[place], end[place], asked, size)
-        elif is_ascii:
-            answer = _says(<const uint32_t*>data, start[place], end[place], asked, size)
-        found[place] = page_kernel.folded(text[start[place] : end[place]]) == wanted if answer < 0 else answer
-    return found_array
-
-
-cdef int _says(const Char* data, int64_t start, int64_t stop, const uint8_t* wanted, Py_ssize_t size) noexcept nogil:
-    """Whether a text is another one when it is folded; -1 if there is more in it than ASCII."""
-    cdef int64_t place
-    cdef Py_ssize_t length = 0
-    cdef bint is_gap = False
-    cdef uint32_t code
-    for place in range(start, stop):
-        code = data[place]
-        if code > 127:
-            return -1
-        if 65 <= code <= 90:
-            code += 32
-        if not (97 <= code <= 122 or 48 <= code <= 57):
-            is_gap = True
-            continue
-        if is_gap and length:
-            if length >= size or wanted[length] != 32:
-                return 0
-            length += 1
-        is_gap = False
-        if length >= size or wanted[length] != code:
-            return 0
-        length += 1
-    return length == size
-
-
-def break_off(str text, const int64_t[::1] start, const int64_t[::1] end):
-    cdef Py_ssize_t count = start.shape[0], place
-    cdef int unit = PyUnicode_KIND(text), dots, taken
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef int64_t length = PyUnicode_GET_LENGTH(text), at
-    cdef const uint8_t[::1] class_view = _CLASSES
-    cdef const uint8_t* classes = &class_view[0]
-    cdef uint32_t code
-    cdef bint is_gap
-    found_array = np.zeros(count, dtype=np.bool_)
-    cdef uint8_t[::1] found = found_array.view(np.uint8)
-    for place in range(count):
-        if start[place] < 0 or end[place] > length or end.shape[0] != count:
-            raise ValueError("a text lies outside of the page")
-    with nogil:
-        for place in range(count):
-            dots = taken = 0
-            is_gap = False
-            at = end[place] - 1
-            while at >= start[place] and taken < ELLIPSIS_TAIL:
-                code = _code_at(unit, data, at)
-                at -= 1
-                if classes[code] == _SPACE:
-                    is_gap = taken > 0
-                    continue
-                if is_gap:  # many blanks are one
-                    is_gap = False
-                    dots = 0
-                    taken += 1
-                    if taken == ELLIPSIS_TAIL:
-                        break
-                taken += 1
-                dots = dots + 1 if code == 0x2E else 0
-                if dots == 3 or code == 0x2026:
-                    found[place] = True
-                    break
-    return found_array
-
-
-def ends_in_colon(str text, const int64_t[::1] end, const int64_t[::1] numbers):
-    cdef Py_ssize_t size = end.shape[0], place, number
-    cdef int unit = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef int64_t length = PyUnicode_GET_LENGTH(text), last, least
-    cdef const uint8_t[::1] class_view = _CLASSES
-    cdef const uint8_t* classes = &class_view[0]
-    cdef uint32_t code
-    found_array = np.zeros(size, dtype=np.bool_)
-    cdef uint8_t[::1] found = found_array.view(np.uint8)
-    for place in range(numbers.shape[0]):
-        number = numbers[place]
-        if number < 0:
-            continue
-        if number >= size or end[number] > length:
-            raise ValueError("a text lies outside of the page")
-        last, least = end[number] - 1, max(end[number] - COLON_MARGIN, <int64_t>0)
-        while last >= least:
-            code = _code_at(unit, data, last)
-            if classes[code] != _SPACE:
-                found[number] = code == 0x3A or code == 0xFF1A
-                break
-            last -= 1
-    return found_array
-
-
 cdef inline uint32_t _code_at(int unit, const void* data, int64_t place) noexcept nogil:
     if unit == 1:
         return (<const uint8_t*>data)[place]
@@ -250,16 +52,77 @@ def expected_words(const double[::1] log_odds, const double[::1] words):
     return expected_array
 
 
+def hidden_blocks(const uint8_t[::1] flags, const int64_t[::1] nodes, const double[::1] log_odds, double least):
+    cdef Py_ssize_t size = nodes.shape[0], block
+    cdef bint any_hidden = False
+    if log_odds.shape[0] != size:
+        raise ValueError("arrays that do not belong together")
+    hidden_array = np.empty(size, dtype=np.bool_)
+    cdef uint8_t[::1] is_hidden = hidden_array.view(np.uint8)
+    with nogil:
+        for block in range(size):
+            is_hidden[block] = flags[nodes[block]] & _HIDDEN != 0 and log_odds[block] >= least
+            any_hidden = any_hidden or is_hidden[block]
+    return hidden_array if any_hidden else None
+
+
+def is_short(const double[::1] log_odds, const double[::1] words, Py_ssize_t end, double share):
+    cdef Py_ssize_t size = log_odds.shape[0], place
+    cdef double expected, before = 0, total = 0
+    with nogil:
+        for place in range(size):
+            expected = words[place] * _chance(log_odds[place])
+            total += expected
+            if place < end:
+                before += expected
+    return before <= share * total
+
+
+def chances(const double[::1] log_odds):
+    cdef Py_ssize_t place
+    return tuple([_chance(log_odds[place]) for place in range(log_odds.shape[0])])
+
+
+def named(const int64_t[::1] numbers, tuple names):
+    cdef Py_ssize_t count = len(names), place
+    cdef list found = []
+    for place in range(numbers.shape[0]):
+        if not 0 <= numbers[place] < count:
+            raise ValueError("a number without a name")
+        found.append(names[numbers[place]])
+    return tuple(found)
+
+
+def beside_content(in_comments, const double[::1] log_odds, const double[::1] words):
+    cdef const uint8_t[::1] is_comment = in_comments.view(np.uint8)
+    cdef Py_ssize_t size = log_odds.shape[0], place
+    cdef double expected, inside = 0, total = 0
+    cdef bint any_comment = False
+    with nogil:
+        for place in range(size):
+            any_comment = any_comment or is_comment[place]
+        if any_comment:
+            for place in range(size):
+                expected = words[place] * _chance(log_odds[place])
+                total += expected
+                if is_comment[place]:
+                    inside += expected
+    return in_comments if any_comment and inside <= ALL_COMMENTS * total else None
+
+
 def placed(const double[::1] log_odds, const double[::1] words, containers, comments, double article):
     cdef const int64_t[::1] first = containers.first, last = containers.last
-    cdef const uint8_t[::1] is_comment = comments.view(np.uint8)
+    cdef const uint8_t[::1] is_comment = None if comments is None else comments.view(np.uint8)
+    cdef bint any_comment = comments is not None
     cdef Py_ssize_t size = log_odds.shape[0], place, main = -1
     odds_array = np.empty(size)
     cdef double[::1] odds = odds_array, sums = np.empty(size + 1)
     with nogil:
         sums[0] = 0
         for place in range(size):
-            odds[place] = log_odds[place] - COMMENT_PENALTY * is_comment[place]
+            odds[place] = log_odds[place]
+            if any_comment and is_comment[place]:
+                odds[place] -= COMMENT_PENALTY
             sums[place + 1] = sums[place] + (words[place] if _chance(odds[place]) >= SURE else 0.0)
         if sums[size] > 0:
             for place in range(first.shape[0]):
@@ -295,78 +158,208 @@ def levelled(log_odds, words, groups):
     return level_array
 
 
-def pooled(const double[::1] log_odds, const double[::1] words, const int64_t[::1] of_block, Py_ssize_t count):
-    cdef Py_ssize_t size = log_odds.shape[0], place, unit
-    cdef double weight, mean
-    odds_array, words_array = np.empty(count), np.zeros(count)
-    cdef double[::1] odds = odds_array, unit_words = words_array
-    cdef double[:, ::1] sums = np.zeros((2, count))
-    cdef int32_t[::1] sizes = np.zeros(count, dtype=np.int32)
+def likeliest(page, list nodes, const double[::1] odds):
+    cdef const int64_t[::1] end = page.nodes.end, leaves = page.blocks.leaves, first_leaf = page.blocks.first_leaf
+    cdef Py_ssize_t count = odds.shape[0], size = end.shape[0], place, best = 0, start = 0, stop = 0, first, last, block
+    cdef int64_t node
+    cdef double most = -INFINITY, highest
+    if first_leaf.shape[0] != count + 1:
+        raise ValueError("arrays that do not belong together")
+    for place in range(len(nodes)):
+        node = nodes[place]
+        if not 0 <= node < size:
+            raise ValueError("no node of the page")
+        first, last = _below(leaves, leaves.shape[0], node), _below(leaves, leaves.shape[0], end[node])
+        if first == last:
+            continue
+        first, last = _below(first_leaf, count + 1, first + 1) - 1, _below(first_leaf, count + 1, last)
+        highest = -INFINITY
+        for block in range(first, last):
+            highest = max(highest, odds[block])
+        if highest > most:
+            most, best, start, stop = highest, place, first, last
+    return best, range(start, stop)
+
+
+cdef inline Py_ssize_t _below(const int64_t[::1] numbers, Py_ssize_t size, int64_t number) noexcept nogil:
+    """How many of some sorted numbers are smaller than another."""
+    cdef Py_ssize_t low = 0, high = size, middle
+    while low < high:
+        middle = (low + high) // 2
+        if numbers[middle] < number:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def decided(
+    page,
+    units,
+    const double[::1] odds,
+    const double[::1] words,
+    headline,
+    notes,
+    bint is_loose,
+    bint is_forum,
+    double bias,
+    const int64_t[:, ::1] rules,
+):
+    cdef const int64_t[::1] kind = units.kind, of_block = units.of_block
+    cdef Py_ssize_t count = kind.shape[0], size = of_block.shape[0], unit, block
+    cdef int64_t first = headline.start, last = headline.stop
+    if odds.shape[0] != size or words.shape[0] != size or not 0 <= first <= last <= size:
+        raise ValueError("arrays that do not belong together")
+    cdef double[:, ::1] room = np.empty((_ROWS, count))
+    cdef int32_t[:, ::1] numbers = np.empty((3, count), dtype=np.int32)
+    cdef int32_t[::1] sizes = numbers[0]
+    cdef uint8_t[:, ::1] marks = np.empty((2, count), dtype=np.uint8)
+    cdef uint8_t[::1] is_free = marks[0], kept = marks[1]
+    found_array, number_array = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.int64)
+    cdef uint8_t[::1] found = found_array.view(np.uint8)
+    cdef int64_t[::1] number = number_array
+    _pool(odds, words, of_block, room, sizes)
+    _free(units.level, first, last, of_block, is_forum, is_free)
+    if not is_loose:
+        _lift(page.text, page.blocks.end, odds, units, is_free, room)
+    if len(notes[0]):
+        _note(notes[0], notes[1], room)
+    _head(units, is_free, room)
+    for unit in range(count):
+        kept[unit] = True  # open to the cut
+    for block in range(first, last):
+        kept[of_block[block]] = IS_STRUCTURE[kind[of_block[block]]]
+    _cut(room, 4.0**bias, numbers[1], numbers[2], kept)
     with nogil:
-        for place in range(size):
-            unit = of_block[place]
-            weight = words[place] + 1e-3
-            sums[0, unit] += weight
-            sums[1, unit] += _chance(log_odds[place]) * weight
-            unit_words[unit] += words[place]
-            sizes[unit] += 1
-        for unit in range(count):
-            mean = min(max(sums[1, unit] / sums[0, unit], 1e-13), 1 - 1e-13)
-            odds[unit] = log(mean / (1 - mean))
-        for place in range(size):
-            if sizes[of_block[place]] == 1:
-                odds[of_block[place]] = log_odds[place]
-    return odds_array, words_array
+        for block in range(size):
+            unit = of_block[block]
+            found[block] = kept[unit]
+            number[block] = rules[sizes[unit] > 1, kind[unit]] + kept[unit]
+    return found_array, number_array
 
 
-def lifted(const double[::1] unit_odds, const double[::1] block_odds, units, ends_in_colon, is_free):
+cdef void _pool(
+    const double[::1] odds,
+    const double[::1] words,
+    const int64_t[::1] of_block,
+    double[:, ::1] room,
+    int32_t[::1] sizes,
+) noexcept nogil:
+    """Log odds and words of units: a word of a unit is content as likely as its words are on average."""
+    cdef Py_ssize_t block, unit
+    cdef double weight, mean
+    for unit in range(sizes.shape[0]):
+        sizes[unit] = 0
+        room[_UNIT_WORDS, unit] = room[_WEIGHTS, unit] = room[_CHANCES, unit] = 0
+    for block in range(odds.shape[0]):
+        unit = of_block[block]
+        sizes[unit] += 1
+        room[_UNIT_WORDS, unit] += words[block]
+        room[_UNIT_ODDS, unit] = odds[block]
+    for block in range(odds.shape[0]):
+        unit = of_block[block]
+        if sizes[unit] > 1:
+            weight = words[block] + 1e-3
+            room[_WEIGHTS, unit] += weight
+            room[_CHANCES, unit] += _chance(odds[block]) * weight
+    for unit in range(sizes.shape[0]):
+        if sizes[unit] > 1:
+            mean = min(max(room[_CHANCES, unit] / room[_WEIGHTS, unit], 1e-13), 1 - 1e-13)
+            room[_UNIT_ODDS, unit] = log(mean / (1 - mean))
+
+
+cdef void _free(
+    const int64_t[::1] level,
+    int64_t first,
+    int64_t last,
+    const int64_t[::1] of_block,
+    bint is_forum,
+    uint8_t[::1] is_free,
+) noexcept nogil:
+    """Headings that are not drawn to what they head: those of posts, of the first level, and before the headline."""
+    cdef Py_ssize_t unit
+    cdef int64_t before = of_block[first] if first < last else 0
+    for unit in range(level.shape[0]):
+        is_free[unit] = is_forum or level[unit] == 1 or unit < before
+
+
+cdef int _lift(
+    str text, const int64_t[::1] ends, const double[::1] odds, units, const uint8_t[::1] is_free, double[:, ::1] room
+) except -1:
+    """Raise structures to what stands around them."""
     cdef const int64_t[::1] kind = units.kind, before = units.before, after = units.after
     cdef const int64_t[::1] follows = units.follows, under = units.under
-    cdef const uint8_t[::1] announces = ends_in_colon.view(np.uint8), free = is_free.view(np.uint8)
-    cdef Py_ssize_t count = unit_odds.shape[0], unit
-    result_array = np.empty(count)
-    cdef double[::1] result = result_array
-    with nogil:
-        for unit in range(count):
-            result[unit] = unit_odds[unit]
-            if unit_odds[unit] >= LIFT_FLOORS[kind[unit]]:
-                if before[unit] >= 0 and after[unit] >= 0:
-                    result[unit] = max(
-                        result[unit], min(block_odds[before[unit]], block_odds[after[unit]]) - LIFT_MARGIN
-                    )
-                if under[unit] >= 0 and not free[under[unit]] and IS_BODY[kind[unit]]:
-                    result[unit] = max(result[unit], unit_odds[under[unit]] - LIFT_MARGIN)
-            if follows[unit] >= 0 and announces[follows[unit]]:
-                result[unit] = max(result[unit], block_odds[follows[unit]] - LIFT_MARGIN)
-    return result_array
+    cdef Py_ssize_t unit
+    cdef double own, most
+    for unit in range(kind.shape[0]):
+        most = own = room[_UNIT_ODDS, unit]
+        if own >= LIFT_FLOORS[kind[unit]]:
+            if before[unit] >= 0 and after[unit] >= 0:
+                most = max(most, min(odds[before[unit]], odds[after[unit]]) - LIFT_MARGIN)
+            if under[unit] >= 0 and not is_free[under[unit]] and IS_BODY[kind[unit]]:
+                most = max(most, room[_UNIT_ODDS, under[unit]] - LIFT_MARGIN)
+        if follows[unit] >= 0 and odds[follows[unit]] - LIFT_MARGIN > most:
+            if _ends_in_colon(text, ends[follows[unit]]):
+                most = odds[follows[unit]] - LIFT_MARGIN
+        room[_LIFTED_ODDS, unit] = most
+    for unit in range(kind.shape[0]):
+        room[_UNIT_ODDS, unit] = room[_LIFTED_ODDS, unit]
+    return 0
 
 
-def headed(const double[::1] unit_odds, units, is_free):
+cdef bint _ends_in_colon(str text, int64_t end) noexcept:
+    """Whether a colon stands at the end of a text, blanks behind it or not."""
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t last = min(end, <int64_t>PyUnicode_GET_LENGTH(text)) - 1, least = max(end - COLON_MARGIN, <int64_t>0)
+    cdef uint32_t code
+    while last >= least:
+        code = _code_at(unit, data, last)
+        if not Py_UNICODE_ISSPACE(code):
+            return code == 0x3A or code == 0xFF1A
+        last -= 1
+    return False
+
+
+cdef void _note(const int64_t[::1] marks, const int64_t[::1] notes, double[:, ::1] room) noexcept nogil:
+    """Set the log odds of notes by those of the text that refers to them."""
+    cdef Py_ssize_t place, unit
+    cdef double own
+    for place in range(notes.shape[0]):
+        room[_LIFTED_ODDS, notes[place]] = -INFINITY
+    for place in range(notes.shape[0]):
+        room[_LIFTED_ODDS, notes[place]] = max(room[_LIFTED_ODDS, notes[place]], room[_UNIT_ODDS, marks[place]])
+    for place in range(notes.shape[0]):
+        unit = notes[place]
+        if room[_LIFTED_ODDS, unit] == INFINITY:
+            continue  # done with
+        own = room[_UNIT_ODDS, unit]
+        room[_UNIT_ODDS, unit] = room[_LIFTED_ODDS, unit] if own >= NOTE_FLOOR else min(own, room[_LIFTED_ODDS, unit])
+        room[_LIFTED_ODDS, unit] = INFINITY
+
+
+cdef int _head(units, const uint8_t[::1] is_free, double[:, ::1] room) except -1:
+    """Draw headings to what they head."""
     cdef const int64_t[::1] kind = units.kind, of_block = units.of_block, next_head = units.next_head
     cdef const int64_t[::1] body_start = units.body_start, body_end = units.body_end
-    cdef const uint8_t[::1] free = is_free.view(np.uint8), shows = units.shows.view(np.uint8)
-    cdef Py_ssize_t count = unit_odds.shape[0], unit, block
-    cdef double best, behind, own
+    cdef const uint8_t[::1] shows = units.shows.view(np.uint8)
+    cdef const double[::1] unit_odds = room[_UNIT_ODDS]
+    cdef Py_ssize_t count = kind.shape[0], unit
+    cdef double own
     cdef bint any_head = False
-    result_array = np.array(unit_odds)
-    cdef double[::1] result = result_array
     with nogil:
         for unit in range(count):
-            if kind[unit] != _HEADING:
-                continue
-            any_head = True
-            own = unit_odds[unit]
-            best = _most(unit_odds, kind, of_block, body_start[unit], body_end[unit])
-            if own >= HEADING_FLOOR and not free[unit]:
-                own = max(own, best)
-            if not shows[unit]:
-                behind = _most(unit_odds, kind, of_block, body_start[unit], next_head[unit])
-                own = min(own, behind)
-            result[unit] = own
-        if any_head:
-            for unit in range(count):
-                result[unit] = max(result[unit], NOTHING)
-    return result_array
+            own = room[_UNIT_ODDS, unit]
+            if kind[unit] == _HEADING:
+                any_head = True
+                if own >= HEADING_FLOOR and not is_free[unit]:
+                    own = max(own, _most(unit_odds, kind, of_block, body_start[unit], body_end[unit]))
+                if not shows[unit]:
+                    own = min(own, _most(unit_odds, kind, of_block, body_start[unit], next_head[unit]))
+            room[_LIFTED_ODDS, unit] = own
+        for unit in range(count):
+            room[_UNIT_ODDS, unit] = max(room[_LIFTED_ODDS, unit], NOTHING) if any_head else room[_LIFTED_ODDS, unit]
+    return 0
 
 
 cdef inline double _most(
@@ -388,31 +381,38 @@ cdef inline double _most(
     return most
 
 
-def best_prefix(const double[::1] log_odds, const double[::1] words, double bias=0.0):
-    cdef Py_ssize_t size = log_odds.shape[0], place, point, best = 0, unit
-    kept_array = np.zeros(size, dtype=np.bool_)
-    cdef uint8_t[::1] kept = kept_array.view(np.uint8)
-    cdef double total = 0, most = -INFINITY, held = 0, value, odds, beta = 4.0**bias
+cdef int _cut(
+    double[:, ::1] room, double beta, int32_t[::1] order, int32_t[::1] spare, uint8_t[::1] kept
+) except -1:
+    """Keep the units with the best expected F1, a prefix of those that are open to it, which ``kept`` says at first."""
+    cdef Py_ssize_t count = kept.shape[0], size = 0, place, point, best = -1, unit
+    cdef double total = 0, most = -INFINITY, held = 0, value, odds
     cdef double matched[_POINTS]
     cdef double gains[_POINTS]
     cdef double parts[_POINTS]
-    for place in range(size):
-        total += words[place]
-    if total <= 0:
-        return kept_array
-    cdef const int64_t[::1] order = np.argsort(np.negative(log_odds), kind="stable")
-    cdef double[:, ::1] found = np.empty((size, _POINTS))
+    cdef double[:, ::1] found = np.empty((count, _POINTS))
     with nogil:
+        for unit in range(count):
+            if kept[unit]:
+                order[size] = <int32_t>unit
+                size += 1
+                total += room[_UNIT_WORDS, unit]
+            kept[unit] = False
+        if total <= 0:
+            return 0
+        _sort_by_odds(room[_UNIT_ODDS], order[:size], spare[:size])
         for point in range(_POINTS):
             matched[point] = gains[point] = 0
         for place in range(size):
             unit = order[place]
-            odds = exp(-log_odds[unit])  # against it
+            odds = exp(-room[_UNIT_ODDS, unit])  # against it
             for point in range(_POINTS):
-                found[place, point] = words[unit] / (1 + min(max(odds * SHIFT_FACTORS[point], _LEAST), _MOST))
+                found[place, point] = room[_UNIT_WORDS, unit] / (
+                    1 + min(max(odds * SHIFT_FACTORS[point], _LEAST), _MOST)
+                )
                 matched[point] += found[place, point]
         for place in range(size):
-            held += words[order[place]]
+            held += room[_UNIT_WORDS, order[place]]
             value = 0
             for point in range(_POINTS):
                 gains[point] += found[place, point]
@@ -423,42 +423,27 @@ def best_prefix(const double[::1] log_odds, const double[::1] words, double bias
                 most, best = value, place
         for place in range(best + 1):
             kept[order[place]] = True
-    return kept_array
+    return 0
 
 
-def cut(units, const double[::1] unit_odds, const double[::1] words, headline, double bias, const int64_t[:, ::1] rules):
-    cdef const int64_t[::1] kind = units.kind, of_block = units.of_block, titles = headline
-    cdef Py_ssize_t count = unit_odds.shape[0], size = of_block.shape[0], unit, block, place = 0
-    cdef uint8_t[::1] is_open = np.ones(count, dtype=np.uint8)
-    cdef int32_t[::1] blocks = np.zeros(count, dtype=np.int32)
-    open_array = np.empty((2, count))
-    cdef double[:, ::1] open_units = open_array
-    cdef uint8_t[::1] kept = np.zeros(count, dtype=np.uint8)
-    with nogil:
-        for block in range(titles.shape[0]):
-            unit = of_block[titles[block]]
-            is_open[unit] = IS_STRUCTURE[kind[unit]]
-        for unit in range(count):
-            if is_open[unit]:
-                open_units[0, place], open_units[1, place] = unit_odds[unit], words[unit]
-                place += 1
-        for block in range(size):
-            blocks[of_block[block]] += 1
-    cdef const uint8_t[::1] chosen = best_prefix(open_array[0, :place], open_array[1, :place], bias).view(np.uint8)
-    place = 0
-    for unit in range(count):
-        if is_open[unit]:
-            kept[unit] = chosen[place]
-            place += 1
-    found_array, number_array = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.int64)
-    cdef uint8_t[::1] found = found_array.view(np.uint8)
-    cdef int64_t[::1] number = number_array
-    with nogil:
-        for block in range(size):
-            unit = of_block[block]
-            found[block] = kept[unit]
-            number[block] = rules[blocks[unit] > 1, kind[unit]] + kept[unit]
-    return found_array, number_array
+cdef void _sort_by_odds(const double[::1] odds, int32_t[::1] order, int32_t[::1] spare) noexcept nogil:
+    """Sort numbers of units by their log odds, the largest first; equals stay as they are. Runs are merged in pairs."""
+    cdef Py_ssize_t size = order.shape[0], run = 1, start, middle, end, left, right, place
+    while run < size:
+        end = 0
+        while end < size:
+            start, middle, end = end, min(end + run, size), min(end + 2 * run, size)
+            left, right = start, middle
+            for place in range(start, end):
+                if right >= end or (left < middle and not odds[order[right]] > odds[order[left]]):
+                    spare[place] = order[left]
+                    left += 1
+                else:
+                    spare[place] = order[right]
+                    right += 1
+        for place in range(size):
+            order[place] = spare[place]
+        run *= 2
 
 
 def kept_spans(

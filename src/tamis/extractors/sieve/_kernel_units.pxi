@@ -65,25 +65,26 @@ _fill_unit_tables()
 def build_units(page, containers):
     nodes, blocks = page.nodes, page.blocks
     cdef const uint8_t[::1] tag = nodes.tag, flags = nodes.flags
-    cdef const int64_t[::1] parent = nodes.parent, end = nodes.end
-    cdef const int64_t[::1] leaves = blocks.leaves, first_leaf = blocks.first_leaf, node_of = blocks.node
-    cdef Py_ssize_t size = tag.shape[0], count = node_of.shape[0], block, number = 0, unit
+    cdef const int64_t[::1] end = nodes.end, leaves = blocks.leaves, first_leaf = blocks.first_leaf
+    cdef Py_ssize_t size = tag.shape[0], count = first_leaf.shape[0] - 1, block, number = 0, unit
     kinds_array = np.zeros(size, dtype=np.uint8)
     cdef uint8_t[::1] kinds = kinds_array
-    cdef Py_ssize_t node = 0
-    while node < size and OPENS[tag[node]] != _OPENS_TABLE:
-        node += 1
-    if node < size:
-        for table, found in table_kinds(page, blocks.leaves).items():
-            kinds[<Py_ssize_t>table] = _LAYOUT_TABLE if found == LAYOUT else _TABLE
-    deepest = int(nodes.depth.max(initial=0)) + 1
-    _open_structures(tag, flags, end, blocks.words, leaves, first_leaf, kinds, np.empty((deepest, _COUNTS + 1), np.int32))
+    cdef Py_ssize_t node, openers = 0
+    cdef bint has_table = False
+    for node in range(size):
+        openers += OPENS[tag[node]] != 0
+        has_table = has_table or OPENS[tag[node]] == _OPENS_TABLE
+    if has_table:
+        for table, is_layout in layout_tables(page, blocks.leaves).items():
+            kinds[<Py_ssize_t>table] = _LAYOUT_TABLE if is_layout else _TABLE
+    room = np.empty((openers, _COUNTS + 1), dtype=np.int32)
+    _open_structures(tag, flags, end, blocks.words, leaves, first_leaf, kinds, room)
     for table in units.named_tables(page, containers):
         kinds[<Py_ssize_t>table] = _TABLE
-    # Of each node the root of its structure, and the heading around it.
-    around_array = np.empty((2, size), dtype=np.int32)
-    cdef int32_t[:, ::1] around = around_array
-    _close_structures(tag, flags, parent, kinds, around)
+    # Of each container the root of its structure, and the heading around it.
+    cdef int32_t[:, ::1] around = np.empty((2, len(containers)), dtype=np.int32)
+    _close_structures(containers, flags, kinds, around)
+    cdef const int64_t[::1] holder = containers.holder
     block_array = np.empty((3, count), dtype=np.int64)
     cdef int64_t[:, ::1] own = block_array  # root, heading, and what blocks of one unit have in common
     block_kinds_array = np.empty(count, dtype=np.uint8)
@@ -92,7 +93,7 @@ def build_units(page, containers):
     cdef int64_t root, heading
     with nogil:
         for block in range(count):
-            root, heading = around[0, node_of[block]], around[1, node_of[block]]
+            root, heading = around[0, holder[block]], around[1, holder[block]]
             own[0, block], own[1, block] = root, heading
             own[2, block] = root if root > 0 else heading if heading > 0 else -1
             kind[block] = kinds[root] if root > 0 else _HEADING if heading > 0 else _PLAIN
@@ -119,10 +120,10 @@ def build_units(page, containers):
                 number += 1
             ranges[1, unit] = block
             of_block[block] = unit
-    arrays = [np.empty(number, dtype=np.int64) for _ in range(9)]
+    described = np.empty((9, number), dtype=np.int64)
     shows = np.zeros(number, dtype=np.bool_)
-    _describe_units(tag, leaves, first_leaf, containers, own, kind, ranges, number, arrays, shows.view(np.uint8))
-    unit_kind, level, body_start, body_end, next_head, before, after, follows, under = arrays
+    _describe_units(tag, leaves, first_leaf, containers, own, kind, ranges, number, described, shows.view(np.uint8))
+    unit_kind, level, body_start, body_end, next_head, before, after, follows, under = described
     return units.Units(
         of_array, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under
     )
@@ -143,7 +144,8 @@ cdef int _open_structures(
     cdef int64_t all_words = 0
     cdef int32_t counted[_COUNTS]
     cdef double limit
-    cdef uint8_t bits
+    cdef int64_t closing = size, next_text = size  # where the innermost structure ends; where the next block begins
+    cdef uint8_t bits, opens
     with nogil:
         for row in range(_COUNTS):
             counted[row] = 0
@@ -151,27 +153,36 @@ cdef int _open_structures(
             all_words += words[block]
         limit = MOST_OF_PAGE * <double>max(all_words, <int64_t>1)
         block = 0
-        for node in range(size + 1):
-            while depth and (node == size or end[still_open[depth - 1, _COUNTS]] <= node):
+        if blocks:
+            next_text = leaves[first_leaf[0]]
+        for node in range(size):
+            while depth and closing <= node:
                 depth -= 1
                 _judge(tag, kinds, still_open, depth, counted, limit)
-            if node == size:
-                break
-            bits = UNIT_BITS[tag[node]]
-            if OPENS[tag[node]] and not flags[node] & _FOREIGN and depth < still_open.shape[0]:
+                closing = end[still_open[depth - 1, _COUNTS]] if depth else size
+            if node == next_text:
+                counted[_COUNT_WORDS] += <int32_t>words[block]
+                counted[_COUNT_BLOCKS] += 1
+                block += 1
+                next_text = leaves[first_leaf[block]] if block < blocks else size
+                continue  # text opens nothing
+            bits, opens = UNIT_BITS[tag[node]], OPENS[tag[node]]
+            if not bits and not opens:
+                continue
+            if opens and not flags[node] & _FOREIGN and depth < still_open.shape[0]:
                 for row in range(_COUNTS):
                     still_open[depth, row] = counted[row]
                 still_open[depth, _COUNTS] = <int32_t>node
                 depth += 1
+                closing = end[node]
             elif bits & _IS_LISTING and not flags[node] & _FOREIGN:
                 kinds[node] = _CODE
             counted[_COUNT_PARTS] += bits & _IS_PART != 0
             counted[_COUNT_ITEMS] += bits & _IS_LIST_ITEM != 0
             counted[_COUNT_LISTINGS] += bits & _IS_LISTING != 0
-            if block < blocks and leaves[first_leaf[block]] == node:
-                counted[_COUNT_WORDS] += <int32_t>words[block]
-                counted[_COUNT_BLOCKS] += 1
-                block += 1
+        while depth:
+            depth -= 1
+            _judge(tag, kinds, still_open, depth, counted, limit)
     return 0
 
 
@@ -208,24 +219,26 @@ cdef void _judge(
 
 
 cdef int _close_structures(
-    const uint8_t[::1] tag,
-    const uint8_t[::1] flags,
-    const int64_t[::1] parent,
-    const uint8_t[::1] kinds,
-    int32_t[:, ::1] around,
+    containers, const uint8_t[::1] flags, const uint8_t[::1] kinds, int32_t[:, ::1] around
 ) except -1:
-    """For each node the root of the outermost structure it lies in, and the nearest heading; 0 if none."""
-    cdef Py_ssize_t node, above
+    """For each container the root of the outermost structure it lies in, and the nearest heading; 0 if none.
+
+    Whatever has a block in it, such as the root of a structure that matters, is a container.
+    """
+    cdef const int64_t[::1] nodes = containers.node, parent = containers.parent
+    cdef const uint8_t[::1] tag = containers.tag
+    cdef Py_ssize_t place, above
+    cdef int64_t node
     with nogil:
-        for node in range(tag.shape[0]):
-            above = parent[node] if node else 0
-            if node == 0:
+        for place in range(nodes.shape[0]):
+            node, above = nodes[place], parent[place]
+            if place == 0:
                 around[0, 0] = around[1, 0] = 0
                 continue
-            around[1, node] = <int32_t>node if UNIT_LEVELS[tag[node]] else around[1, above]
-            around[0, node] = around[0, above]
-            if around[0, node] == 0 and kinds[node] != _PLAIN and not flags[node] & _FOREIGN:
-                around[0, node] = <int32_t>node
+            around[1, place] = <int32_t>node if UNIT_LEVELS[tag[place]] else around[1, above]
+            around[0, place] = around[0, above]
+            if around[0, place] == 0 and kinds[node] != _PLAIN and not flags[node] & _FOREIGN:
+                around[0, place] = <int32_t>node
     return 0
 
 
@@ -249,15 +262,15 @@ cdef int _describe_units(
     const uint8_t[::1] block_kind,
     const int64_t[:, ::1] ranges,
     Py_ssize_t count,
-    list arrays,
+    int64_t[:, ::1] described,
     uint8_t[::1] shows,
 ) except -1:
     cdef const int64_t[::1] node = containers.node, above = containers.parent
     cdef const int64_t[::1] begins = containers.first, ends = containers.last
     cdef const uint8_t[::1] container_tag = containers.tag
-    cdef int64_t[::1] kind = arrays[0], level = arrays[1], body_start = arrays[2], body_end = arrays[3]
-    cdef int64_t[::1] next_head = arrays[4], before = arrays[5], after = arrays[6], follows = arrays[7]
-    cdef int64_t[::1] under = arrays[8]
+    cdef int64_t[::1] kind = described[0], level = described[1], body_start = described[2], body_end = described[3]
+    cdef int64_t[::1] next_head = described[4], before = described[5], after = described[6], follows = described[7]
+    cdef int64_t[::1] under = described[8]
     cdef Py_ssize_t blocks = block_kind.shape[0], unit, place, scope, other, step, last_heading = -1, leaf
     cdef int64_t first, last
     cdef int64_t heads[7]  # for each level the next heading that is as high

@@ -6,52 +6,50 @@ feature means is said in ``features/``, one file per family.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 
 from tamis.extractors.sieve.class_names import ClassNames
 from tamis.extractors.sieve.containers import Containers, build_containers
-from tamis.extractors.sieve.decide import (
-    COLON_MARGIN,
-    COLONS,
-    ELLIPSES,
-    ELLIPSIS_TAIL,
-    best_prefix,
-    cut,
-    headed,
-    levelled,
-    lifted,
-    pooled,
-)
+from tamis.extractors.sieve.decide import ELLIPSES, ELLIPSIS_TAIL, decided, levelled
 from tamis.extractors.sieve.features import Evidence, name_columns, page_evidence, word_columns
 from tamis.extractors.sieve.features.wording import WordTable, said
 from tamis.extractors.sieve.network import Network, Weights
 from tamis.extractors.sieve.page_types import summarise
-from tamis.extractors.sieve.regions import expected_words, placed
-from tamis.extractors.sieve.units import build_units
+from tamis.extractors.sieve.regions import beside_content, chances, expected_words, is_short, placed
+from tamis.extractors.sieve.units import Units, build_units
 from tamis.models.trees import ObliviousTrees
 from tamis.page.kernel import kernel
-from tamis.page.model import Page
+from tamis.page.model import HIDDEN, Page
 from tamis.page.spans import Span, as_spans, union
 from tamis.page.text import Bools, Floats, Ints, collapse
 
 __all__ = [
-    "best_prefix",
+    "beside_content",
     "break_off",
     "build_containers",
     "build_units",
-    "cut",
-    "ends_in_colon",
+    "chances",
+    "decided",
     "expected_words",
-    "headed",
+    "folded_blocks",
+    "headline_again",
+    "hidden_blocks",
+    "is_short",
     "kept_spans",
     "levelled",
-    "lifted",
+    "likeliest",
+    "long_texts",
+    "named",
     "placed",
-    "pooled",
     "read_evidence",
     "same_texts",
     "says",
     "score_columns",
+    "set_apart",
+    "words_in",
 ]
 
 
@@ -82,6 +80,17 @@ def kept_spans(kept: Bools, leaves: Ints, first_leaf: Ints, text_start: Ints, te
     return as_spans(*union(text_start[chosen], text_end[chosen]))
 
 
+def hidden_blocks(flags: npt.NDArray[np.uint8], nodes: Ints, log_odds: Floats, least: float) -> Bools | None:
+    """The blocks in hidden nodes that are not too unlikely; None if there are none."""
+    is_hidden: Bools = ((flags[nodes] & HIDDEN) != 0) & (log_odds >= least)
+    return is_hidden if is_hidden.any() else None
+
+
+def named(numbers: Ints, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names with these numbers."""
+    return tuple(map(names.__getitem__, numbers.tolist()))
+
+
 def same_texts(text: str, start: Ints, end: Ints) -> Ints:
     """For each range of a text the first range that reads the same but for white space."""
     first: dict[str, int] = {}
@@ -101,10 +110,78 @@ def break_off(text: str, start: Ints, end: Ints) -> Bools:
     return np.array([any(mark in tail for mark in ELLIPSES) for tail in tails], dtype=np.bool_)
 
 
-def ends_in_colon(text: str, end: Ints, numbers: Ints) -> Bools:
-    """For each block whether it ends in a colon; only those with these numbers are looked at."""
-    result = np.zeros(len(end), dtype=np.bool_)
-    for number in set(numbers[numbers >= 0].tolist()):
-        last = int(end[number])
-        result[number] = text[max(0, last - COLON_MARGIN) : last].rstrip().endswith(COLONS)
-    return result
+def long_texts(
+    page: Page, units: Units, kinds: npt.NDArray[np.uint8], least_words: int, least_characters: int
+) -> tuple[list[int], list[tuple[int, int]], list[int]]:
+    """Blocks of some kinds of units that are long enough, those that say the same, and those that break off.
+
+    What is said more than once comes in pairs, for each block that says it: the first that does, and itself.
+    """
+    blocks = page.blocks
+    is_long = (blocks.words >= least_words) & (blocks.characters >= least_characters)
+    numbers = np.flatnonzero(is_long & (kinds[units.kind[units.of_block]] != 0))
+    same = same_texts(page.text, blocks.start[numbers], blocks.end[numbers])
+    is_twice = np.isin(same, same[same < np.arange(len(same))])
+    breaks = break_off(page.text, blocks.start[numbers], blocks.end[numbers])
+    twice = zip(numbers[same[is_twice]].tolist(), numbers[is_twice].tolist(), strict=True)
+    return numbers.tolist(), list(twice), numbers[breaks].tolist()
+
+
+def set_apart(
+    page: Page,
+    containers: Containers,
+    numbers: list[int],
+    is_aside: Bools,
+    pulling: tuple[str, ...],
+    most_words: int,
+    most: int,
+) -> list[int]:
+    """The first of some blocks, none too long, that stand in elements with certain tags or words in their names."""
+    inside = containers.inside(is_aside[containers.tag].nonzero()[0])
+    names = [containers.names[name].lower() for name in containers.name[containers.holder].tolist()]
+    found = [
+        number
+        for number in numbers
+        if page.blocks.words[number] <= most_words
+        and (inside[number] or any(word in names[number] for word in pulling))
+    ]
+    return found[:most]
+
+
+def headline_again(
+    page: Page, units: Units, kinds: npt.NDArray[np.uint8], headline: range, near: int, wanted: str
+) -> list[int]:
+    """Blocks of some kinds of units that say what is wanted, and are nearly as long as those of the headline."""
+    blocks = page.blocks
+    length = int(blocks.characters[headline.start : headline.stop].sum())
+    is_near = (np.abs(blocks.characters - length) <= near) & (kinds[units.kind[units.of_block]] != 0)
+    is_near[headline.start : headline.stop] = False
+    numbers = np.flatnonzero(is_near)
+    found: list[int] = numbers[says(page.text, blocks.start[numbers], blocks.end[numbers], wanted)].tolist()
+    return found
+
+
+def folded_blocks(page: Page, numbers: Sequence[int]) -> list[str]:
+    """What some blocks say, for comparing: letters and digits only, without case."""
+    blocks = page.blocks
+    return [kernel.folded(page.text[blocks.start[number] : blocks.end[number]]) for number in numbers]
+
+
+def words_in(names: tuple[str, ...], words: tuple[str, ...]) -> list[str]:
+    """Those of some words, which are written in small letters, that stand in some names, whatever their case."""
+    said = "\n".join(names).lower()
+    return [word for word in words if word in said]
+
+
+def likeliest(page: Page, nodes: list[int], odds: Floats) -> tuple[int, range]:
+    """Which of some nodes has the likeliest block, the first of equals, and its blocks; none if none has a block."""
+    best, shown, most = 0, range(0), -np.inf
+    for place, node in enumerate(nodes):
+        first, last = np.searchsorted(page.blocks.leaves, (node, page.nodes.end[node])).tolist()
+        if first == last:
+            continue
+        start, end = np.searchsorted(page.blocks.first_leaf, (first, last - 1), side="right").tolist()
+        highest = odds[start - 1 : end].max()
+        if highest > most:
+            best, shown, most = place, range(start - 1, end), highest
+    return best, shown

@@ -20,12 +20,11 @@ import numpy as np
 
 from tamis.about.headlines import ALIKE, headline_candidates
 from tamis.extractors.sieve.copies import copies, repeats_headline
-from tamis.extractors.sieve.decide import NOTHING, noted
+from tamis.extractors.sieve.decide import NOTHING
 from tamis.extractors.sieve.kernel import kernel
 from tamis.extractors.sieve.notes import find_notes
 from tamis.extractors.sieve.reading import Reading
-from tamis.extractors.sieve.regions import beside_content
-from tamis.extractors.sieve.units import HEADING, KIND_NAMES, PLAIN, QUOTE, STRUCTURES, Units
+from tamis.extractors.sieve.units import HEADING, KIND_NAMES, STRUCTURES
 from tamis.extractors.sieve.unseen import RELUCTANCE, unseen
 from tamis.page.model import Page
 from tamis.page.spans import Span
@@ -78,36 +77,41 @@ class Choice(NamedTuple):
 
 def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     """Which blocks are kept of a page that has blocks."""
+    containers, is_forum = reading.containers, reading.page_type == "forum"
     words = page.blocks.words.astype(np.float64)
-    comments = beside_content(reading.in_comments, reading.log_odds, words)
-    penalised = comments & (options.comments == "auto" and reading.page_type != "forum")
-    odds = kernel.placed(reading.log_odds, words, reading.containers, penalised, reading.article_chance)
-    is_unseen = unseen(page, reading.containers, odds, words, shows_hidden=options.hidden == "keep")
-    odds -= RELUCTANCE * is_unseen
-    units = kernel.build_units(page, reading.containers)
-    kind = units.kind[units.of_block]
+    penalised = None
+    if options.comments == "auto" and not is_forum:
+        penalised = kernel.beside_content(reading.in_comments, reading.log_odds, words)
+    odds = kernel.placed(reading.log_odds, words, containers, penalised, reading.article_chance)
+    is_unseen = unseen(page, containers, odds, words, shows_hidden=options.hidden == "keep")
+    if is_unseen is not None:
+        odds -= RELUCTANCE * is_unseen
+    units = kernel.build_units(page, containers)
     headline, node, is_sure = _headline(page, odds)
-    if is_sure and len(headline):
-        odds[: headline[0]] -= BEFORE_PENALTY * _is_short(odds, words, int(headline[0]))
-    is_copy = np.zeros(len(odds), dtype=np.bool_)
-    if reading.page_type != "forum":  # where answers quote
-        is_copy = copies(page, reading.containers, odds, (kind == PLAIN) | (kind == QUOTE))
-    if len(headline):
-        is_copy |= repeats_headline(page, headline, STRUCTURES[kind])
-    odds[is_copy] = NOTHING
-    unit_odds, unit_words = kernel.pooled(odds, words, units.of_block, len(units))
-    unit_odds = _drawn(page, reading, units, unit_odds, odds, headline)
-    kept, rules = kernel.cut(units, unit_odds, unit_words, headline, options.bias, _RULES_OF_KINDS)
-    rules[is_copy & ~kept] = _RULE["copy"]
-    rules[penalised & ~kept] = _RULE["named"]
-    rules[is_unseen & ~kept] = _RULE["unseen"]
-    if len(headline):
-        kept[headline], rules[headline] = True, _RULE["headline"]
+    if is_sure and kernel.is_short(odds, words, headline.start, BEFORE_SHARE):
+        odds[: headline.start] -= BEFORE_PENALTY
+    again = [] if is_forum else copies(page, containers, odds, units)  # there answers quote
+    if headline:
+        again += repeats_headline(page, headline, units)
+    if again:
+        odds[again] = NOTHING
+    is_loose, notes = reading.page_type in LOOSE_TYPES, find_notes(page, units)
+    kept, rules = kernel.decided(
+        page, units, odds, words, headline, notes, is_loose, is_forum, options.bias, _RULES_OF_KINDS
+    )
+    if again:
+        rules[[number for number in again if not kept[number]]] = _RULE["copy"]
+    if penalised is not None:
+        rules[penalised & ~kept] = _RULE["named"]
+    if is_unseen is not None:
+        rules[is_unseen & ~kept] = _RULE["unseen"]
+    if headline:
+        kept[headline.start : headline.stop], rules[headline.start : headline.stop] = True, _RULE["headline"]
     if options.comments != "auto":
         _obey(options.comments, _RULE["comments"], reading.in_comments, kept, rules)
     if options.title != "auto":
-        _obey(options.title, _RULE["title"], headline if len(headline) else reading.is_title, kept, rules)
-    return Choice(kept, rules, node if len(headline) and options.title != "drop" else None)
+        _obey(options.title, _RULE["title"], list(headline) or reading.is_title, kept, rules)
+    return Choice(kept, rules, node if headline and options.title != "drop" else None)
 
 
 def kept_spans(page: Page, choice: Choice) -> tuple[Span, ...]:
@@ -116,40 +120,24 @@ def kept_spans(page: Page, choice: Choice) -> tuple[Span, ...]:
     return kernel.kept_spans(choice.kept, blocks.leaves, blocks.first_leaf, nodes.text_start, nodes.text_end)
 
 
-def _obey(policy: str, number: int, blocks: Ints | Bools, kept: Bools, rules: Ints) -> None:
+def scores(reading: Reading) -> tuple[float, ...]:
+    """For each block the probability of being content."""
+    return kernel.chances(reading.log_odds)
+
+
+def told(choice: Choice) -> tuple[str, ...]:
+    """For each block the rule that decided."""
+    return kernel.named(choice.rules, RULES)
+
+
+def _obey(policy: str, number: int, blocks: list[int] | Bools, kept: Bools, rules: Ints) -> None:
     """Keep some blocks, or drop them, whatever has been decided; ``number`` is that of the rule to drop them."""
     kept[blocks] = policy == "keep"
     rules[blocks] = number + (policy == "keep")
 
 
-def _is_short(odds: Floats, words: Floats, end: int) -> bool:
-    """Whether the first blocks hold but little of the words that are likely to be content."""
-    expected = kernel.expected_words(odds, words)
-    return bool(expected[:end].sum() <= BEFORE_SHARE * expected.sum())
-
-
-def _headline(page: Page, odds: Floats) -> tuple[Ints, int, bool]:
+def _headline(page: Page, odds: Floats) -> tuple[range, int, bool]:
     """The blocks of the headline, its node, and whether it is like what the page says it is called."""
     found = headline_candidates(page)
-    nodes, best = page.nodes, (np.zeros(0, dtype=np.int64), 0, False)
-    most = -np.inf
-    for one in found:
-        first, last = page.blocks.leaves.searchsorted((one.node, nodes.end[one.node]))
-        if first == last:
-            continue
-        start, end = page.blocks.first_leaf.searchsorted((first, last - 1), side="right")
-        highest = odds[start - 1 : end].max()
-        if highest > most:
-            most, best = highest, (np.arange(start - 1, end), one.node, one.likeness >= ALIKE)
-    return best
-
-
-def _drawn(page: Page, reading: Reading, units: Units, unit_odds: Floats, odds: Floats, headline: Ints) -> Floats:
-    """Log odds of units, drawn to those of their neighbours, of what refers to them and of what they head."""
-    is_free = (units.level == 1) | (reading.page_type == "forum")  # there headings are names of posts and people
-    if len(headline):
-        is_free |= np.arange(len(units)) < units.of_block[headline[0]]
-    if reading.page_type not in LOOSE_TYPES:
-        announces = kernel.ends_in_colon(page.text, page.blocks.end, units.follows)
-        unit_odds = kernel.lifted(unit_odds, odds, units, announces, is_free)
-    return kernel.headed(noted(unit_odds, *find_notes(page, units)), units, is_free)
+    place, shown = kernel.likeliest(page, [one.node for one in found], odds)
+    return (shown, found[place].node, found[place].likeness >= ALIKE) if shown else (shown, 0, False)

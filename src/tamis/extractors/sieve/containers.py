@@ -20,6 +20,10 @@ from tamis.page.text import Bools, Floats, Ints
 
 LEVELS = 6  # how far up a block looks: its holder and five containers above; from the prototype's notes, not swept
 TOKEN_LENGTH = 40  # longer names are hashes, not names
+TABLE_SIGNS = ("table", "tbl", "role=grid")
+PULLING_SIGNS = ("quote", "callout", "highlight", "teaser", "excerpt", "summary")
+SIGNS = (*TABLE_SIGNS, *PULLING_SIGNS, "dialog")
+"""Parts of names, in small letters, that tell of tables which are no ``table``, of pull quotes, and of dialogs."""
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}|[^\W\d_a-zA-Z]+")
 
 
@@ -42,9 +46,11 @@ class Containers:
         return len(self.node)
 
     @cached_property
-    def called(self) -> str:
-        """All names in lower case, each on a line: what does not stand here need not be looked for in every name."""
-        return "\n".join(self.names).lower()
+    def signs(self) -> list[str]:
+        """Which of ``SIGNS`` stand in names: what does not stand in any need not be looked for in every one."""
+        from tamis.extractors.sieve.kernel import kernel  # which is made of the class above
+
+        return kernel.words_in(self.names, SIGNS)
 
     @cached_property
     def ancestors(self) -> Ints:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence, Set
 
 import numpy as np
 
-from tamis.extractors.sieve.containers import Containers
+from tamis.extractors.sieve.containers import PULLING_SIGNS, Containers
 from tamis.extractors.sieve.decide import ELLIPSIS_TAIL
 from tamis.extractors.sieve.kernel import kernel
+from tamis.extractors.sieve.units import PLAIN, QUOTE, STRUCTURES, Units
 from tamis.page.html import mask
-from tamis.page.kernel import kernel as page_kernel
 from tamis.page.model import Page
-from tamis.page.text import Bools, Floats, Ints, collapse
+from tamis.page.text import Floats, collapse
 
 MIN_WORDS, MIN_CHARACTERS = 8, 40  # of a copy; shorter texts are repeated with reason: labels, refrains, "not at all"
 MAX_QUOTE_WORDS = 60  # of a pull quote
@@ -22,63 +22,55 @@ _MAX_QUOTES = 200  # that are looked for in the text
 _MAX_RUNNING = 1_000_000  # characters of text in which they are looked for: pages of megabytes are no articles
 _MAX_BEGINNINGS = 9  # texts with the same first words that a broken one is compared with
 _ASIDE = mask("aside", "blockquote", "figure", "q")
-_PULLING = ("quote", "callout", "highlight", "teaser", "excerpt", "summary")
-_PULLED = re.compile("|".join(_PULLING), re.IGNORECASE)
 _CUT_OFF = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*(?:read more|more|continue reading)?\W*$", re.IGNORECASE)
 _NEAR_LENGTH = 8  # characters by which a copy of the headline may be longer or shorter: marks, an icon
+# Of the kinds of units: those whose blocks may be copies of a text, and of the headline.
+_MAY_COPY, _MAY_REPEAT = (np.zeros(len(STRUCTURES), dtype=np.uint8) for _ in range(2))
+_MAY_COPY[[PLAIN, QUOTE]] = 1
+_MAY_REPEAT[~STRUCTURES] = 1
 
 
-def copies(page: Page, containers: Containers, log_odds: Floats, candidates: Bools) -> Bools:
-    """Which of the candidates repeat a likelier block, or a part of one. Of equals the first is the original.
+def copies(page: Page, containers: Containers, log_odds: Floats, units: Units) -> list[int]:
+    """The blocks that repeat a likelier block, or a part of one. Of equals the first is the original.
 
     Blocks in elements that look alike say the same with reason, such as the terms of each offer in a list. A copy for
-    other screens is marked up differently, or stands beside the original.
+    other screens is marked up differently, or stands beside the original. Structures other than quotations are whole.
     """
-    blocks = page.blocks
-    found = np.zeros(len(blocks), dtype=np.bool_)
-    is_long = (blocks.words >= MIN_WORDS) & (blocks.characters >= MIN_CHARACTERS)
-    numbers = (candidates & is_long).nonzero()[0]
+    numbers, twice, broken = kernel.long_texts(page, units, _MAY_COPY, MIN_WORDS, MIN_CHARACTERS)
     if len(numbers) < 2:
-        return found
-    found[_equal(page, containers, numbers, log_odds)] = True
-    found[_beginnings(page, numbers, found)] = True
-    found[_quoted(page, containers, numbers, found)] = True
-    return found
+        return []
+    found = set(_equal(containers, twice, log_odds)) if twice else set()
+    if broken:
+        found.update(_beginnings(page, numbers, broken, found))
+    found.update(_quoted(page, containers, [number for number in numbers if number not in found]))
+    return sorted(found)
 
 
 def _text(page: Page, number: int) -> str:
     return collapse(page.text[page.blocks.start[number] : page.blocks.end[number]])
 
 
-def _equal(page: Page, containers: Containers, numbers: Ints, log_odds: Floats) -> list[int]:
-    same = kernel.same_texts(page.text, page.blocks.start[numbers], page.blocks.end[numbers])
-    is_again = same < np.arange(len(same))
-    if not is_again.any():
-        return []
-    is_said_twice = np.zeros(len(same), dtype=np.bool_)
-    is_said_twice[same[is_again]] = True
-    twice = is_said_twice[same]
-    pairs = list(zip(numbers[same[twice]].tolist(), numbers[twice].tolist(), strict=True))
+def _equal(containers: Containers, twice: Sequence[tuple[int, int]], log_odds: Floats) -> list[int]:
+    """Of blocks that say the same as a first one, which is one of them, those that are no original."""
     best: dict[int, int] = {}
-    for first, number in pairs:
+    for first, number in twice:
         other = best.setdefault(first, number)
         if other != number and log_odds[number] > log_odds[other]:
             best[first] = number
-    paths = containers.paths[containers.holder]
+    paths, holder = containers.paths, containers.holder
     return [
         number
-        for first, number in pairs
-        if paths[best[first]] != paths[number] or 0 < abs(number - best[first]) <= _BESIDE
+        for first, number in twice
+        if paths[holder[best[first]]] != paths[holder[number]] or 0 < abs(number - best[first]) <= _BESIDE
     ]
 
 
-def _beginnings(page: Page, numbers: Ints, found: Bools) -> list[int]:
+def _beginnings(page: Page, numbers: Sequence[int], breaking: Sequence[int], found: Set[int]) -> list[int]:
     """Blocks that break off, where another block goes on."""
-    breaks = kernel.break_off(page.text, page.blocks.start[numbers], page.blocks.end[numbers])
-    if not breaks.any():
-        return []
     broken = {}
-    for number in numbers[breaks & ~found[numbers]].tolist():
+    for number in breaking:
+        if number in found:
+            continue
         whole = _text(page, number)
         tail = whole[-ELLIPSIS_TAIL:]
         cut = _CUT_OFF.search(tail)
@@ -86,65 +78,48 @@ def _beginnings(page: Page, numbers: Ints, found: Bools) -> list[int]:
             broken[number] = whole[: len(whole) - len(tail) + cut.start()]
     if not broken:
         return []
-    texts = {number: _text(page, number) for number in numbers.tolist()}
     by_start: dict[str, list[int]] = {}
-    for number, whole in texts.items():
-        by_start.setdefault(whole[: MIN_CHARACTERS // 2], []).append(number)
+    for number in numbers:
+        by_start.setdefault(_beginning(page, number), []).append(number)
     return [
         number
         for number, kept in broken.items()
         if any(
-            other != number and not found[other] and texts[other].startswith(kept)
+            other != number and other not in found and _text(page, other).startswith(kept)
             for other in by_start[kept[: MIN_CHARACTERS // 2]][:_MAX_BEGINNINGS]
         )
     ]
 
 
-def _quoted(page: Page, containers: Containers, numbers: Ints, found: Bools) -> list[int]:
+def _beginning(page: Page, number: int) -> str:
+    """The first characters of a block, white space reduced; a little of the text is enough for most."""
+    start, end = page.blocks.start.item(number), page.blocks.end.item(number)
+    few = collapse(page.text[start : min(end, start + 2 * MIN_CHARACTERS)])
+    return (few if len(few) > MIN_CHARACTERS // 2 else _text(page, number))[: MIN_CHARACTERS // 2]
+
+
+def _quoted(page: Page, containers: Containers, numbers: list[int]) -> list[int]:
     """Blocks set apart from the text whose words stand in the text as well."""
-    blocks = page.blocks
-    numbers = numbers[~found[numbers]]
-    is_apart = containers.inside(_ASIDE[containers.tag].nonzero()[0])[numbers]
-    called = containers.name[containers.holder[numbers]].tolist()
-    names = {name: containers.names[name] for name in set(called)}
-    if _may_pull(names.values()):
-        pulled = {name for name, said in names.items() if _PULLED.search(said)}
-        is_apart |= np.array([name in pulled for name in called], dtype=np.bool_)
-    is_apart &= blocks.words[numbers] <= MAX_QUOTE_WORDS
-    is_apart &= np.cumsum(is_apart) <= _MAX_QUOTES
-    if not is_apart.any():
+    pulling = tuple(sign for sign in containers.signs if sign in PULLING_SIGNS)
+    apart = kernel.set_apart(page, containers, numbers, _ASIDE, pulling, MAX_QUOTE_WORDS, _MAX_QUOTES)
+    if not apart:
         return []
-    running = numbers[~is_apart]
-    running = running[np.cumsum(blocks.end[running] - blocks.start[running]) <= _MAX_RUNNING]
-    apart = numbers[is_apart]
-    quotes = dict(zip(apart.tolist(), map(page_kernel.folded, _texts(page, apart)), strict=True))
-    # All the text at once is folded quickly, and shows that most are no quotes; but two blocks may make up the words.
-    text = page_kernel.folded(" ".join(_texts(page, running)))
-    if any(quote in text for quote in quotes.values()):
-        text = "\n".join(map(page_kernel.folded, _texts(page, running)))
-        return [number for number, quote in quotes.items() if quote in text]
-    return []
+    is_apart = set(apart)
+    running = _first_texts(page, [number for number in numbers if number not in is_apart], _MAX_RUNNING)
+    text = "\n".join(kernel.folded_blocks(page, running))
+    quotes = kernel.folded_blocks(page, apart)
+    return [number for number, quote in zip(apart, quotes, strict=True) if quote in text]
 
 
-def _texts(page: Page, numbers: Ints) -> Iterator[str]:
-    """What some blocks say."""
-    for start, end in zip(page.blocks.start[numbers].tolist(), page.blocks.end[numbers].tolist(), strict=True):
-        yield page.text[start:end]
+def _first_texts(page: Page, numbers: list[int], most: int) -> list[int]:
+    """As many of the first blocks as have together no more than so many characters."""
+    if len(page.text) <= most:
+        return numbers
+    lengths = page.blocks.end[numbers] - page.blocks.start[numbers]
+    return numbers[: int(np.searchsorted(np.cumsum(lengths), most, side="right"))]
 
 
-def _may_pull(names: Iterable[str]) -> bool:
-    """Whether one of some names may be that of a pull quote, which is quicker to see than of which."""
-    said = " ".join(names).lower()
-    return not said.isascii() or any(word in said for word in _PULLING)
-
-
-def repeats_headline(page: Page, headline: Ints, is_content: Bools) -> Bools:
-    """Blocks that show the headline again, such as the last entry of breadcrumbs."""
-    blocks = page.blocks
-    found = np.zeros(len(blocks), dtype=np.bool_)
-    text = " ".join(filter(None, map(page_kernel.folded, _texts(page, headline))))
-    length = int(blocks.characters[headline].sum())
-    near = ((np.abs(blocks.characters - length) <= _NEAR_LENGTH) & ~is_content).nonzero()[0]
-    found[near] = kernel.says(page.text, blocks.start[near], blocks.end[near], text)
-    found[headline] = False
-    return found
+def repeats_headline(page: Page, headline: range, units: Units) -> list[int]:
+    """Blocks that show the headline again, such as the last entry of breadcrumbs; none in structures."""
+    text = " ".join(filter(None, kernel.folded_blocks(page, headline)))
+    return kernel.headline_again(page, units, _MAY_REPEAT, headline, _NEAR_LENGTH, text)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from tamis.extractors.sieve.units import CODE, FIGURE, HEADING, LIST, PAIR, QUOTE, STRUCTURES, TABLE, Units
+from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 
 PAGE_ERROR = 1.0  # deviation of the shift in log odds; 0-2 are the same on train, 1 best on datasets left out
@@ -34,6 +35,32 @@ _SHARES = (0.40634920634920635, 0.24409750289493953, 0.04991640676521782, 0.0027
 """Nine shifts that stand for all, and their shares, the middle one first: Gauss-Hermite. NumPy computes the same, but
 to import what computes it takes longer than to extract a page.
 """
+
+
+def decided(
+    page: Page,
+    units: Units,
+    odds: Floats,
+    words: Floats,
+    headline: range,
+    notes: tuple[Ints, Ints],
+    is_loose: bool,
+    is_forum: bool,
+    bias: float,
+    rules: Ints,
+) -> tuple[Bools, Ints]:
+    """Of each block whether it is kept, and the number of the rule that says so; see ``cut``.
+
+    Log odds of units are drawn to those of their neighbours, unless the page is a loose one, of what refers to them
+    and of what they head. Headings of posts, and those before the headline, are free of what they head.
+    """
+    unit_odds, unit_words = pooled(odds, words, units.of_block, len(units))
+    is_free = (units.level == 1) | is_forum  # there headings are names of posts and people
+    if headline:
+        is_free |= np.arange(len(units)) < units.of_block[headline[0]]
+    if not is_loose:
+        unit_odds = lifted(unit_odds, odds, units, ends_in_colon(page.text, page.blocks.end, units.follows), is_free)
+    return cut(units, headed(noted(unit_odds, *notes), units, is_free), unit_words, headline, bias, rules)
 
 
 def levelled(log_odds: Floats, words: Floats, groups: Ints) -> Floats:
@@ -137,6 +164,15 @@ def range_max(values: Floats, start: Ints, end: Ints) -> Floats:
     return np.where(end > start, found, -np.inf)
 
 
+def ends_in_colon(text: str, end: Ints, numbers: Ints) -> Bools:
+    """For each block whether it ends in a colon; only those with these numbers are looked at."""
+    result = np.zeros(len(end), dtype=np.bool_)
+    for number in set(numbers[numbers >= 0].tolist()):
+        last = int(end[number])
+        result[number] = text[max(0, last - COLON_MARGIN) : last].rstrip().endswith(COLONS)
+    return result
+
+
 def best_prefix(log_odds: Floats, words: Floats, bias: float = 0.0) -> Bools:
     """The blocks to keep. A bias above 0 counts lost words more than wrong ones, below 0 less.
 
@@ -159,7 +195,9 @@ def best_prefix(log_odds: Floats, words: Floats, bias: float = 0.0) -> Bools:
     return kept
 
 
-def cut(units: Units, unit_odds: Floats, words: Floats, headline: Ints, bias: float, rules: Ints) -> tuple[Bools, Ints]:
+def cut(
+    units: Units, unit_odds: Floats, words: Floats, headline: range, bias: float, rules: Ints
+) -> tuple[Bools, Ints]:
     """Of each block whether it is kept, and the number of the rule that says so.
 
     The best prefix of all units but that of the headline, which is kept anyway; a structure that holds it is judged as
@@ -167,7 +205,7 @@ def cut(units: Units, unit_odds: Floats, words: Floats, headline: Ints, bias: fl
     are by one higher.
     """
     is_open = np.ones(len(units), dtype=np.bool_)
-    held = units.of_block[headline]
+    held = units.of_block[headline.start : headline.stop]
     is_open[held] = STRUCTURES[units.kind[held]]
     kept = np.zeros(len(units), dtype=np.bool_)
     kept[is_open] = best_prefix(unit_odds[is_open], words[is_open], bias)

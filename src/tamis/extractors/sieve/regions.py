@@ -19,17 +19,15 @@ MAIN_SHARE = 0.85  # of the sure words; .7 and .95 are no better
 SURE = 0.8  # the probability from which on words are sure; .9 is no better
 
 
-def beside_content(in_comments: Bools, log_odds: Floats, words: Floats) -> Bools:
-    """The blocks named after comments, or none where they hold nearly all that is likely to be content.
+def beside_content(in_comments: Bools, log_odds: Floats, words: Floats) -> Bools | None:
+    """The blocks named after comments; None where there are none, or where they hold nearly all that may be content.
 
     Some sites name the box around the article after its comments; some pages are nothing but a thread.
     """
     if not in_comments.any():
-        return in_comments
+        return None
     expected = expected_words(log_odds, words)
-    if expected[in_comments].sum() > ALL_COMMENTS * expected.sum():
-        return np.zeros_like(in_comments)
-    return in_comments
+    return None if expected[in_comments].sum() > ALL_COMMENTS * expected.sum() else in_comments
 
 
 def outside_main(containers: Containers, log_odds: Floats, words: Floats) -> Bools:
@@ -46,16 +44,27 @@ def outside_main(containers: Containers, log_odds: Floats, words: Floats) -> Boo
     return outside
 
 
-def placed(log_odds: Floats, words: Floats, containers: Containers, comments: Bools, article: float) -> Floats:
+def placed(log_odds: Floats, words: Floats, containers: Containers, comments: Bools | None, article: float) -> Floats:
     """Log odds less what comments and blocks outside the main container lose, given the chance of an article."""
-    odds = log_odds - COMMENT_PENALTY * comments
+    odds = log_odds if comments is None else log_odds - COMMENT_PENALTY * comments
     less: Floats = odds - MAIN_PENALTY * article * outside_main(containers, odds, words)
     return less
+
+
+def is_short(log_odds: Floats, words: Floats, end: int, share: float) -> bool:
+    """Whether the first blocks hold no more than a share of the words that are likely to be content."""
+    expected = expected_words(log_odds, words)
+    return bool(expected[:end].sum() <= share * expected.sum())
 
 
 def expected_words(log_odds: Floats, words: Floats) -> Floats:
     """How many words of each block are content on average."""
     return words * _chances(log_odds)
+
+
+def chances(log_odds: Floats) -> tuple[float, ...]:
+    """How likely each block is content."""
+    return tuple(_chances(log_odds).tolist())
 
 
 def _chances(log_odds: Floats) -> Floats:

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.extractors.sieve.containers import Containers
+from tamis.extractors.sieve.containers import TABLE_SIGNS, Containers
 from tamis.page.html import HEADINGS, mask
 from tamis.page.model import FOREIGN, Page
 from tamis.page.table_parts import table_parts
-from tamis.page.tables import LAYOUT, table_kinds
+from tamis.page.tables import layout_tables
 from tamis.page.text import Bools, Ints
 
 PLAIN, HEADING, TABLE, LIST, CODE, QUOTE, FIGURE, PAIR = range(8)
@@ -40,10 +40,9 @@ SHOWN = mask("audio", "canvas", "embed", "iframe", "img", "math", "object", "pic
 ITEM_BLOCKS = 1.5  # blocks for each item of a list of plain items; lists of cards have three and more
 _CELL_WORDS = 12  # on average; what is called a table and has longer cells is how the page is built
 MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
+_CELL_SIGNS = ("cell", "role=table", "role=grid", "\ntd")  # in the names of pages with such tables, besides TABLE_SIGNS
 NEAR = 2  # blocks from a heading to the structure under it, the structure included
 WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
-_TABLE_SIGNS, _CELL_SIGNS = ("table", "tbl", "role=grid"), ("cell", "role=table", "role=grid", "\ntd")
-"""In the names of a page that has tables which are no ``table``: one of the first, and one of the second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,10 +122,10 @@ def _structures(page: Page, containers: Containers) -> tuple[Ints, Ints]:
     kind[nodes.named("figure") & ~has_parts & is_small] = FIGURE
     kind[CODES[tag]] = CODE
     kind[nodes.named("dl") & ~has_parts] = PAIR
-    kinds = table_kinds(page, blocks.leaves)
-    kind[[table for table, found in kinds.items() if found != LAYOUT]] = TABLE
+    tables = layout_tables(page, blocks.leaves)
+    kind[[table for table, is_layout in tables.items() if not is_layout]] = TABLE
     listings = nodes.totals(CODES[tag].astype(np.int64))
-    gutters = [table for table, found in kinds.items() if found == LAYOUT and listings[table] > 1 and held[table] < 4]
+    gutters = [table for table, is_layout in tables.items() if is_layout and listings[table] > 1 and held[table] < 4]
     kind[gutters] = CODE  # numbers of lines in one cell, the lines in the other
     kind[named_tables(page, containers)] = TABLE
     kind[(nodes.flags & FOREIGN) != 0] = PLAIN
@@ -137,7 +136,7 @@ def _structures(page: Page, containers: Containers) -> tuple[Ints, Ints]:
 
 def named_tables(page: Page, containers: Containers) -> list[int]:
     """Tables that are no ``table``, by roles or classes; those with long cells or most of the page are no units."""
-    if not any(sign in containers.called for sign in _TABLE_SIGNS):
+    if not any(sign in TABLE_SIGNS for sign in containers.signs):
         return []
     names = "\n" + "\n".join(containers.names)
     if not any(sign in names for sign in _CELL_SIGNS):

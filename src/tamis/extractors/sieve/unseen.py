@@ -13,7 +13,7 @@ import numpy as np
 from tamis.extractors.sieve.containers import Containers
 from tamis.extractors.sieve.kernel import kernel
 from tamis.page.html import TAG_CODES
-from tamis.page.model import HIDDEN, Page
+from tamis.page.model import Page
 from tamis.page.text import Bools, Floats, Ints
 
 _DIALOGS = {"role": ("dialog", "alertdialog"), "aria-modal": ("true",)}
@@ -28,34 +28,38 @@ _MOST = 0.5  # of the expected words; where so much is set aside, the page is bu
 RELUCTANCE = 6.0  # log odds that such blocks lose; as comments do
 
 
-def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, *, shows_hidden: bool) -> Bools:
-    """The blocks that dialogs hold, and those that hide themselves for good."""
-    blocks = page.blocks
+def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, *, shows_hidden: bool) -> Bools | None:
+    """The blocks that dialogs hold, and those that hide themselves for good; None if there are none."""
+    blocks, dialogs, is_hidden = page.blocks, _dialogs(page, containers), None
+    if not shows_hidden and page.hidden_flags is not page.nodes.flags:  # else blocks are made of what is shown anyway
+        is_hidden = kernel.hidden_blocks(page.hidden_flags, blocks.node, log_odds, _LIKELY)
+    if not dialogs and is_hidden is None:
+        return None
     found = np.zeros(len(blocks), dtype=np.bool_)
-    is_likely = log_odds >= _LIKELY
-    for place in _dialogs(page, containers):
+    for place in dialogs:
         found[containers.first[place] : containers.last[place]] = True
-    is_hidden = ((page.hidden_flags[blocks.node] & HIDDEN) != 0) & is_likely
-    if not shows_hidden and is_hidden.any():
+    if is_hidden is not None:
         found |= is_hidden & ~_revealed(page, containers, is_hidden)
-    found &= is_likely
+    found &= log_odds >= _LIKELY
     if not found.any():
-        return found
+        return None
     expected = kernel.expected_words(log_odds, words)
-    if expected[found].sum() > _MOST * expected.sum():
-        found[:] = False
-    return found
+    return None if expected[found].sum() > _MOST * expected.sum() else found
 
 
 def _dialogs(page: Page, containers: Containers) -> list[int]:
     """The containers that are dialogs."""
-    found: list[int] = (containers.tag == _DIALOG).nonzero()[0].tolist()
-    for name, values in _DIALOGS.items():
-        if name == "role" and "dialog" not in containers.called:
+    found: list[int] = (containers.tag == _DIALOG).nonzero()[0].tolist() if page.nodes.has("dialog") else []
+    carriers = page.carrying("aria-modal")  # and role, which few elements have either
+    for name, values in _DIALOGS.items() if len(carriers) else ():
+        if name == "role" and "dialog" not in containers.signs:
             continue
-        said = page.attribute(containers.node, name)
+        said = page.attribute(carriers, name)
         if any(said):
-            found += [place for place, value in enumerate(said) if value and value.lower() in values]
+            nodes = [
+                node for node, value in zip(carriers.tolist(), said, strict=True) if (value or "").lower() in values
+            ]
+            found += np.flatnonzero(np.isin(containers.node, nodes)).tolist() if nodes else []
     return found
 
 

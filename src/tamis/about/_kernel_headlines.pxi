@@ -1,0 +1,163 @@
+# What may tell the headline of a page; see ``headlines.py``.
+
+cdef uint8_t _FOREIGN = _model.FOREIGN, _UNSEEN = _model.INVISIBLE | _model.FOREIGN
+
+
+def telling_nodes(
+    const uint8_t[::1] tag,
+    const uint8_t[::1] flags,
+    const int64_t[::1] end,
+    const uint8_t[::1] groups,
+    Py_ssize_t apart,
+    Py_ssize_t most,
+):
+    cdef Py_ssize_t size = tag.shape[0], node, group
+    cdef int64_t part_end = 0  # of the last part that is set apart
+    cdef list found = [[] for _ in range(apart)], one
+    if flags.shape[0] != size or end.shape[0] != size or groups.shape[0] != 256:
+        raise ValueError("arrays that do not belong together")
+    for node in range(size):
+        group = groups[tag[node]]
+        if group == 0:
+            continue
+        if group == apart:
+            part_end = max(part_end, end[node])
+        elif group < apart and not flags[node] & (_FOREIGN if group == 1 else _UNSEEN):
+            if group > 1 and node < part_end:
+                continue
+            one = found[group]
+            if len(one) < most:
+                one.append(node)
+    return found[1:]
+
+
+def may_begin(str text, const int64_t[::1] start, const int64_t[::1] end, str letters):
+    cdef Py_ssize_t count = start.shape[0], place
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t length = PyUnicode_GET_LENGTH(text)
+    cdef uint8_t[128] wanted
+    cdef Py_UCS4 letter
+    cdef list found = []
+    cdef bint may
+    for place in range(128):
+        wanted[place] = False
+    for letter in letters:
+        if letter < 128:
+            wanted[letter] = True
+    for place in range(count):
+        if start[place] < 0 or end.shape[0] != count or end[place] > length:
+            raise ValueError("a text lies outside of the page")
+        if unit == 1:
+            may = _may_be_title(<const uint8_t*>data, start[place], end[place], wanted)
+        elif unit == 2:
+            may = _may_be_title(<const uint16_t*>data, start[place], end[place], wanted)
+        else:
+            may = _may_be_title(<const uint32_t*>data, start[place], end[place], wanted)
+        if may:
+            found.append(place)
+    return found
+
+
+cdef bint _may_be_title(const Char* data, int64_t start, int64_t end, const uint8_t* wanted) noexcept:
+    """Whether a text begins with one of some letters, or with one whose case is not known here; or hides letters."""
+    cdef int64_t place
+    cdef bint has_begun = False, may = False
+    cdef uint32_t character
+    for place in range(start, end):
+        character = data[place]
+        if character == 0x26 or character == 0:
+            return True
+        if not has_begun and (character >= 0x80 or Py_UNICODE_ISALNUM(character)):
+            has_begun = True
+            may = character >= 0x80 or wanted[character | 0x20 if 0x41 <= character <= 0x5A else character]
+    return may
+
+
+def title_cuts(str title):
+    cdef int unit = PyUnicode_KIND(title)
+    cdef const void* data = PyUnicode_DATA(title)
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(title)
+    if unit == 1:
+        return _title_cuts(<const uint8_t*>data, size)
+    if unit == 2:
+        return _title_cuts(<const uint16_t*>data, size)
+    return _title_cuts(<const uint32_t*>data, size)
+
+
+cdef list _title_cuts(const Char* data, Py_ssize_t size):
+    cdef Py_ssize_t place = 0, end
+    cdef list found = []
+    while place < size:
+        end = _cut_end(data, place, size)
+        if end > place:
+            found.append((place, end))
+            place = end
+        else:
+            place += 1
+    return found
+
+
+cdef Py_ssize_t _cut_end(const Char* data, Py_ssize_t place, Py_ssize_t size) noexcept:
+    """Where a separator ends that begins at a place; 0 if there is none. Of the ways to write one the first wins."""
+    cdef Py_ssize_t sign = _after_spaces(data, place, size), end = sign, dashes = 0
+    if sign == size:
+        return 0
+    if sign > place:
+        while end < size and _separates(data[end]):
+            end += 1
+        if end > sign and end < size and Py_UNICODE_ISSPACE(data[end]):
+            return _after_spaces(data, end, size)
+    if data[sign] == 0x7C or data[sign] == 0xBB or <uint32_t>data[sign] == 0xFF5C or <uint32_t>data[sign] == 0x203A:
+        return _after_spaces(data, sign + 1, size)
+    if sign > place:
+        end = sign
+        while end < size and end < sign + 3 and _is_dash(data[end]):
+            end += 1
+        if end > sign and end < size and (data[end] == c"_" or Py_UNICODE_ISALNUM(data[end])):
+            return end
+    if sign == place and data[place] == c":" and place + 1 < size and Py_UNICODE_ISSPACE(data[place + 1]):
+        return _after_spaces(data, place + 1, size)
+    if (
+        sign > place
+        and place + 3 < size
+        and data[place + 1] == c":"
+        and data[place + 2] == c":"
+        and Py_UNICODE_ISSPACE(data[place + 3])
+    ):
+        return place + 4
+    if place and (0x3000 <= <uint32_t>data[place - 1] <= 0x9FFF or 0xFF00 <= <uint32_t>data[place - 1] <= 0xFFEF):
+        end = sign
+        while end < size and _joins_ideographs(data[end]):
+            end += 1
+        if end > sign:
+            return _after_spaces(data, end, size)
+    return 0
+
+
+cdef inline Py_ssize_t _after_spaces(const Char* data, Py_ssize_t place, Py_ssize_t size) noexcept:
+    while place < size and Py_UNICODE_ISSPACE(data[place]):
+        place += 1
+    return place
+
+
+cdef inline bint _is_dash(uint32_t character) noexcept:
+    return character == c"-" or character == 0x2013 or character == 0x2014
+
+
+cdef inline bint _joins_ideographs(uint32_t character) noexcept:
+    return character == c"_" or character == c"-" or character == 0xFF0D or character == 0x2014
+
+
+cdef bint _separates(uint32_t character) noexcept:
+    """One of -–—|·•»«›‹:/~⋆*⎮"""
+    if character < 0x80:
+        return (
+            character == c"-" or character == c"|" or character == c":" or character == c"/"
+            or character == c"~" or character == c"*"
+        )
+    return (
+        character == 0xB7 or character == 0xAB or character == 0xBB or _is_dash(character)
+        or character == 0x2022 or character == 0x2039 or character == 0x203A or character == 0x22C6
+        or character == 0x23AE
+    )

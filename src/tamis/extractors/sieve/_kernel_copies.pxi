@@ -1,0 +1,387 @@
+# Blocks that say again what another block says; see ``copies.py``.
+
+cdef enum:
+    _UNREAD = 2  # of a name, which is otherwise known to be so or not
+    _MOST_WORDS = 32
+
+cdef uint8_t FOLDED[128]
+for _code in range(128):
+    FOLDED[_code] = ord(chr(_code).lower()) if chr(_code).isalnum() else 32
+
+
+def same_texts(str text, const int64_t[::1] start, const int64_t[::1] end):
+    cdef Py_ssize_t count = start.shape[0], place, different
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t length = PyUnicode_GET_LENGTH(text)
+    cdef const uint8_t[::1] class_view = _CLASSES
+    cdef const uint8_t* classes = &class_view[0]
+    cdef uint64_t[::1] keys = np.empty(count, dtype=np.uint64)
+    cdef int32_t[:, ::1] rows = np.empty((4, count), dtype=np.int32)
+    same_array = np.empty(count, dtype=np.int64)
+    cdef int64_t[::1] same = same_array
+    for place in range(count):
+        if start[place] < 0 or end[place] > length or end.shape[0] != count:
+            raise ValueError("a text lies outside of the page")
+    with nogil:
+        for place in range(count):
+            if unit == 1:
+                keys[place] = _ends_hash(<const uint8_t*>data, start[place], end[place], classes)
+            elif unit == 2:
+                keys[place] = _ends_hash(<const uint16_t*>data, start[place], end[place], classes)
+            else:
+                keys[place] = _ends_hash(<const uint32_t*>data, start[place], end[place], classes)
+        different = _numbered(keys, rows[0], rows[1], rows[2])
+        for place in range(different):
+            rows[3, place] = 0
+        for place in range(count):
+            rows[3, rows[0, place]] += 1
+        # Texts that begin and end as no other need not be read through.
+        for place in range(count):
+            if rows[3, rows[0, place]] == 1:
+                continue
+            if unit == 1:
+                keys[place] = _words_hash(<const uint8_t*>data, start[place], end[place], classes)
+            elif unit == 2:
+                keys[place] = _words_hash(<const uint16_t*>data, start[place], end[place], classes)
+            else:
+                keys[place] = _words_hash(<const uint32_t*>data, start[place], end[place], classes)
+        if different < count:
+            different = _numbered(keys, rows[0], rows[1], rows[2])
+        for place in range(different):
+            rows[3, place] = -1
+        for place in range(count):
+            if rows[3, rows[0, place]] < 0:
+                rows[3, rows[0, place]] = <int32_t>place
+            same[place] = rows[3, rows[0, place]]
+    return same_array
+
+
+cdef uint64_t _ends_hash(const Char* data, int64_t start, int64_t stop, const uint8_t* classes) noexcept nogil:
+    """A hash of the first and the last characters of a text that are no white space.
+
+    It begins with another number than ``_words_hash``: both kinds are compared, and "1" has the ends of "11".
+    """
+    cdef uint64_t value = <uint64_t>0xD1B54A32D192ED03
+    cdef int64_t place = start
+    cdef int taken = 0
+    while place < stop and taken < _END_CHARACTERS:
+        if classes[data[place]] != _SPACE:
+            value = (value ^ data[place]) * <uint64_t>0xBF58476D1CE4E5B9
+            value ^= value >> 29
+            taken += 1
+        place += 1
+    place, taken = stop - 1, 0
+    while place >= start and taken < _END_CHARACTERS:
+        if classes[data[place]] != _SPACE:
+            value = (value ^ data[place]) * <uint64_t>0xBF58476D1CE4E5B9
+            value ^= value >> 29
+            taken += 1
+        place -= 1
+    return value
+
+
+cdef uint64_t _words_hash(const Char* data, int64_t start, int64_t stop, const uint8_t* classes) noexcept nogil:
+    """A hash of a text in which every stretch of white space is one blank."""
+    cdef uint64_t value = <uint64_t>0x9E3779B97F4A7C15
+    cdef int64_t place
+    cdef bint is_gap = False, has_begun = False
+    for place in range(start, stop):
+        if classes[data[place]] == _SPACE:
+            is_gap = has_begun
+            continue
+        if is_gap:
+            value = (value ^ 32) * <uint64_t>0xBF58476D1CE4E5B9
+            value ^= value >> 29
+            is_gap = False
+        has_begun = True
+        value = (value ^ data[place]) * <uint64_t>0xBF58476D1CE4E5B9
+        value ^= value >> 29
+    return value
+
+
+def says(str text, const int64_t[::1] start, const int64_t[::1] end, str wanted):
+    cdef Py_ssize_t count = start.shape[0], place, size = PyUnicode_GET_LENGTH(wanted)
+    cdef int unit = PyUnicode_KIND(text), answer
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t length = PyUnicode_GET_LENGTH(text)
+    cdef bint is_ascii = wanted.isascii()
+    cdef const uint8_t* asked = <const uint8_t*>PyUnicode_DATA(wanted)
+    found_array = np.empty(count, dtype=np.bool_)
+    cdef uint8_t[::1] found = found_array.view(np.uint8)
+    for place in range(count):
+        if start[place] < 0 or end[place] > length or end.shape[0] != count:
+            raise ValueError("a text lies outside of the page")
+        answer = -1
+        if is_ascii and unit == 1:
+            answer = _says(<const uint8_t*>data, start[place], end[place], asked, size)
+        elif is_ascii and unit == 2:
+            answer = _says(<const uint16_t*>data, start[place], end[place], asked, size)
+        elif is_ascii:
+            answer = _says(<const uint32_t*>data, start[place], end[place], asked, size)
+        found[place] = page_kernel.folded(text[start[place] : end[place]]) == wanted if answer < 0 else answer
+    return found_array
+
+
+cdef int _says(const Char* data, int64_t start, int64_t stop, const uint8_t* wanted, Py_ssize_t size) noexcept nogil:
+    """Whether a text is another one when it is folded; -1 if there is more in it than ASCII."""
+    cdef int64_t place
+    cdef Py_ssize_t length = 0
+    cdef bint is_gap = False
+    cdef uint32_t code
+    for place in range(start, stop):
+        code = data[place]
+        if code > 127:
+            return -1
+        if 65 <= code <= 90:
+            code += 32
+        if not (97 <= code <= 122 or 48 <= code <= 57):
+            is_gap = True
+            continue
+        if is_gap and length:
+            if length >= size or wanted[length] != 32:
+                return 0
+            length += 1
+        is_gap = False
+        if length >= size or wanted[length] != code:
+            return 0
+        length += 1
+    return length == size
+
+
+def break_off(str text, const int64_t[::1] start, const int64_t[::1] end):
+    cdef Py_ssize_t count = start.shape[0], place
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t length = PyUnicode_GET_LENGTH(text)
+    found_array = np.zeros(count, dtype=np.bool_)
+    cdef uint8_t[::1] found = found_array.view(np.uint8)
+    for place in range(count):
+        if start[place] < 0 or end[place] > length or end.shape[0] != count:
+            raise ValueError("a text lies outside of the page")
+        if unit == 1:
+            found[place] = _breaks_off(<const uint8_t*>data, start[place], end[place])
+        elif unit == 2:
+            found[place] = _breaks_off(<const uint16_t*>data, start[place], end[place])
+        else:
+            found[place] = _breaks_off(<const uint32_t*>data, start[place], end[place])
+    return found_array
+
+
+cdef bint _breaks_off(const Char* data, int64_t start, int64_t end) noexcept:
+    """Whether an ellipsis stands in the last characters, white space reduced."""
+    cdef int dots = 0, taken = 0
+    cdef bint is_gap = False
+    cdef uint32_t code
+    cdef int64_t place = end - 1
+    while place >= start and taken < ELLIPSIS_TAIL:
+        code = data[place]
+        place -= 1
+        if Py_UNICODE_ISSPACE(code):
+            is_gap = taken > 0
+            continue
+        if is_gap:  # many blanks are one
+            is_gap = False
+            dots = 0
+            taken += 1
+            if taken == ELLIPSIS_TAIL:
+                break
+        taken += 1
+        dots = dots + 1 if code == 0x2E else 0
+        if dots == 3 or code == 0x2026:
+            return True
+    return False
+
+
+def long_texts(page, units, const uint8_t[::1] kinds, int64_t least_words, int64_t least_characters):
+    blocks = page.blocks
+    cdef const int64_t[::1] words = blocks.words, characters = blocks.characters
+    cdef const int64_t[::1] starts = blocks.start, ends = blocks.end
+    cdef const int64_t[::1] kind = units.kind, of_block = units.of_block
+    cdef Py_ssize_t size = words.shape[0], block, count = 0, place
+    cdef int64_t[:, ::1] chosen = np.empty((3, size), dtype=np.int64)
+    for block in range(size):
+        if words[block] >= least_words and characters[block] >= least_characters and kinds[kind[of_block[block]]]:
+            chosen[0, count], chosen[1, count], chosen[2, count] = block, starts[block], ends[block]
+            count += 1
+    cdef const int64_t[::1] same = same_texts(page.text, chosen[1, :count], chosen[2, :count])
+    cdef const uint8_t[::1] breaks = break_off(page.text, chosen[1, :count], chosen[2, :count]).view(np.uint8)
+    cdef uint8_t[::1] is_twice = np.zeros(count, dtype=np.uint8)
+    for place in range(count):
+        if same[place] < place:
+            is_twice[same[place]] = True
+    numbers = [chosen[0, place] for place in range(count)]
+    twice = [(chosen[0, same[place]], chosen[0, place]) for place in range(count) if is_twice[same[place]]]
+    return numbers, twice, [chosen[0, place] for place in range(count) if breaks[place]]
+
+
+def set_apart(page, containers, list numbers, is_aside, pulling, int64_t most_words, Py_ssize_t most):
+    cdef const uint8_t[::1] aside = is_aside.view(np.uint8), tag = containers.tag
+    cdef const int64_t[::1] end = containers.end, holder = containers.holder, name = containers.name
+    cdef const int64_t[::1] words = page.blocks.words
+    cdef tuple names = containers.names
+    cdef Py_ssize_t count = tag.shape[0], place
+    cdef int64_t last = 0, block
+    cdef uint8_t[::1] is_apart = np.empty(count, dtype=np.uint8)
+    cdef uint8_t[::1] pulls = np.full(len(names), _UNREAD, dtype=np.uint8)
+    cdef list found = []
+    for place in range(count):
+        if aside[tag[place]]:
+            last = max(last, end[place])
+        is_apart[place] = place < last
+    for block in numbers:
+        if not 0 <= block < holder.shape[0]:
+            raise ValueError("no block of the page")
+        place = holder[block]
+        if words[block] > most_words or len(found) == most:
+            continue
+        if not is_apart[place]:
+            if pulls[name[place]] == _UNREAD:
+                pulls[name[place]] = _holds_one(names[name[place]], pulling)
+            if not pulls[name[place]]:
+                continue
+        found.append(block)
+    return found
+
+
+cdef bint _holds_one(str name, tuple words) except -1:
+    """Whether one of some words stands in a name, in any case."""
+    cdef str word, lowered = name.lower()
+    for word in words:
+        if word in lowered:
+            return True
+    return False
+
+
+cdef struct Words:
+    uint8_t begins[1024]  # for every two letters the last word that begins with them, counted from 1 on
+    uint8_t before[_MOST_WORDS]  # the word before that begins with the same two, or 0
+    const uint8_t* letters[_MOST_WORDS]
+    Py_ssize_t sizes[_MOST_WORDS]
+    uint8_t is_found[_MOST_WORDS]
+
+
+def words_in(tuple names, tuple words):
+    cdef Words sought
+    cdef Py_ssize_t place, count = len(words)
+    cdef int pair
+    cdef str name
+    cdef bytes letters
+    cdef list written = [word.encode("ascii") for word in words]
+    if count >= _MOST_WORDS or min(map(len, written), default=2) < 2:
+        raise ValueError("too many words, or too short ones")
+    memset(&sought, 0, sizeof(sought))
+    for place in range(count):
+        letters = written[place]
+        sought.letters[place + 1] = <const uint8_t*>PyBytes_AS_STRING(letters)
+        sought.sizes[place + 1] = PyBytes_GET_SIZE(letters)
+        pair = _pair(letters[0], letters[1])
+        sought.before[place + 1] = sought.begins[pair]
+        sought.begins[pair] = <uint8_t>(place + 1)
+    for name in names:
+        if PyUnicode_KIND(name) == 1:
+            _find_words(<const uint8_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), &sought)
+        elif PyUnicode_KIND(name) == 2:
+            _find_words(<const uint16_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), &sought)
+        else:
+            _find_words(<const uint32_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), &sought)
+    return [words[place] for place in range(count) if sought.is_found[place + 1]]
+
+
+cdef void _find_words(const Char* data, Py_ssize_t size, Words* sought) noexcept nogil:
+    """Mark the words that stand in a name. Few pairs of letters begin one, so that most need not be compared."""
+    cdef Py_ssize_t place, letter
+    cdef uint8_t word
+    for place in range(size - 1):
+        word = sought.begins[_pair(data[place], data[place + 1])]
+        while word:
+            if sought.sizes[word] <= size - place:
+                letter = 0
+                while letter < sought.sizes[word] and _small(data[place + letter]) == sought.letters[word][letter]:
+                    letter += 1
+                sought.is_found[word] |= letter == sought.sizes[word]
+            word = sought.before[word]
+
+
+cdef inline int _pair(uint32_t first, uint32_t second) noexcept nogil:
+    """A number for two letters, whatever their case."""
+    return <int>((first & 31) << 5 | (second & 31))
+
+
+cdef inline uint32_t _small(uint32_t letter) noexcept nogil:
+    return letter + 32 if 65 <= letter <= 90 else letter
+
+
+def folded_blocks(page, numbers):
+    cdef str text = page.text
+    cdef const int64_t[::1] starts = page.blocks.start, ends = page.blocks.end
+    cdef int64_t longest = 0, block, length, all_characters = PyUnicode_GET_LENGTH(text)
+    cdef char* room
+    cdef list found = []
+    for block in numbers:
+        if not 0 <= block < starts.shape[0] or starts[block] < 0 or ends[block] > all_characters:
+            raise ValueError("a text lies outside of the page")
+        longest = max(longest, ends[block] - starts[block])
+    room = <char*>PyMem_Malloc(longest + 1)
+    if room is NULL:
+        raise MemoryError
+    try:
+        for block in numbers:
+            length = _folded(text, starts[block], ends[block], room)
+            if length < 0:
+                found.append(page_kernel.folded(text[starts[block] : ends[block]]))
+            else:
+                found.append(PyUnicode_FromStringAndSize(room, length))
+    finally:
+        PyMem_Free(room)
+    return found
+
+
+cdef int64_t _folded(str text, int64_t start, int64_t end, char* room) noexcept:
+    cdef const void* data = PyUnicode_DATA(text)
+    if PyUnicode_KIND(text) == 1:
+        return _fold_ascii(<const uint8_t*>data, start, end, room)
+    if PyUnicode_KIND(text) == 2:
+        return _fold_ascii(<const uint16_t*>data, start, end, room)
+    return _fold_ascii(<const uint32_t*>data, start, end, room)
+
+
+cdef int64_t _fold_ascii(const Char* data, int64_t start, int64_t end, char* out) noexcept nogil:
+    """Write the letters and digits of a text, and a blank between words; -1 if there are any beyond ASCII."""
+    cdef int64_t place, length = 0
+    cdef uint32_t code
+    cdef uint8_t folded, before = 32
+    for place in range(start, end):
+        code = data[place]
+        if code > 127:
+            if Py_UNICODE_ISALNUM(code) or code == 0x345:  # of which folding makes a letter
+                return -1
+            code = 32
+        folded = FOLDED[code]
+        out[length] = folded  # one that is not wanted is written over
+        length += folded != 32 or before != 32
+        before = folded
+    return length - (length > 0 and before == 32)
+
+
+def headline_again(page, units, const uint8_t[::1] kinds, headline, int64_t near, str wanted):
+    blocks = page.blocks
+    cdef const int64_t[::1] characters = blocks.characters, starts = blocks.start, ends = blocks.end
+    cdef const int64_t[::1] kind = units.kind, of_block = units.of_block
+    cdef Py_ssize_t size = characters.shape[0], first = headline.start, last = headline.stop, block, count = 0
+    cdef int64_t length = 0
+    if not 0 <= first <= last <= size:
+        raise ValueError("the headline lies outside of the page")
+    for block in range(first, last):
+        length += characters[block]
+    cdef int64_t[:, ::1] chosen = np.empty((3, size), dtype=np.int64)
+    for block in range(size):
+        if first <= block < last or not kinds[kind[of_block[block]]]:
+            continue
+        if length - near <= characters[block] <= length + near:
+            chosen[0, count], chosen[1, count], chosen[2, count] = block, starts[block], ends[block]
+            count += 1
+    if not count:
+        return []
+    cdef const uint8_t[::1] found = says(page.text, chosen[1, :count], chosen[2, :count], wanted).view(np.uint8)
+    return [chosen[0, block] for block in range(count) if found[block]]
