@@ -6,14 +6,24 @@ What each function promises is said there. Nodes are visited once, in document o
 
 import numpy as np
 
-from tamis.outputs import _reference
+from tamis.outputs import _events, _reference, _walk
+from tamis.outputs._code_language import code_language as _code_language
+from tamis.outputs._formulas import split_formulas as _split_formulas
 from tamis.outputs._reference import CutPieces, ListPlaces
+from tamis.page.html import HEADINGS as _HEADINGS
 from tamis.page.html import TEXT
-from tamis.page.model import INVISIBLE
+from tamis.page.model import INVISIBLE, PREFORMATTED
 from tamis.page.text import SPACE, class_table
+from tamis.urls import resolve as _resolve
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.unicode cimport PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_GET_LENGTH, PyUnicode_KIND
+from cpython.unicode cimport (
+    PyUnicode_DATA,
+    PyUnicode_FromKindAndData,
+    PyUnicode_GET_LENGTH,
+    PyUnicode_KIND,
+    PyUnicode_Substring,
+)
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 cdef extern from *:
@@ -26,7 +36,7 @@ cdef extern from *:
 
 SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 
-cdef uint8_t _TEXT = TEXT, _INVISIBLE = INVISIBLE, _SPACE = SPACE
+cdef uint8_t _TEXT = TEXT, _INVISIBLE = INVISIBLE, _PREFORMATTED = PREFORMATTED, _SPACE = SPACE
 cdef enum:
     _BLANK = 32
     _LINE_END = 10
@@ -286,3 +296,6 @@ def list_places(
         for number in range(count):
             is_tight[number] = blocks[item[number]] == 1
     return ListPlaces(arrays[0], tight_array, arrays[1], arrays[2])
+
+
+include "_kernel_walk.pxi"

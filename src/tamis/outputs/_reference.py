@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tamis.outputs._events import Event
+from tamis.outputs._walk import Plan, Walk, stretches
 from tamis.page import spans, tree
 from tamis.page.html import TEXT
 from tamis.page.model import INVISIBLE
@@ -115,3 +117,20 @@ def list_places(starts: Ints, is_list: Bools, is_item: Bools, parent: Ints, end:
     depth = np.maximum(levels[item] - levels[root], 0)
     is_tight = np.bincount(item, minlength=1)[item] == 1
     return ListPlaces(item, is_tight, root, depth)
+
+
+def walked(
+    plan: Plan, node: Ints, start: Ints, end: Ints, run: Ints, is_cut: Bools, lines: Ints, things: dict[int, Event]
+) -> list[Event]:
+    """The events of a walk over kept pieces of text and the elements that are there for their own sake."""
+    walk = Walk(plan)
+    places = np.array(sorted(things), dtype=np.int64)
+    columns = (column[places[::-1]].tolist() for column in (plan.page.flow.run, lines))
+    to_come = list(zip(places[::-1].tolist(), *columns, strict=True))
+    for text in stretches(plan, node, start, end, run, is_cut, lines, places):
+        while to_come and to_come[-1][0] < text[0]:
+            walk.add_thing(*to_come[-1], things[to_come.pop()[0]])
+        walk.add_text(*text)
+    while to_come:
+        walk.add_thing(*to_come[-1], things[to_come.pop()[0]])
+    return walk.finish()
