@@ -7,6 +7,7 @@ What each function promises is said there. Nodes are visited once, in document o
 import numpy as np
 
 from tamis.outputs import _events, _reference, _walk
+from tamis.outputs import _markdown_inline as _inline
 from tamis.outputs._code_language import code_language as _code_language
 from tamis.outputs._formulas import split_formulas as _split_formulas
 from tamis.outputs._reference import CutPieces, ListPlaces
@@ -299,3 +300,4 @@ def list_places(
 
 
 include "_kernel_walk.pxi"
+include "_kernel_inline.pxi"

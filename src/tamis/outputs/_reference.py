@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from tamis.outputs._events import Event
+from tamis.outputs._events import CLOSE, PARAGRAPHS, Event
+from tamis.outputs._markdown_inline import Inline
 from tamis.outputs._walk import Plan, Walk, stretches
 from tamis.page import spans, tree
 from tamis.page.html import TEXT
@@ -134,3 +135,15 @@ def walked(
     while to_come:
         walk.add_thing(*to_come[-1], things[to_come.pop()[0]])
     return walk.finish()
+
+
+def inline(events: list[Event], place: int, links: bool) -> tuple[str, int]:
+    """The content of a paragraph as Markdown, from the event after its opening one, and the place of its closing one."""
+    content = Inline(links=links)
+    while place < len(events):
+        event = events[place]
+        if event.kind == CLOSE and event.name in PARAGRAPHS:
+            break
+        content.take(event)
+        place += 1
+    return content.written(), place

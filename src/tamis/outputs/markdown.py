@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -10,10 +11,10 @@ from tamis.outputs import html
 from tamis.outputs._events import BLOCKS, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._front_matter import front_matter
 from tamis.outputs._lists import list_start, number
-from tamis.outputs._markdown_inline import Inline, fence, plain, seems_reference
+from tamis.outputs._markdown_inline import cell, fence, heading, paragraph, plain, seems_reference
 from tamis.outputs._options import Options, reduced
 from tamis.outputs._title import stream
-from tamis.page.html import HEADINGS
+from tamis.outputs._twin import kernel
 from tamis.page.model import Page
 from tamis.page.tables import COMPLEX, GRID
 from tamis.results import Extraction
@@ -33,8 +34,7 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
     if options is not None:
         extraction = reduced(extraction, options)
     writer = _Writer(extraction.page, links=chosen.links)
-    for event in stream(extraction, chosen):
-        writer.take(event)
+    writer.write(stream(extraction, chosen))
     head = front_matter(extraction) if chosen.front_matter else ""
     return "\n".join(filter(None, (head, "".join(writer.parts))))
 
@@ -80,28 +80,21 @@ class _Writer:
         self._table: _Table | None = None  # the grid that is open
         self._complex: list[Event] = []  # the events of the table that is open and is no grid
         self._complex_depth = 0
-        self._inline = Inline(links=links)
-        self._code: list[str] | None = None  # the text of the ``pre`` that is open
-        self._language = ""
-        self._note = ""  # the mark of the note whose first paragraph is open
 
-    def take(self, event: Event) -> None:
-        name = event.name
-        if self._complex_depth or (name == "table" and event.text == COMPLEX and event.kind == OPEN):
-            self._take_complex(event)
-        elif event.kind == TEXT:
-            if self._code is None:
-                self._inline.take(event)
-            else:
-                self._code.append(event.text)
-        elif name in PARAGRAPHS:
-            self._open_paragraph(event) if event.kind == OPEN else self._close_paragraph(name)
-        elif name in _HOLDERS:
-            self._open_holder(event) if event.kind == OPEN else self._close_holder()
-        elif name in BLOCKS:
-            self._open_block(event) if event.kind == OPEN else self._close_block(name)
-        elif self._code is None:
-            self._inline.take(event)
+    def write(self, events: list[Event]) -> None:
+        place, count = 0, len(events)
+        while place < count:
+            event = events[place]
+            kind, name = event[0], event[1]
+            if self._complex_depth or (name == "table" and event.text == COMPLEX and kind == OPEN):
+                self._take_complex(event)
+            elif name in PARAGRAPHS:
+                place = self._write_paragraph(events, place)
+            elif name in _HOLDERS:
+                self._open_holder(event) if kind == OPEN else self._close_holder()
+            elif name in BLOCKS:
+                self._open_block(event) if kind == OPEN else self._close_block(name)
+            place += 1
 
     def _take_complex(self, event: Event) -> None:
         """Collect a table that Markdown cannot write, and write it as HTML when it is over."""
@@ -113,24 +106,25 @@ class _Writer:
             self._complex = []
             self._write(_BLANK_LINE.sub("&#10;", _LINE_END.sub("\n", markup)))  # a blank line would end it
 
-    def _open_paragraph(self, event: Event) -> None:
-        self._inline = Inline(links=self._links)
-        self._note = event.address
-        if event.name == "pre":
-            self._code, self._language = [], event.text
-
-    def _close_paragraph(self, name: str) -> None:
-        if self._code is not None:
-            self._write_code(_LINE_END.sub("\n", "".join(self._code)))
-            self._code = None
-        elif self._table and self._table.rows:
-            self._table.texts.append(self._inline.cell())
-        elif name in HEADINGS:
-            self._write("#" * int(name[1]) + " " + self._inline.heading())
-        elif self._note:
-            self._write_note(self._inline.paragraph())
+    def _write_paragraph(self, events: list[Event], place: int) -> int:
+        """Write the paragraph that opens at a place; gives the place where it closes."""
+        _, name, _, language, note, _ = events[place]
+        if name == "pre":
+            texts = itertools.takewhile(lambda event: event.name != "pre", itertools.islice(events, place + 1, None))
+            inner = list(texts)
+            code = "".join(event.text for event in inner if event.kind == TEXT)
+            self._write_code(_LINE_END.sub("\n", code), language)
+            return place + 1 + len(inner)
+        written, place = kernel.inline(events, place + 1, self._links)
+        if self._table and self._table.rows:
+            self._table.texts.append(cell(written))
+        elif name != "p":
+            self._write("#" * int(name[1]) + " " + heading(written))
+        elif note:
+            self._write_note(note, paragraph(written))
         else:
-            self._write(self._inline.paragraph())
+            self._write(paragraph(written))
+        return place
 
     def _open_holder(self, event: Event) -> None:
         if len(self._holders) == _MAX_HOLDERS:
@@ -214,17 +208,17 @@ class _Writer:
         rows = [[*head, *[""] * (width - len(head))], ["---"] * width, *rows]
         self._write("\n".join(f"| {' | '.join(row)} |" for row in rows))
 
-    def _write_code(self, code: str) -> None:
+    def _write_code(self, code: str, language: str) -> None:
         if self._page.format == "text":
             self._write(plain(code))
         else:
             marks = fence(code)
-            self._write(f"{marks}{self._language}\n{code}\n{marks}")
+            self._write(f"{marks}{language}\n{code}\n{marks}")
 
-    def _write_note(self, text: str) -> None:
+    def _write_note(self, note: str, text: str) -> None:
         gap = "\n\n    " if seems_reference(text) else " "
         text = text.replace("\n", "\n    ") if gap != " " else text
-        self._write(f"[^{self._note.rpartition('-')[2]}]:{gap}{text}")
+        self._write(f"[^{note.rpartition('-')[2]}]:{gap}{text}")
 
     def _write(self, block: str) -> None:
         """Add a block to the output, after a blank line unless it goes on with a list."""
