@@ -54,13 +54,16 @@ class Holders:
         """What each says in its attribute ``class``."""
         return self.page.attribute(self.node, "class")
 
+    @cached_property
+    def _class_names(self) -> frozenset[str]:
+        return frozenset(" ".join(set(filter(None, self.classes))).split())
+
     def with_class(self, names: frozenset[str]) -> list[int]:
         """Those that have one of these classes."""
         # Most elements share their classes with others, and few pages have any of those that are looked for.
-        different = set(filter(None, self.classes))
-        if names.isdisjoint(" ".join(different).split()):
+        if names.isdisjoint(self._class_names):
             return []
-        said = {value for value in different if not names.isdisjoint(value.split())}
+        said = {value for value in set(filter(None, self.classes)) if not names.isdisjoint(value.split())}
         return [node for node, value in zip(self.node.tolist(), self.classes, strict=True) if value in said]
 
 

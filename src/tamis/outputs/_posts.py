@@ -31,8 +31,11 @@ def post_starts(holders: Holders, texts: Ints) -> list[int]:
 def _posts(holders: Holders) -> list[int]:
     """Elements that are called posts, in page order."""
     found = {*holders.named("article").tolist(), *holders.with_class(POST_CLASSES)}
-    columns = (holders.page.attribute(holders.node, name) for name in ("itemprop", "itemtype"))
-    for node, name, kind in zip(holders.node.tolist(), *columns, strict=True):
-        if name in POST_PROPERTIES or (kind and kind.endswith(POST_TYPES)):
-            found.add(node)
+    page = holders.page
+    called = page.carrying("itemprop")
+    names = zip(called.tolist(), page.attribute(called, "itemprop"), strict=True)
+    found.update(holders.among([node for node, name in names if name in POST_PROPERTIES]))
+    typed = np.array(page.select("[itemtype]"), dtype=np.int64)
+    kinds = zip(typed.tolist(), page.attribute(typed, "itemtype"), strict=True)
+    found.update(holders.among([node for node, kind in kinds if kind and kind.endswith(POST_TYPES)]))
     return sorted(found)

@@ -66,7 +66,7 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
 
 def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:
     page, tables = extraction.page, kept_tables(extraction)
-    hrefs = _hrefs(page)
+    hrefs = _hrefs(extraction, things)
     notes = find_notes(page, seen, hrefs)
     code = kept.code_roots
     meant = _meant(page, tables, code)
@@ -111,9 +111,12 @@ def line_numbers(page: Page, kept: Pieces) -> Ints:
     return np.cumsum(begins, dtype=np.int64)
 
 
-def _hrefs(page: Page) -> dict[int, str]:
-    """Where links lead."""
-    anchors = np.flatnonzero(page.nodes.named("a"))
+def _hrefs(extraction: Extraction, things: dict[int, Event]) -> dict[int, str]:
+    """Where the links lead around kept text, and around what is there for its own sake."""
+    page, anchors = extraction.page, kept_holders(extraction).named("a")
+    if things:
+        around = page.nodes.nearest(page.nodes.named("a"))[list(things)]
+        anchors = np.union1d(anchors, around[around > 0])
     hrefs = page.attribute(anchors, "href")
     return {node: href for node, href in zip(anchors.tolist(), hrefs, strict=True) if href is not None}
 
