@@ -221,6 +221,8 @@ def _properties(page: Page) -> dict[str, tuple[str, ...]]:
     first_people: dict[str, int] = {}
     carriers: Ints = np.array(page.select("[itemprop], [property]"), dtype=np.int64)
     carriers = carriers[~page.nodes.named("meta")[carriers]]
+    if not len(carriers):
+        return {}
     for attribute in ("itemprop", "property"):
         marked = carriers[[value is not None for value in page.attribute(carriers, attribute)]]
         if attribute == "itemprop" and len(marked):

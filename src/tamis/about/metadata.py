@@ -15,7 +15,7 @@ import numpy as np
 
 from tamis import urls
 from tamis.about.bylines import read_authors
-from tamis.about.called import read_called
+from tamis.about.called import Called
 from tamis.about.declared import Declared, Value, cleaned, elements, kinds_of, read_declared, texts_of
 from tamis.about.languages import declared_language, detected_language
 from tamis.about.media import read_icon, read_images, read_videos
@@ -88,7 +88,7 @@ def read_metadata(page: Page) -> Metadata:
         language=language.text if language else detected or "",
         url=page.url or (address.text if address else None),
     )
-    called = read_called(page)
+    called = Called(page)
     authors = read_authors(page, declared, called, sites, title.headline)
     navigation = read_navigation(page, declared, called, home)
     description, licence = _description(declared), _licence(page, declared, home)

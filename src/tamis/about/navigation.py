@@ -152,7 +152,7 @@ class Navigation(NamedTuple):
 
 def read_navigation(page: Page, declared: Declared, called: Called, home: str) -> Navigation:
     """``home`` is what relative addresses are relative to."""
-    following, preceding = _pagination(page, declared, called, home)
+    following, preceding = _pagination(page, declared, home)
     return Navigation(following, preceding, _feeds(declared, home), _breadcrumbs(page, declared, called))
 
 
@@ -161,14 +161,14 @@ def resolved(href: str | None, home: str) -> str | None:
     return urls.resolve(href, home, urls.WEB_SCHEMES) or None if href else None
 
 
-def _pagination(page: Page, declared: Declared, called: Called, home: str) -> tuple[str | None, str | None]:
+def _pagination(page: Page, declared: Declared, home: str) -> tuple[str | None, str | None]:
     """Next and previous page: as declared by ``rel``, else the link that says so best."""
     related: dict[str, str | None] = {}
     for relation, attributes in declared.links:
         for word in relation.split():
             if word in ("next", "prev", "previous"):
                 related.setdefault(word[:4], resolved(attributes.get("href"), home))
-    links = [] if related.get("next") and related.get("prev") else _links(page, declared, called)
+    links = [] if related.get("next") and related.get("prev") else _links(page, declared)
     following = related.get("next") or _best(page, links, home, forward=True)
     preceding = related.get("prev") or _best(page, links, home, forward=False)
     return following, preceding if preceding != following else related.get("prev")
@@ -185,7 +185,7 @@ class _Link(NamedTuple):
     is_telling: bool  # the names may say what the link is
 
 
-def _links(page: Page, declared: Declared, called: Called) -> list[_Link]:
+def _links(page: Page, declared: Declared) -> list[_Link]:
     """Links that may lead to a neighbouring page: their text or an attribute says so."""
     anchors = numbers(page, "a")[:_MAX_LINKS]
     starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]
@@ -194,7 +194,7 @@ def _links(page: Page, declared: Declared, called: Called) -> list[_Link]:
     texts = dict(zip(anchors.tolist(), raws, strict=True))
     labels, titles = (_lowered(page, name) for name in ("aria-label", "title"))
     speaking = {node for said in (texts, labels, titles) for node in _speaking(said)}
-    relations, telling = dict(declared.relations), set(called.found(_TELLING_WORDS))
+    relations, telling = dict(declared.relations), _telling(page, anchors)
     related = {node for node, relation in declared.relations if any(word in relation for word in _TELLING_WORDS)}
     chosen: Ints = np.array(sorted((speaking | telling | related) & texts.keys()), dtype=np.int64)
     columns = (page.attribute(chosen, name) for name in ("href", "class", "id"))
@@ -212,6 +212,17 @@ def _links(page: Page, declared: Declared, called: Called) -> list[_Link]:
         for node, href, style, name in zip(chosen.tolist(), *columns, strict=True)
         if href and not href.startswith(("#", "javascript:", "mailto:"))
     ]
+
+
+def _telling(page: Page, anchors: Ints) -> set[int]:
+    """The links with one of the telling words in a class or an id."""
+    found: set[int] = set()
+    for name in ("class", "id"):
+        values = page.attribute(anchors, name)
+        said = {value for value in set(values) if value and any(map(value.lower().__contains__, _TELLING_WORDS))}
+        if said:
+            found.update(node for node, value in zip(anchors.tolist(), values, strict=True) if value in said)
+    return found
 
 
 def _lowered(page: Page, attribute: str) -> dict[int, str]:
