@@ -243,7 +243,8 @@ def paragraph(written: str) -> str:
 
 def heading(written: str) -> str:
     """What is written as one line, of which only the end may be taken for markup."""
-    return _HEADING_END.sub(r"\\\g<0>", written.replace(HARD_BREAK, " "))
+    written = written.replace(HARD_BREAK, " ")
+    return _HEADING_END.sub(r"\\\g<0>", written) if written.endswith("#") else written
 
 
 def cell(written: str) -> str:

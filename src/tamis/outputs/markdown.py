@@ -21,7 +21,8 @@ from tamis.results import Extraction
 
 _LISTS = frozenset({"dl", "ol", "ul"})
 _ITEMS = frozenset({"dd", "li"})
-_HOLDERS = _LISTS | _ITEMS | {"blockquote"}
+_LISTS_AND_ITEMS = _LISTS | _ITEMS
+_HOLDERS = _LISTS_AND_ITEMS | {"blockquote"}
 _MAX_HOLDERS = 40  # lists, items and quotes; deeper ones add no indent, so that output stays in proportion to the page
 _OTHER_BULLET = {"-": "*", "*": "-", ".": ")", ")": "."}
 _BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
@@ -50,7 +51,6 @@ class _Holder:
     number: int = 1  # of its next item
     mark: str = ""  # of its last item
     follows_item: bool = False  # of an item: it is not the first of its list
-    is_begun: bool = False
 
 
 class _Cell(NamedTuple):
@@ -75,6 +75,7 @@ class _Writer:
         self._page = page
         self._links = links
         self._holders: list[_Holder] = []
+        self._begun = 0  # how many of them had a line already
         self._ignored_holders = 0
         self._last_bullet = ""  # of a list after which nothing was written yet
         self._table: _Table | None = None  # the grid that is open
@@ -167,6 +168,7 @@ class _Writer:
             self._ignored_holders -= 1
         else:
             self._last_bullet = self._holders.pop().bullet or self._last_bullet
+            self._begun = min(self._begun, len(self._holders))
 
     def _open_block(self, event: Event) -> None:
         name, table = event.name, self._table
@@ -195,7 +197,8 @@ class _Writer:
         elif name == "thead":
             table.in_head = False
         elif name in ("td", "th"):
-            table.rows[-1][-1] = table.rows[-1][-1]._replace(text="<br>".join(table.texts))
+            _, columns, rows = table.rows[-1][-1]
+            table.rows[-1][-1] = _Cell("<br>".join(table.texts), columns, rows)
             table.texts = []
 
     def _write_table(self, table: _Table) -> None:
@@ -222,33 +225,33 @@ class _Writer:
 
     def _write(self, block: str) -> None:
         """Add a block to the output, after a blank line unless it goes on with a list."""
+        self._last_bullet = ""
         if not self._holders:
             self.parts += ("\n\n", block) if self.parts else (block,)
-            self._last_bullet = ""
             return
+        begun, fresh = self._holders[: self._begun], self._holders[self._begun :]
+        outer = "".join([holder.rest for holder in begun])
         if self.parts:
-            outer = "".join(holder.rest for holder in self._holders if holder.is_begun)
-            self.parts.append("\n" if self._continues_list() else f"\n{outer.rstrip()}\n")
-        first = "".join(holder.rest if holder.is_begun else holder.first for holder in self._holders)
-        rest = "".join(holder.rest for holder in self._holders)
+            self.parts.append("\n" if fresh and _continues_list(begun, fresh) else f"\n{outer.rstrip()}\n")
+        first = outer + "".join([holder.first for holder in fresh])
         if first.endswith("]: ") and seems_reference(block):
             block = f"\n\n{block}"
-        line, *lines = block.split("\n")
+        line, *lines = block.split("\n") if "\n" in block else (block,)
         self.parts.append(first + line)
-        self.parts += [f"\n{rest}{line}" if line else f"\n{rest.rstrip()}" for line in lines]
-        for holder in self._holders:
-            holder.is_begun = True
-        self._last_bullet = ""
+        if lines:
+            rest = outer + "".join([holder.rest for holder in fresh])
+            self.parts += [f"\n{rest}{line}" if line else f"\n{rest.rstrip()}" for line in lines]
+        self._begun = len(self._holders)
 
-    def _continues_list(self) -> bool:
-        """Whether the next block begins an item of a list that is begun, or of a list in an item that is."""
-        fresh = [holder for holder in self._holders if not holder.is_begun]
-        around = self._holders[-len(fresh) - 1].name if len(fresh) < len(self._holders) else ""
-        item = next((holder for holder in fresh[:2] if holder.name in _ITEMS), None)
-        if not item or around not in _LISTS | _ITEMS or fresh[0].name == "blockquote":
-            return False
-        # Markdown takes a first item for more of the paragraph before it if it has a number other than 1.
-        return item.follows_item or not item.first[0].isdecimal() or item.first in ("1. ", "1) ")
+
+def _continues_list(begun: list[_Holder], fresh: list[_Holder]) -> bool:
+    """Whether the next block begins an item of a list that is begun, or of a list in an item that is."""
+    around = begun[-1].name if begun else ""
+    item = next((holder for holder in fresh[:2] if holder.name in _ITEMS), None)
+    if not item or around not in _LISTS_AND_ITEMS or fresh[0].name == "blockquote":
+        return False
+    # Markdown takes a first item for more of the paragraph before it if it has a number other than 1.
+    return item.follows_item or not item.first[0].isdecimal() or item.first in ("1. ", "1) ")
 
 
 def _expanded(rows: list[list[_Cell]]) -> list[list[str]]:
