@@ -5,13 +5,15 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
 import tamis
-from tamis.outputs import _reference
+from tamis.outputs import _reference, _structure, markdown
 from tamis.page.model import Page
 from tamis.page.spans import Span
+from tamis.results import Extraction
 
 
 def output_differences(markup: str | bytes) -> list[str]:
@@ -51,6 +53,11 @@ def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, An
     is_list = nodes.named("ul", "ol", "dl")
     is_item = nodes.named("li", "dd", "dt") & is_list[nodes.parent]
     found["list places"] = twin.list_places(nodes.texts, is_list, is_item, nodes.parent, nodes.end)
+    with mock.patch.object(_structure, "kernel", twin), mock.patch.object(markdown, "kernel", twin):
+        extraction = Extraction(page=page, spans=kept)
+        found["events"] = _structure.events(extraction)
+        found["Markdown"] = extraction.markdown
+        found["Markdown without links"] = extraction.render("markdown", links=False)
     return {name: _plain(value) for name, value in found.items()}
 
 

@@ -18,6 +18,9 @@ from tamis.page.text import SPACE, class_table
 from tamis.urls import resolve as _resolve
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF, Py_INCREF
+from cpython.tuple cimport PyTuple_SET_ITEM
 from cpython.unicode cimport (
     PyUnicode_DATA,
     PyUnicode_FromKindAndData,

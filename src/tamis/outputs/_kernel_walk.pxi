@@ -14,13 +14,34 @@ cdef dict _ROLES_OF_NAMES = {
 }
 cdef list _NAMES = list(_walk.NAMES)
 cdef dict _HOLDERS = _walk.HOLDERS
-cdef object _Event = _events.Event, _ONE_CELL = _events.ONE_CELL, _new_tuple = tuple.__new__
+cdef object _Event = _events.Event, _ONE_CELL = _events.ONE_CELL
 cdef int64_t _OPEN = _events.OPEN, _CLOSE = _events.CLOSE, _TEXT_KIND = _events.TEXT, _FORMULA = _events.FORMULA
 cdef object _BREAK = _events.Event(_events.BREAK)
 
 
-cdef inline object _event(int64_t kind, str name, int64_t node, str text, str address, span):
-    return _new_tuple(_Event, (kind, name, node, text, address, span))
+cdef extern from "Python.h":
+    ctypedef PyObject* (*_Allocate)(_Type*, Py_ssize_t) except NULL
+    ctypedef struct _Type "PyTypeObject":
+        _Allocate tp_alloc
+
+
+cdef inline void _set(event, Py_ssize_t place, value):
+    Py_INCREF(value)  # the tuple takes a reference over
+    PyTuple_SET_ITEM(event, place, value)
+
+
+cdef object _event(int64_t kind, str name, int64_t node, str text, str address, span):
+    """A tuple of the class ``Event``, made as ``tuple`` makes those of its subclasses, without one to copy from."""
+    cdef _Type* type_of_events = <_Type*>_Event
+    event = <object>type_of_events.tp_alloc(type_of_events, 6)
+    Py_DECREF(event)  # the reference that it was made with
+    _set(event, 0, kind)
+    _set(event, 1, name)
+    _set(event, 2, node)
+    _set(event, 3, text)
+    _set(event, 4, address)
+    _set(event, 5, span)
+    return event
 
 
 cdef inline int64_t _kind_of(event):
@@ -467,6 +488,13 @@ def walked(
     cdef Py_ssize_t pieces = node.shape[0], piece = 0, following, thing = 0
     cdef const int64_t[::1] places = np.array(sorted(things), dtype=np.int64), runs = plan.page.flow.run
     cdef int64_t text, holder
+    cdef Py_ssize_t last = places.shape[0] - 1
+    if min(start.shape[0], end.shape[0], run.shape[0], cut.shape[0]) < pieces:
+        raise IndexError("there are fewer numbers than pieces")
+    if min(walk.holder.shape[0], lines.shape[0], runs.shape[0]) < walk.count:
+        raise IndexError("there are fewer numbers than nodes")
+    if last >= 0 and (places[0] <= 0 or places[last] >= walk.count):
+        raise IndexError("a thing lies outside of the page")
     for piece in range(pieces):
         text = node[piece]
         if text <= 0 or text >= walk.count or start[piece] < 0 or end[piece] > walk.size or end[piece] <= start[piece]:

@@ -16,13 +16,15 @@ def post_starts(holders: Holders, texts: Ints) -> list[int]:
     found = []
     last_of: dict[int, int] = {}  # for an element, the last post in it of which something is kept
     posts = _posts(holders)
-    is_heading = nodes.inside(nodes.named(*HEADINGS)) if len(posts) > 1 else None
+    if len(posts) < 2:
+        return []
+    is_heading = nodes.inside(nodes.named(*HEADINGS))
     for node in posts:
         first, last = np.searchsorted(texts, (node, nodes.end[node])).tolist()
         if first == last:
             continue
         above = int(nodes.parent[node])
-        if above in last_of and is_heading is not None and not is_heading[texts[first]]:
+        if above in last_of and not is_heading[texts[first]]:
             found.append(node)
         last_of[above] = node
     return found

@@ -126,8 +126,8 @@ def walked(
     """The events of a walk over kept pieces of text and the elements that are there for their own sake."""
     walk = Walk(plan)
     places = np.array(sorted(things), dtype=np.int64)
-    columns = (column[places[::-1]].tolist() for column in (plan.page.flow.run, lines))
-    to_come = list(zip(places[::-1].tolist(), *columns, strict=True))
+    back = places[::-1]
+    to_come = list(zip(back.tolist(), plan.page.flow.run[back].tolist(), lines[back].tolist(), strict=True))
     for text in stretches(plan, node, start, end, run, is_cut, lines, places):
         while to_come and to_come[-1][0] < text[0]:
             walk.add_thing(*to_come[-1], things[to_come.pop()[0]])
