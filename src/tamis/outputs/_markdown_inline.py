@@ -247,7 +247,7 @@ def heading(written: str) -> str:
     return _HEADING_END.sub(r"\\\g<0>", written) if written.endswith("#") else written
 
 
-def cell(written: str) -> str:
+def table_cell(written: str) -> str:
     """What is written as a cell of a table."""
     return written.replace(HARD_BREAK, "<br>").replace("|", r"\|")
 

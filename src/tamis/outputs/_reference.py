@@ -138,7 +138,7 @@ def walked(
 
 
 def inline(events: list[Event], place: int, links: bool) -> tuple[str, int]:
-    """The content of a paragraph as Markdown, from the event after its opening one, and the place of its closing one."""
+    """The content of the paragraph whose first event stands at a place, as Markdown; and the place where it closes."""
     content = Inline(links=links)
     while place < len(events):
         event = events[place]

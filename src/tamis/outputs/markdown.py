@@ -11,7 +11,7 @@ from tamis.outputs import html
 from tamis.outputs._events import BLOCKS, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._front_matter import front_matter
 from tamis.outputs._lists import list_start, number
-from tamis.outputs._markdown_inline import cell, fence, heading, paragraph, plain, seems_reference
+from tamis.outputs._markdown_inline import fence, heading, paragraph, plain, seems_reference, table_cell
 from tamis.outputs._options import Options, reduced
 from tamis.outputs._title import stream
 from tamis.outputs._twin import kernel
@@ -118,7 +118,7 @@ class _Writer:
             return place + 1 + len(inner)
         written, place = kernel.inline(events, place + 1, self._links)
         if self._table and self._table.rows:
-            self._table.texts.append(cell(written))
+            self._table.texts.append(table_cell(written))
         elif name != "p":
             self._write("#" * int(name[1]) + " " + heading(written))
         elif note:
