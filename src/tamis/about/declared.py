@@ -42,10 +42,10 @@ _KIND_RANKS = {name: rank for rank, names in enumerate(_MAIN_KINDS) for name in 
 _MAX_EQUALS = 3  # articles of one kind; a page that describes more lists them and is none of them
 _ADDRESSES = frozenset({"a", "area", "link"})
 _PICTURES = frozenset({"img", "source", "video", "audio", "embed", "iframe"})
-_LINK_PARTS = ("href", "type")  # what is asked of a ``link`` besides its relation
 _FOREIGN_SCOPES = ("comment", "review", "rating", "offer", "product/related", "usercomments")
 
 
+_NONE: Ints = np.zeros(0, dtype=np.int64)
 _NAMES_OF_PEOPLE = frozenset({"author", "creator"})
 
 
@@ -169,9 +169,11 @@ def elements(page: Page, *names: str) -> list[int]:
 
 def numbers(page: Page, *names: str) -> Ints:
     """The same as an array."""
+    if not page.nodes.has(*names):
+        return _NONE
     found: Ints = np.flatnonzero(page.nodes.named(*names))
-    outside: Ints = found[page.nodes.flags[found] & FOREIGN == 0]
-    return outside
+    flags = page.nodes.flags[found]
+    return found[flags & FOREIGN == 0] if flags.max() >= FOREIGN else found
 
 
 def _meta(page: Page) -> dict[str, tuple[str, ...]]:
@@ -183,9 +185,11 @@ def _meta(page: Page) -> dict[str, tuple[str, ...]]:
     named = zip(*(page.attribute(nodes, key) for key in keys), strict=True)
     for (content, value), names in zip(contents, named, strict=True):
         content = cleaned(content or value or "")
+        if not content:
+            continue
         for key, name in zip(keys, names, strict=True):
             name = name.strip().lower()[:100] if name else ""
-            if content and name:
+            if name:
                 for one in name.split() if key == "property" else [name]:
                     values = declared.setdefault(one, [])
                     if len(values) < _MAX_VALUES and content not in values:
@@ -200,12 +204,11 @@ def _meta(page: Page) -> dict[str, tuple[str, ...]]:
 
 def _links(page: Page) -> tuple[tuple[str, Mapping[str, str]], ...]:
     nodes = numbers(page, "link")
-    columns = [page.attribute(nodes, name) for name in ("rel", *_LINK_PARTS)]
+    columns = [page.attribute(nodes, name) for name in ("rel", "href", "type")]
     found = []
-    for relation, *parts in zip(*columns, strict=True):
-        attributes = {name: part for name, part in zip(_LINK_PARTS, parts, strict=True) if part}
-        if relation and "href" in attributes:
-            found.append((relation.lower(), attributes))
+    for relation, href, kind in zip(*columns, strict=True):
+        if relation and href:
+            found.append((relation.lower(), {"href": href, "type": kind} if kind else {"href": href}))
     return tuple(found)
 
 

@@ -115,6 +115,9 @@ _PREVIOUS_TEXT = re.compile(_either(_PREVIOUS_PHRASES))
 _SAID = re.compile(f"{_NEXT_TEXT.pattern}|{_PREVIOUS_TEXT.pattern}")
 _HEADS = frozenset(phrase[:2] for phrase in (*_ASKING, *_NEXT_PHRASES, *_PREVIOUS_PHRASES))
 """How all texts begin that may be one of the phrases, but for marks before them."""
+_CASED_HEADS = frozenset(
+    first + second for head in _HEADS for first in (head[0], head[0].upper()) for second in (head[1:], head[1:].upper())
+)
 _NEXT_ARROWS = frozenset("> >> › » → ⟩ ⇒ ► ▶ ❯ ≫".split())
 _PREVIOUS_ARROWS = frozenset("< << ‹ « ← ⟨ ⇐ ◄ ◀ ❮ ≪".split())
 _ARROWS = _NEXT_ARROWS | _PREVIOUS_ARROWS
@@ -137,6 +140,7 @@ _PAGE_NUMBER = re.compile(
     r"[?&]\w*=(\d{1,5})\b"
 )
 _TELLING_WORDS = "next prev older newer weiter siguiente anterior".split()
+_END = "\0"  # no attribute holds it
 _MAX_LINK_TEXT = 80  # characters, white space included
 _MIN_SCORE = 3.0  # a link that says "next" in its text; swept 2-5 on train/pagination_autopager, flat to 3.5
 
@@ -190,20 +194,21 @@ def _links(page: Page, declared: Declared) -> list[_Link]:
     anchors = numbers(page, "a")[:_MAX_LINKS]
     starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]
     anchors, starts, ends = (column[ends - starts < _MAX_LINK_TEXT] for column in (anchors, starts, ends))
-    raws = [page.text[start:end].strip() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    texts = dict(zip(anchors.tolist(), raws, strict=True))
+    places = zip(anchors.tolist(), starts.tolist(), ends.tolist(), strict=True)
+    texts = {node: page.text[start:end].strip() for node, start, end in places}
     labels, titles = (_lowered(page, name) for name in ("aria-label", "title"))
     speaking = {node for said in (texts, labels, titles) for node in _speaking(said)}
     relations, telling = dict(declared.relations), _telling(page, anchors)
-    related = {node for node, relation in declared.relations if any(word in relation for word in _TELLING_WORDS)}
-    chosen: Ints = np.array(sorted((speaking | telling | related) & texts.keys()), dtype=np.int64)
+    said = {relation for relation in {*relations.values()} if any(map(relation.__contains__, _TELLING_WORDS))}
+    related = {node for node, relation in relations.items() if relation in said} if said else set()
+    chosen: Ints = np.array(sorted((speaking | telling | related).intersection(anchors.tolist())), dtype=np.int64)
     columns = (page.attribute(chosen, name) for name in ("href", "class", "id"))
     return [
         _Link(
             node,
             href,
             relations.get(node, ""),
-            collapse(texts[node]).lower(),
+            collapse(page.node_text(node)).lower(),
             labels.get(node, ""),
             titles.get(node, ""),
             f"{style or ''} {name or ''}",
@@ -219,8 +224,9 @@ def _telling(page: Page, anchors: Ints) -> set[int]:
     found: set[int] = set()
     for name in ("class", "id"):
         values = page.attribute(anchors, name)
-        said = {value for value in set(values) if value and any(map(value.lower().__contains__, _TELLING_WORDS))}
-        if said:
+        different = set(filter(None, values))
+        if any(map(_END.join(different).lower().__contains__, _TELLING_WORDS)):
+            said = {value for value in different if any(map(value.lower().__contains__, _TELLING_WORDS))}
             found.update(node for node, value in zip(anchors.tolist(), values, strict=True) if value in said)
     return found
 
@@ -235,8 +241,8 @@ def _lowered(page: Page, attribute: str) -> dict[int, str]:
 def _speaking(said: Mapping[int, str]) -> Iterator[int]:
     """The nodes whose text is one of the phrases or an arrow."""
     for node, text in said.items():
-        head = text[:2].lower()
-        if head in _HEADS or head[:1] in _HEADS or (head and not head[0].isalnum()):
+        head = text[:2]
+        if head and (head in _CASED_HEADS or not head.isascii() or not head[0].isalnum()):
             text = collapse(text).lower()
             if text in _ARROWS or _SAID.match(text):
                 yield node
