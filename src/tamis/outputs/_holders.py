@@ -50,6 +50,11 @@ class Holders:
         return [node for node, chosen in zip(nodes, is_among.tolist(), strict=True) if chosen]
 
     @cached_property
+    def hrefs(self) -> dict[int, str]:
+        """Where those lead that are links."""
+        return hrefs(self.page, self.named("a"))
+
+    @cached_property
     def classes(self) -> list[str | None]:
         """What each says in its attribute ``class``."""
         return self.page.attribute(self.node, "class")
@@ -65,6 +70,12 @@ class Holders:
             return []
         said = {value for value in set(filter(None, self.classes)) if not names.isdisjoint(value.split())}
         return [node for node, value in zip(self.node.tolist(), self.classes, strict=True) if value in said]
+
+
+def hrefs(page: Page, anchors: Ints) -> dict[int, str]:
+    """Where links lead, by their node."""
+    pairs = zip(anchors.tolist(), page.attribute(anchors, "href"), strict=True)
+    return {node: href for node, href in pairs if href is not None}
 
 
 def kept_holders(extraction: Extraction) -> Holders:

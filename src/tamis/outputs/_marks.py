@@ -93,12 +93,10 @@ def _permalinks(holders: Holders) -> list[int]:
     if not holders.has(*_HOLDERS) or not holders.has("a"):
         return []
     start, end = nodes.text_start.item, nodes.text_end.item
-    links = holders.named("a")
     found = [
         node
-        for node, href in zip(links.tolist(), page.attribute(links, "href"), strict=True)
-        if href
-        and "#" in href
+        for node, href in holders.hrefs.items()
+        if "#" in href
         and end(node) - start(node) <= _MAX_CHARACTERS
         and _is_permalink(page.text[start(node) : end(node)])
     ]

@@ -8,7 +8,7 @@ from tamis.characters import has_unseen, without_unseen
 from tamis.outputs._code import looks_like_code
 from tamis.outputs._events import FORMULA, IMAGE, OPEN, TEXT, Event
 from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas
-from tamis.outputs._holders import kept_holders
+from tamis.outputs._holders import hrefs, kept_holders
 from tamis.outputs._images import find_images
 from tamis.outputs._lists import bare_lists, tasks
 from tamis.outputs._notes import find_notes
@@ -66,8 +66,8 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
 
 def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:
     page, tables = extraction.page, kept_tables(extraction)
-    hrefs = _hrefs(extraction, things)
-    notes = find_notes(page, seen, hrefs)
+    links = _hrefs(extraction, things)
+    notes = find_notes(page, seen, links)
     code = kept.code_roots
     meant = _meant(page, tables, code)
     meant[list(notes.notes)] = True
@@ -82,7 +82,7 @@ def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Ev
         areas=_area_texts(page),
         roles=table_roles(extraction),
         tasks=tasks(page),
-        hrefs=hrefs,
+        hrefs=links,
         notes=notes,
         has_raw_formulas=formulas and has_raw_formulas(page),
     )
@@ -113,12 +113,11 @@ def line_numbers(page: Page, kept: Pieces) -> Ints:
 
 def _hrefs(extraction: Extraction, things: dict[int, Event]) -> dict[int, str]:
     """Where the links lead around kept text, and around what is there for its own sake."""
-    page, anchors = extraction.page, kept_holders(extraction).named("a")
+    page, found = extraction.page, kept_holders(extraction).hrefs
     if things:
-        around = page.nodes.nearest(page.nodes.named("a"))[list(things)]
-        anchors = np.union1d(anchors, around[around > 0])
-    hrefs = page.attribute(anchors, "href")
-    return {node: href for node, href in zip(anchors.tolist(), hrefs, strict=True) if href is not None}
+        around = np.unique(page.nodes.nearest(page.nodes.named("a"))[list(things)])
+        found = found | hrefs(page, around[around > 0])
+    return found
 
 
 def _meant(page: Page, tables: dict[int, str], code: Ints) -> Bools:
