@@ -231,9 +231,12 @@ def _announced(page: Page, headline: int, start: int) -> Iterator[tuple[str, lis
     last = min(len(blocks), first + _MAX_BLOCKS)
     distant = []
     after_word = False
-    places = zip(blocks.start[first:last].tolist(), blocks.end[first:last].tolist(), strict=True)
+    page_text, places = page.text, zip(blocks.start[first:last].tolist(), blocks.end[first:last].tolist(), strict=True)
     for begin, end in places:
-        raw = page.text[begin:end].lstrip() if end - begin <= _MAX_BYLINE else ""
+        if end - begin > _MAX_BYLINE:
+            after_word = False
+            continue
+        raw = page_text[begin:end].lstrip()
         head = raw[:2].lower()
         if not raw or (not after_word and head not in _HEADS and head[:1].isalnum()):
             after_word = False

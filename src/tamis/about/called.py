@@ -37,10 +37,12 @@ class Called:
     def _columns(self) -> tuple[_Column, ...]:
         return tuple(_column(self.page, self.page.carrying(name), name) for name in ("class", "id"))
 
-    def found(self, words: Iterable[str], pattern: re.Pattern[str] | None = None) -> list[int]:
+    def found(
+        self, words: Iterable[str], pattern: re.Pattern[str] | None = None, *, by_id: bool = True
+    ) -> list[int]:
         """The nodes with a value that holds one of the words and, if one is given, the pattern; in document order."""
         words, found = tuple(words), set()
-        for column in self._columns:
+        for column in self._columns if by_id else self._columns[:1]:
             chosen = {column.distinct[number] for number in _holding(column.text, words, pattern)}
             if chosen:
                 places = [place for place, value in enumerate(column.values) if value in chosen]

@@ -45,7 +45,6 @@ _PICTURES = frozenset({"img", "source", "video", "audio", "embed", "iframe"})
 _FOREIGN_SCOPES = ("comment", "review", "rating", "offer", "product/related", "usercomments")
 
 
-_NONE: Ints = np.zeros(0, dtype=np.int64)
 _NAMES_OF_PEOPLE = frozenset({"author", "creator"})
 
 
@@ -158,22 +157,21 @@ def cleaned(text: str) -> str:
         text = text[:_MAX_LENGTH]
     if "&" in text:
         text = unescape(text)
-    return collapse(writable(text).replace("\0", ""))
+    if not text.isascii():
+        text = writable(text)
+    return collapse(text.replace("\0", "") if "\0" in text else text)
 
 
-def elements(page: Page, *names: str) -> list[int]:
-    """Elements of these names outside pictures, which have titles and links of their own."""
-    found: list[int] = numbers(page, *names).tolist()
-    return found
+def elements(page: Page, name: str) -> list[int]:
+    """Elements of this name outside pictures, which have titles and links of their own."""
+    return [node for node in page.nodes.each(name) if not page.nodes.flags.item(node) & FOREIGN]
 
 
 def numbers(page: Page, *names: str) -> Ints:
-    """The same as an array."""
-    if not page.nodes.has(*names):
-        return _NONE
+    """Those with one of these names, as an array."""
     found: Ints = np.flatnonzero(page.nodes.named(*names))
-    flags = page.nodes.flags[found]
-    return found[flags & FOREIGN == 0] if flags.max() >= FOREIGN else found
+    outside: Ints = found[page.nodes.flags[found] & FOREIGN == 0]
+    return outside
 
 
 def _meta(page: Page) -> dict[str, tuple[str, ...]]:

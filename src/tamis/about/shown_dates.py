@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tamis.about.called import Called
 from tamis.about.kernel import kernel
 from tamis.about.moments import Found, Moment, find_moments, may_hold_date, read_moment
-from tamis.page.html import TEXT
+from tamis.page.html import TEXT, mask
 from tamis.page.model import LINK, Page
 from tamis.page.text import Ints, collapse
 
@@ -30,6 +31,9 @@ _NAMED = re.compile(
 _DATE_NAMED = re.compile(
     r"publi(?:sh|ca)|posted|(?:entry|post|article|story|news|content)[-_]*(?:date|time|meta|info)|dateline|byline|"
     r"\bdate\b|datum|fecha|timestamp|pubdate|created|erschein|veroeffentlich"
+)
+_DATE_WORDS = (  # one of which is in all that it finds
+    "publi posted date time meta info byline datum fecha created erschein veroeffentlich".split()
 )
 _ASIDE_NAMED = re.compile(
     r"comment|kommentar|sidebar|related|recent|footer|widget|teaser|recommend|popular|archive|calendar|kalender|"
@@ -57,7 +61,7 @@ _OTHER_WORDS = re.compile(
     r"between"
 )
 _DATE_ATTRIBUTES = ("datetime", "title", "content", "data-date")  # of an element that is called a date
-_DATED = ", ".join(f"[{name}]" for name in _DATE_ATTRIBUTES)
+_OTHER_ELEMENTS = mask("time", "script", "style", "meta")
 _MAX_DATE = 80  # characters of an element that is called a date
 _MAX_PIECES = 30  # nodes of such an element
 _LABEL_LENGTH = 40  # characters before a date in which a word may announce it
@@ -74,12 +78,14 @@ class ShownDate(NamedTuple):
     is_update: bool
 
 
-def shown_dates(page: Page, headline: int, month_first: bool, month: tuple[int, int] | None) -> list[ShownDate]:
+def shown_dates(
+    page: Page, called: Called, headline: int, month_first: bool, month: tuple[int, int] | None
+) -> list[ShownDate]:
     """Dates that the page shows, weighed; one in the month that the address names gains."""
     written = kernel.date_places(page.text)
     places = [
         *_time_elements(page, month_first),
-        *_named_elements(page, month_first, written),
+        *_named_elements(page, called, month_first, written),
         *_in_blocks(page, month_first, written),
     ][: 2 * _MAX_DATES]
     surroundings = [_surroundings(page, place.node) for place in places]
@@ -133,22 +139,17 @@ def _time_elements(page: Page, month_first: bool) -> Iterator[_FoundDate]:
             yield _FoundDate(moment, node, start, label, "time element")
 
 
-def _named_elements(page: Page, month_first: bool, written: Ints) -> Iterator[_FoundDate]:
+def _named_elements(page: Page, called: Called, month_first: bool, written: Ints) -> Iterator[_FoundDate]:
     """Elements called a date: the date is in an attribute, or in pieces, as on the leaf of a calendar."""
     nodes = page.nodes
-    lengths = nodes.text_end - nodes.text_start
-    candidates = np.flatnonzero(nodes.elements & (lengths < _MAX_DATE) & ~nodes.named("time", "script", "style", "meta"))
-    starts, ends = nodes.text_start[candidates], nodes.text_end[candidates]
-    may_hold = np.searchsorted(written, starts) < np.searchsorted(written, ends)
-    is_dated = np.zeros(len(nodes), dtype=np.bool_)
-    is_dated[page.select(_DATED)] = True
-    candidates = candidates[may_hold | is_dated[candidates]]
-    styles = page.attribute(candidates, "class")
+    named: Ints = np.array(called.found(_DATE_WORDS, _DATE_NAMED, by_id=False), dtype=np.int64)
+    starts, ends = nodes.text_start[named], nodes.text_end[named]
+    holds_date = np.searchsorted(written, starts) < np.searchsorted(written, ends)
+    is_short = (ends - starts < _MAX_DATE) & ~_OTHER_ELEMENTS[nodes.tag[named]]
     found = 0
-    named = {style for style in set(styles) if style and _DATE_NAMED.search(style.lower())}
-    for node, style in zip(candidates.tolist(), styles, strict=True):
-        if style in named and found < _MAX_DATES:
-            attributes = page.attributes(node)
+    for node, holds in zip(named[is_short].tolist(), holds_date[is_short].tolist(), strict=True):
+        attributes = page.attributes(node)
+        if found < _MAX_DATES and (holds or any(name in attributes for name in _DATE_ATTRIBUTES)):
             texts = [
                 page.node_text(leaf)
                 for leaf in range(node + 1, min(int(nodes.end[node]), node + _MAX_PIECES))
