@@ -97,3 +97,6 @@ cdef int64_t _after_separator(const Char* data, int64_t place, int64_t size) noe
 
 cdef inline bint _is_digit(uint32_t character) noexcept:
     return 0x30 <= character <= 0x39 if character < 0x80 else Py_UNICODE_ISDECIMAL(character)
+
+
+include "_kernel_openings.pxi"

@@ -20,3 +20,16 @@ _DATE_PLACE = re.compile(  # it begins with a set, for which the engine has a qu
 def date_places(text: str) -> Ints:
     """Positions at which a date may be written, whatever becomes of the white space."""
     return np.fromiter((match.start() for match in _DATE_PLACE.finditer(text)), dtype=np.int64)
+
+
+def opening_so(text: str, starts: Ints, ends: Ints, table: bytes) -> list[int]:
+    """Numbers of the stretches that may begin as a table says, white space aside; see ``openings``.
+
+    What begins with a character outside of ASCII may as well.
+    """
+    found = []
+    for number, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+        first, second = f"{text[start:end].lstrip()[:2]:\0<2}"
+        if first > "\x7f" or second > "\x7f" or (first != "\0" and table[ord(first) << 7 | ord(second)]):
+            found.append(number)
+    return found

@@ -68,7 +68,7 @@ class Declared:
 
     def from_meta(self, *names: str) -> list[Value]:
         """Values of meta elements, in the order of the names."""
-        return [Value(text, f"meta {name}") for name in names for text in self.meta.get(name, ())]
+        return [Value(text, f"meta {name}") for name in names if name in self.meta for text in self.meta[name]]
 
     def from_item(self, *names: str) -> list[Value]:
         """Values of the JSON-LD object the page is about."""

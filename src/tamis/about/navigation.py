@@ -11,6 +11,8 @@ import numpy as np
 from tamis import urls
 from tamis.about.called import Called
 from tamis.about.declared import Declared, cleaned, kinds_of, numbers, texts_of
+from tamis.about.kernel import kernel
+from tamis.about.openings import opening_table
 from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.text import Ints, collapse
@@ -115,9 +117,7 @@ _PREVIOUS_TEXT = re.compile(_either(_PREVIOUS_PHRASES))
 _SAID = re.compile(f"{_NEXT_TEXT.pattern}|{_PREVIOUS_TEXT.pattern}")
 _HEADS = frozenset(phrase[:2] for phrase in (*_ASKING, *_NEXT_PHRASES, *_PREVIOUS_PHRASES))
 """How all texts begin that may be one of the phrases, but for marks before them."""
-_CASED_HEADS = frozenset(
-    first + second for head in _HEADS for first in (head[0], head[0].upper()) for second in (head[1:], head[1:].upper())
-)
+_OPENINGS = opening_table(_HEADS)
 _NEXT_ARROWS = frozenset("> >> › » → ⟩ ⇒ ► ▶ ❯ ≫".split())
 _PREVIOUS_ARROWS = frozenset("< << ‹ « ← ⟨ ⇐ ◄ ◀ ❮ ≪".split())
 _ARROWS = _NEXT_ARROWS | _PREVIOUS_ARROWS
@@ -194,8 +194,8 @@ def _links(page: Page, declared: Declared) -> list[_Link]:
     anchors = numbers(page, "a")[:_MAX_LINKS]
     starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]
     anchors, starts, ends = (column[ends - starts < _MAX_LINK_TEXT] for column in (anchors, starts, ends))
-    places = zip(anchors.tolist(), starts.tolist(), ends.tolist(), strict=True)
-    texts = {node: page.text[start:end].strip() for node, start, end in places}
+    opening = anchors[kernel.opening_so(page.text, starts, ends, _OPENINGS)]
+    texts = {node: page.node_text(node) for node in opening.tolist()}
     labels, titles = (_lowered(page, name) for name in ("aria-label", "title"))
     speaking = {node for said in (texts, labels, titles) for node in _speaking(said)}
     relations, telling = dict(declared.relations), _telling(page, anchors)
@@ -241,9 +241,9 @@ def _lowered(page: Page, attribute: str) -> dict[int, str]:
 def _speaking(said: Mapping[int, str]) -> Iterator[int]:
     """The nodes whose text is one of the phrases or an arrow."""
     for node, text in said.items():
+        text = collapse(text).lower()
         head = text[:2]
-        if head and (head in _CASED_HEADS or not head.isascii() or not head[0].isalnum()):
-            text = collapse(text).lower()
+        if head in _HEADS or head[:1] in _HEADS or (head and not head[0].isalnum()):
             if text in _ARROWS or _SAID.match(text):
                 yield node
 
