@@ -50,7 +50,16 @@ _OPENINGS = opening_table(["by", "fr"])
 
 @pytest.mark.parametrize(
     ("text", "opens"),
-    [("by me", True), (" \n By", True), ("(me", True), ("_", True), ("b", False), ("bus", False), ("", False), (" ", False)],
+    [
+        ("by me", True),
+        (" \n By", True),
+        ("(me", True),
+        ("_", True),
+        ("b", False),
+        ("bus", False),
+        ("", False),
+        (" ", False),
+    ],
 )
 def test_a_text_opens_as_the_table_says(text: str, opens: bool) -> None:
     for twin in (kernels.choose("tamis.about"), _reference):

@@ -29,7 +29,8 @@ def opening_so(text: str, starts: Ints, ends: Ints, table: bytes) -> list[int]:
     """
     found = []
     for number, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-        first, second = f"{text[start:end].lstrip()[:2]:\0<2}"
-        if first > "\x7f" or second > "\x7f" or (first != "\0" and table[ord(first) << 7 | ord(second)]):
+        opening = text[start:end].lstrip()[:2]
+        first, second, *_ = *map(ord, opening), 0, 0
+        if opening and (not opening.isascii() or table[first << 7 | second]):
             found.append(number)
     return found

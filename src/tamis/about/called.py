@@ -37,9 +37,7 @@ class Called:
     def _columns(self) -> tuple[_Column, ...]:
         return tuple(_column(self.page, self.page.carrying(name), name) for name in ("class", "id"))
 
-    def found(
-        self, words: Iterable[str], pattern: re.Pattern[str] | None = None, *, by_id: bool = True
-    ) -> list[int]:
+    def found(self, words: Iterable[str], pattern: re.Pattern[str] | None = None, *, by_id: bool = True) -> list[int]:
         """The nodes with a value that holds one of the words and, if one is given, the pattern; in document order."""
         words, found = tuple(words), set()
         for column in self._columns if by_id else self._columns[:1]:

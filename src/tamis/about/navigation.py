@@ -243,9 +243,9 @@ def _speaking(said: Mapping[int, str]) -> Iterator[int]:
     for node, text in said.items():
         text = collapse(text).lower()
         head = text[:2]
-        if head in _HEADS or head[:1] in _HEADS or (head and not head[0].isalnum()):
-            if text in _ARROWS or _SAID.match(text):
-                yield node
+        may_be = head in _HEADS or head[:1] in _HEADS or (head and not head[0].isalnum())
+        if may_be and (text in _ARROWS or _SAID.match(text)):
+            yield node
 
 
 def _best(page: Page, links: Sequence[_Link], home: str, *, forward: bool) -> str | None:

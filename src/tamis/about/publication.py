@@ -86,7 +86,9 @@ def read_dates(
     if published is None:
         published, published_source = _first(_in_scripts(page), month_first)
     if published is None:
-        shown = sorted(shown_dates(page, called, headline, month_first, _month_in_url(url)), key=lambda one: -one.weight)
+        shown = sorted(
+            shown_dates(page, called, headline, month_first, _month_in_url(url)), key=lambda one: -one.weight
+        )
         if modified is not None:
             shown = [
                 one for one in shown if one.moment.day <= modified.day
