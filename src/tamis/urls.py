@@ -23,9 +23,9 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _TABS_AND_LINE_ENDS = str.maketrans("", "", "\t\n\r")
 _CONTROLS_AND_BLANK = "".join(map(chr, range(0x21)))
 _USUAL_STARTS = ("https://", "http://")
-_USUAL = re.compile(r"https?://[a-z0-9.-]+/(?:[\w/%~+,=-]|\.(?![./]))*(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
+_USUAL = re.compile(r"https?://[a-z0-9.-]+/(?:[\w/%~+,=-]++|\.(?![./]))*+(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
 # A path from the root, and the part of a home before its path: joined as they are, they are what ``urljoin`` makes.
-_USUAL_PATH = re.compile(r"/(?!/)(?:[\w/%~+,=-]|\.(?=[\w%~+,=-]))*(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
+_USUAL_PATH = re.compile(r"/(?!/)(?:[\w/%~+,=-]++|\.(?=[\w%~+,=-]))*+(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
 _ORIGIN = re.compile(r"(https?)://[a-z0-9.-]+(?::[0-9]+)?(?=/|\Z)")
 _NO_ORIGIN = ("", "")  # where the home is unknown, such a path stays what it is
 
