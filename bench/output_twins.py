@@ -5,14 +5,16 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
 import tamis
-from tamis.outputs import _reference
+from tamis.outputs import _reference, _structure, markdown
 from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.spans import Span
+from tamis.results import Extraction
 
 
 def output_differences(markup: str | bytes) -> list[str]:
@@ -51,6 +53,11 @@ def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, An
     kinds = mask("ul", "ol", "dl"), mask("li", "dd", "dt")
     for name, bare in {"all": nodes.texts[:0], "without dl": np.flatnonzero(nodes.named("dl"))}.items():
         found[f"list places, {name}"] = twin.list_places(nodes.texts, nodes.tag, nodes.parent, nodes.end, *kinds, bare)
+    with mock.patch.object(_structure, "kernel", twin), mock.patch.object(markdown, "kernel", twin):
+        extraction = Extraction(page=page, spans=kept)
+        found["events"] = _structure.events(extraction)
+        found["Markdown"] = extraction.markdown
+        found["Markdown without links"] = extraction.render("markdown", links=False)
     return {name: _plain(value) for name, value in found.items()}
 
 

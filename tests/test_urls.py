@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.outputs._links import home_address
-from tamis.urls import MAX_LENGTH, SAFE_SCHEMES, host, join, normalised, resolve, scheme, split
+from tamis.urls import MAX_LENGTH, SAFE_SCHEMES, WEB_SCHEMES, host, join, normalised, resolve, scheme, split
 
 HOME = "https://example.org/a/b?q"
 
@@ -48,6 +48,9 @@ def test_an_address_that_cannot_be_read_is_none() -> None:
 
 def test_an_unknown_home_leaves_relative_addresses_as_they_are() -> None:
     assert resolve("../c#d", "") == "../c#d"
+    assert resolve("/c/./d.html?e=f", "") == resolve("/c/./d.html?e=f", "", WEB_SCHEMES) == "/c/./d.html?e=f"
+    assert resolve("/c", "") == "/c"
+    assert resolve("/c", "", frozenset({"https"})) == ""
 
 
 @pytest.mark.parametrize(

@@ -23,10 +23,11 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _TABS_AND_LINE_ENDS = str.maketrans("", "", "\t\n\r")
 _CONTROLS_AND_BLANK = "".join(map(chr, range(0x21)))
 _USUAL_STARTS = ("https://", "http://")
-_USUAL = re.compile(r"https?://[a-z0-9.-]+/(?:[\w/%~+,=-]|\.(?![./]))*(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
+_USUAL = re.compile(r"https?://[a-z0-9.-]+/(?:[\w/%~+,=-]++|\.(?![./]))*+(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
 # A path from the root, and the part of a home before its path: joined as they are, they are what ``urljoin`` makes.
-_USUAL_PATH = re.compile(r"/(?!/)(?:[\w/%~+,=-]|\.(?=[\w%~+,=-]))*(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
+_USUAL_PATH = re.compile(r"/(?!/)(?:[\w/%~+,=-]++|\.(?=[\w%~+,=-]))*+(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
 _ORIGIN = re.compile(r"(https?)://[a-z0-9.-]+(?::[0-9]+)?(?=/|\Z)")
+_NO_ORIGIN = ("", "")  # where the home is unknown, such a path stays what it is
 
 
 def split(url: str | None) -> SplitResult:
@@ -97,7 +98,7 @@ def resolve(href: str | None, home: str, schemes: frozenset[str] = SAFE_SCHEMES)
         return ""
     if href.startswith(_USUAL_STARTS) and _USUAL.fullmatch(href):
         return href  # what follows would not change it
-    origin = _ORIGIN.match(home) if href[:1] == "/" else None
+    origin = (_ORIGIN.match(home) if home else _NO_ORIGIN) if href[:1] == "/" else None
     if origin and _USUAL_PATH.fullmatch(href) and {origin[1], ""} <= schemes:
         url = origin[0] + href
         return url if len(url) <= MAX_LENGTH else ""

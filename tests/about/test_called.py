@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 import tamis
-from tamis.about.called import read_called
+from tamis.about.called import Called
 
 MARKUP = "<div class='Post-Author big'><p id=author>a<p class=big>b<p class='post-author BIG'>c<p id=x class=byline>d"
 
 
 def named(markup: str, words: list[str], pattern: str = "") -> list[str]:
     page = tamis.parse(markup)
-    found = read_called(page).found(words, re.compile(pattern) if pattern else None)
+    found = Called(page).found(words, re.compile(pattern) if pattern else None)
     assert found == sorted(found)
     return [page.attributes(node).get("class", "") or page.attributes(node)["id"] for node in found]
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import tamis
 from tamis import kernels
 from tamis.about import _reference
+from tamis.about.openings import opening_table
 from tamis.about.titles import folded
 from tamis.page.html import TAG_CODES
 
@@ -86,6 +87,42 @@ def test_what_tells_the_headline_is_found_the_same(seed: int) -> None:
     arguments = nodes.tag, nodes.flags, nodes.end, groups, 4, 3
     compiled, readable = (twin.telling_nodes(*arguments) for twin in (kernels.choose("tamis.about"), _reference))
     assert compiled == readable
+
+
+_OPENINGS = opening_table(["by", "fr"])
+
+
+@pytest.mark.parametrize(
+    ("text", "opens"),
+    [
+        ("by me", True),
+        (" \n By", True),
+        ("(me", True),
+        ("_", True),
+        ("b", False),
+        ("bus", False),
+        ("", False),
+        (" ", False),
+    ],
+)
+def test_a_text_opens_as_the_table_says(text: str, opens: bool) -> None:
+    for twin in (kernels.choose("tamis.about"), _reference):
+        assert twin.opening_so(text, np.array([0]), np.array([len(text)]), _OPENINGS) == [0] * opens
+
+
+@given(st.text(st.sampled_from("byfr (\n\u2003é年\U0001d7ce"), max_size=12), st.integers(0, 12), st.integers(0, 12))
+def test_twins_agree_on_how_texts_open(text: str, start: int, end: int) -> None:
+    starts, ends = np.array([0, min(start, len(text))]), np.array([len(text), min(end, len(text))])
+    compiled, readable = (
+        twin.opening_so(text, starts, ends, _OPENINGS) for twin in (kernels.choose("tamis.about"), _reference)
+    )
+    assert compiled == readable
+
+
+def test_a_table_that_is_too_small_is_refused() -> None:
+    """The kernel reads memory, so it does not trust its arguments."""
+    with pytest.raises(IndexError):
+        kernels.choose("tamis.about").opening_so("a", np.array([0]), np.array([1]), b"")
 
 
 def test_every_function_of_one_twin_is_in_the_other() -> None:

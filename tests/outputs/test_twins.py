@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 from bench.output_twins import output_differences, page_differences
 from tamis import kernels, parse
 from tamis.outputs import _reference
+from tamis.outputs._events import BREAK, CLOSE, OPEN, TEXT, Event
+from tamis.outputs._notes import Notes
+from tamis.outputs._walk import Plan
 from tamis.page.spans import Span
 from tests.hostile import HOSTILE
 
@@ -50,6 +53,39 @@ def test_any_text_and_any_spans_give_the_same(parts: list[str], ranges: list[tup
     assert page_differences(page, tuple(Span(min(start, length), min(end, length)) for start, end in ranges)) == []
 
 
+_INLINE_MARKUP = (
+    "<em> </em> <strong> </strong> <b> </b> <del> </del> <code> </code> <sup> </sup> <ruby> </ruby> <br> </p> <p> <h2> "
+    "<a_href=/x?a=1&amp;b;c> <a_href=#fn1> </a> <li_id=fn1> <img_src=/i.png_alt=[x]> <td> <table><tr><td> <pre> </pre> "
+    "<textarea> </textarea> <dl><dd> <hr> * ** _ ` ~ ~~ [ ] ( ! &lt; &amp; \\ $x$ \\(y\\) # 1. - &nbsp; &#173; a é 1 ."
+).split()
+
+
+@given(st.lists(st.sampled_from(_INLINE_MARKUP), max_size=40), st.sampled_from(["", " ", "\n "]))
+def test_any_inline_markup_gives_the_same(parts: list[str], between: str) -> None:
+    assert output_differences(between.join(parts).replace("_", " ")) == []
+
+
+@pytest.mark.parametrize("event", [Event(CLOSE, "em", 1), Event(CLOSE, "a", 1)])
+def test_elements_that_close_before_they_open_are_refused(event: Event) -> None:
+    for twin in (kernels.choose("tamis.outputs"), _reference):
+        with pytest.raises(IndexError):
+            twin.inline([Event(TEXT, "", -1, "a"), event], 0, True)
+
+
+def test_the_place_after_a_paragraph_is_told() -> None:
+    stream = [
+        Event(OPEN, "p", 1),
+        Event(TEXT, "", -1, "a_"),
+        Event(BREAK),
+        Event(TEXT, "", -1, "b"),
+        Event(CLOSE, "p", 1),
+    ]
+    for twin in (kernels.choose("tamis.outputs"), _reference):
+        assert twin.inline(stream, 1, True) == ("a\\_  \nb", 4)
+        assert twin.inline([*stream[:2], stream[-1]], 1, True) == ("a\\_", 2)
+        assert twin.inline([], 0, True) == ("", 0)
+
+
 def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_reference, "holders", lambda *_: [])
     assert output_differences("<p>one") == ["holders"]
@@ -63,6 +99,29 @@ def test_pieces_outside_of_the_text_are_refused() -> None:
             kernels.choose("tamis.outputs").paragraphs("abc", none, start, end, none, np.array([False]), none)
     with pytest.raises(IndexError):
         kernels.choose("tamis.outputs").paragraphs("abc", one, none, none, none, np.array([False]), none)
+
+
+def test_pieces_outside_of_the_page_are_not_walked() -> None:
+    page = parse("<p>abc")
+    one, none, is_cut = np.array([len(page.nodes)]), np.array([0]), np.array([False])
+    plan = Plan(
+        page=page,
+        holder=np.zeros(len(page.nodes), dtype=np.int64),
+        tables={},
+        spans={},
+        code=frozenset(),
+        plain=frozenset(),
+        areas=frozenset(),
+        roles={},
+        tasks={},
+        hrefs={},
+        notes=Notes({}, {}, frozenset()),
+        has_raw_formulas=False,
+    )
+    lines = np.zeros(len(page.nodes), dtype=np.int64)
+    for node, start, end in ((one, none, none + 1), (none, none, none + 1), (none + 4, none, none + 9)):
+        with pytest.raises(IndexError):
+            kernels.choose("tamis.outputs").walked(plan, node, start, end, none, is_cut, lines, {})
 
 
 def test_every_function_of_one_twin_is_in_the_other() -> None:

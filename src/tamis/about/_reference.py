@@ -61,3 +61,17 @@ def may_begin(text: str, start: Ints, end: Ints, letters: str) -> list[int]:
 def title_cuts(title: str) -> list[tuple[int, int]]:
     """Where the separators of a title stand: between its parts, and before or after the name of the site."""
     return [cut.span() for cut in _SEPARATOR.finditer(title)]
+
+
+def opening_so(text: str, starts: Ints, ends: Ints, table: bytes) -> list[int]:
+    """Numbers of the stretches that may begin as a table says, white space aside; see ``openings``.
+
+    What begins with a character outside of ASCII may as well.
+    """
+    found = []
+    for number, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+        opening = text[start:end].lstrip()[:2]
+        first, second, *_ = *map(ord, opening), 0, 0
+        if opening and (not opening.isascii() or table[first << 7 | second]):
+            found.append(number)
+    return found

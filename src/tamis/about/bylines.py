@@ -11,6 +11,7 @@ import numpy as np
 from tamis.about.called import Called
 from tamis.about.comment_names import COMMENTS_AND_REPLIES
 from tamis.about.declared import Declared, Value, cleaned, kinds_of, texts_of
+from tamis.about.kernel import kernel
 from tamis.about.names import (
     MAX_AUTHORS,
     MAX_NAME_WORDS,
@@ -21,6 +22,7 @@ from tamis.about.names import (
     names_in,
     names_role,
 )
+from tamis.about.openings import opening_table
 from tamis.about.titles import folded
 from tamis.page.html import mask
 from tamis.page.model import INVISIBLE, Page
@@ -38,8 +40,8 @@ _BYLINE_START = re.compile(
 _BY_ALONE = re.compile(
     rf"\A\W*(?:(?:written|posted|published|words)?\s*by|{'|'.join(_ALONE_WORDS)})\W*\Z", re.IGNORECASE
 )
-_HEADS = frozenset(word[:2] for word in (*_VERBS, *_BY_WORDS, *_ALONE_WORDS))
-"""How all lines begin in which one of the two may be found, but for marks before them."""
+_OPENINGS = opening_table(word[:2] for word in (*_VERBS, *_BY_WORDS, *_ALONE_WORDS))
+"""How all lines begin in which one of the two may be found."""
 # Names of classes are searched in lower case, which is several times as quick as to ignore case.
 _NAMED_WORDS = "byline author autor auteur writer verfasser contributor fn reporter".split()
 _NAMED = re.compile(rf"(?:\A|[\s_-])(?:{'|'.join(_NAMED_WORDS)}|autore|p-author)(?:s|[-_ ]?name)?(?:\Z|[\s_-])")
@@ -231,14 +233,13 @@ def _announced(page: Page, headline: int, start: int) -> Iterator[tuple[str, lis
     last = min(len(blocks), first + _MAX_BLOCKS)
     distant = []
     after_word = False
-    places = zip(blocks.start[first:last].tolist(), blocks.end[first:last].tolist(), strict=True)
-    for begin, end in places:
-        raw = page.text[begin:end].lstrip() if end - begin <= _MAX_BYLINE else ""
-        head = raw[:2].lower()
-        if not raw or (not after_word and head not in _HEADS and head[:1].isalnum()):
+    starts, ends = blocks.start[first:last], blocks.end[first:last]
+    opening = frozenset(kernel.opening_so(page.text, starts, ends, _OPENINGS))
+    for number, (begin, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+        if end - begin > _MAX_BYLINE or not (after_word or number in opening):
             after_word = False
             continue
-        text = cleaned(raw)
+        text = cleaned(page.text[begin:end])
         match = _BYLINE_START.match(text)
         is_announced = match is not None and text[match.end() : match.end() + 1].isupper()
         if text and (is_announced or (after_word and len(text.split()) <= MAX_NAME_WORDS)):

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
-
-import numpy as np
 
 from tamis.page.model import Page
 from tamis.page.text import Ints
@@ -30,25 +29,23 @@ class _Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Called:
-    """The values of some attributes."""
+    """The classes and the ids of all elements, read when they are asked for: many pages declare what they would say."""
 
-    columns: tuple[_Column, ...]
+    page: Page
 
-    def found(self, words: Iterable[str], pattern: re.Pattern[str] | None = None) -> list[int]:
+    @cached_property
+    def _columns(self) -> tuple[_Column, ...]:
+        return tuple(_column(self.page, self.page.carrying(name), name) for name in ("class", "id"))
+
+    def found(self, words: Iterable[str], pattern: re.Pattern[str] | None = None, *, by_id: bool = True) -> list[int]:
         """The nodes with a value that holds one of the words and, if one is given, the pattern; in document order."""
         words, found = tuple(words), set()
-        for column in self.columns:
+        for column in self._columns if by_id else self._columns[:1]:
             chosen = {column.distinct[number] for number in _holding(column.text, words, pattern)}
             if chosen:
                 places = [place for place, value in enumerate(column.values) if value in chosen]
                 found.update(column.nodes[places].tolist())
         return sorted(found)
-
-
-def read_called(page: Page) -> Called:
-    """The classes and the ids of all elements."""
-    identified: Ints = np.array(page.select("[id]"), dtype=np.int64)  # few have one
-    return Called((_column(page, np.flatnonzero(page.nodes.elements), "class"), _column(page, identified, "id")))
 
 
 def _column(page: Page, nodes: Ints, attribute: str) -> _Column:

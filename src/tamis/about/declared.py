@@ -42,7 +42,6 @@ _KIND_RANKS = {name: rank for rank, names in enumerate(_MAIN_KINDS) for name in 
 _MAX_EQUALS = 3  # articles of one kind; a page that describes more lists them and is none of them
 _ADDRESSES = frozenset({"a", "area", "link"})
 _PICTURES = frozenset({"img", "source", "video", "audio", "embed", "iframe"})
-_LINK_PARTS = ("href", "type")  # what is asked of a ``link`` besides its relation
 _FOREIGN_SCOPES = ("comment", "review", "rating", "offer", "product/related", "usercomments")
 
 
@@ -69,7 +68,7 @@ class Declared:
 
     def from_meta(self, *names: str) -> list[Value]:
         """Values of meta elements, in the order of the names."""
-        return [Value(text, f"meta {name}") for name in names for text in self.meta.get(name, ())]
+        return [Value(text, f"meta {name}") for name in names if name in self.meta for text in self.meta[name]]
 
     def from_item(self, *names: str) -> list[Value]:
         """Values of the JSON-LD object the page is about."""
@@ -158,17 +157,18 @@ def cleaned(text: str) -> str:
         text = text[:_MAX_LENGTH]
     if "&" in text:
         text = unescape(text)
-    return collapse(writable(text).replace("\0", ""))
+    if not text.isascii():
+        text = writable(text)
+    return collapse(text.replace("\0", "") if "\0" in text else text)
 
 
-def elements(page: Page, *names: str) -> list[int]:
-    """Elements of these names outside pictures, which have titles and links of their own."""
-    found: list[int] = numbers(page, *names).tolist()
-    return found
+def elements(page: Page, name: str) -> list[int]:
+    """Elements of this name outside pictures, which have titles and links of their own."""
+    return [node for node in page.nodes.each(name) if not page.nodes.flags.item(node) & FOREIGN]
 
 
 def numbers(page: Page, *names: str) -> Ints:
-    """The same as an array."""
+    """Those with one of these names, as an array."""
     found: Ints = np.flatnonzero(page.nodes.named(*names))
     outside: Ints = found[page.nodes.flags[found] & FOREIGN == 0]
     return outside
@@ -183,9 +183,11 @@ def _meta(page: Page) -> dict[str, tuple[str, ...]]:
     named = zip(*(page.attribute(nodes, key) for key in keys), strict=True)
     for (content, value), names in zip(contents, named, strict=True):
         content = cleaned(content or value or "")
+        if not content:
+            continue
         for key, name in zip(keys, names, strict=True):
             name = name.strip().lower()[:100] if name else ""
-            if content and name:
+            if name:
                 for one in name.split() if key == "property" else [name]:
                     values = declared.setdefault(one, [])
                     if len(values) < _MAX_VALUES and content not in values:
@@ -200,12 +202,11 @@ def _meta(page: Page) -> dict[str, tuple[str, ...]]:
 
 def _links(page: Page) -> tuple[tuple[str, Mapping[str, str]], ...]:
     nodes = numbers(page, "link")
-    columns = [page.attribute(nodes, name) for name in ("rel", *_LINK_PARTS)]
+    columns = [page.attribute(nodes, name) for name in ("rel", "href", "type")]
     found = []
-    for relation, *parts in zip(*columns, strict=True):
-        attributes = {name: part for name, part in zip(_LINK_PARTS, parts, strict=True) if part}
-        if relation and "href" in attributes:
-            found.append((relation.lower(), attributes))
+    for relation, href, kind in zip(*columns, strict=True):
+        if relation and href:
+            found.append((relation.lower(), {"href": href, "type": kind} if kind else {"href": href}))
     return tuple(found)
 
 
@@ -221,6 +222,8 @@ def _properties(page: Page) -> dict[str, tuple[str, ...]]:
     first_people: dict[str, int] = {}
     carriers: Ints = np.array(page.select("[itemprop], [property]"), dtype=np.int64)
     carriers = carriers[~page.nodes.named("meta")[carriers]]
+    if not len(carriers):
+        return {}
     for attribute in ("itemprop", "property"):
         marked = carriers[[value is not None for value in page.attribute(carriers, attribute)]]
         if attribute == "itemprop" and len(marked):

@@ -78,7 +78,7 @@ def language_code(text: str) -> str:
 
 def _cyrillic_language(text: str) -> str | None:
     """The language of a text in Cyrillic, told by letters: trigrams mix up Russian and Bulgarian."""
-    if not _CYRILLIC.search(text):
+    if text.isascii() or not _CYRILLIC.search(text):
         return None
     count = len(_CYRILLIC.findall(text))
     if count < _MIN_CYRILLIC * len(text.replace(" ", "")):

@@ -15,7 +15,7 @@ import numpy as np
 
 from tamis import urls
 from tamis.about.bylines import read_authors
-from tamis.about.called import read_called
+from tamis.about.called import Called
 from tamis.about.declared import Declared, Value, cleaned, elements, kinds_of, read_declared, texts_of
 from tamis.about.languages import declared_language, detected_language
 from tamis.about.media import read_icon, read_images, read_videos
@@ -77,23 +77,25 @@ def read_metadata(page: Page) -> Metadata:
     home = _home(page)
     heads = [cleaned(page.node_text(node)) for node in elements(page, "title")[:1]]
     declared = read_declared(page, url=page.url, title=" ".join(heads).casefold())
-    sites = [value.text for value in _site_names(declared)]
+    site_names = _site_names(declared)
+    sites = [value.text for value in site_names]
     address = _canonical(declared, home) or _address(declared.from_meta("og:url"), home)
     title = read_title(page, declared, sites, page.url or (address.text if address else None))
     language, detected = declared_language(page, declared), detected_language(page)
+    called = Called(page)
     dates = read_dates(
         page,
         declared,
+        called,
         headline=title.headline,
         language=language.text if language else detected or "",
         url=page.url or (address.text if address else None),
     )
-    called = read_called(page)
     authors = read_authors(page, declared, called, sites, title.headline)
     navigation = read_navigation(page, declared, called, home)
     description, licence = _description(declared), _licence(page, declared, home)
     images, videos, icon = read_images(declared, home), read_videos(page, declared, home), read_icon(declared, home)
-    minutes = _declared_minutes(declared)
+    minutes, words = _declared_minutes(declared), _word_count(page)
     hosts = [host for place in (address.text if address else None, page.url) if (host := urls.host(place))]
     values = {
         "title": (title.text, title.source),
@@ -102,14 +104,14 @@ def read_metadata(page: Page) -> Metadata:
         "modified": (str(dates.modified) if dates.modified else None, dates.modified_source),
         "language": language or (detected, "the text"),
         "detected_language": (detected, "the text"),
-        "site_name": next(iter(_site_names(declared)), None) or (None, ""),
+        "site_name": next(iter(site_names), None) or (None, ""),
         "description": description or (None, ""),
         "url": address or (page.url, "the address passed in"),
         "image": next(iter(images), None) or (None, ""),
         "tags": (_tags(declared), "declared keywords"),
         "licence": licence or (None, ""),
         "kinds": (_kinds(declared), "og:type and JSON-LD"),
-        "reading_minutes": (minutes, "declared") if minutes else (_reading_minutes(page), "the text"),
+        "reading_minutes": (minutes, "declared") if minutes else (_reading_minutes(words), "the text"),
         "breadcrumbs": (navigation.breadcrumbs, "breadcrumbs"),
         "next_page": (navigation.next, "links"),
         "previous_page": (navigation.previous, "links"),
@@ -118,7 +120,7 @@ def read_metadata(page: Page) -> Metadata:
         "hostname": (next(iter(hosts), None), "the address"),
         "favicon": icon or (None, ""),
         "excerpt": _excerpt(page, description) or (None, ""),
-        "word_count": (_word_count(page), "the text"),
+        "word_count": (words, "the text"),
         "direction": _direction(page, language.text if language else detected) or (None, ""),
         "images": (tuple(value.text for value in images), "declared"),
         "videos": (tuple(value.text for value in videos), "declared, and the page"),
@@ -266,9 +268,9 @@ def _declared_minutes(declared: Declared) -> float | None:
     return None
 
 
-def _reading_minutes(page: Page) -> float | None:
-    """Minutes that the paragraphs of a page take to read."""
-    return round(_word_count(page) / _WORDS_PER_MINUTE, 1) or None
+def _reading_minutes(words: int) -> float | None:
+    """Minutes that so many words take to read."""
+    return round(words / _WORDS_PER_MINUTE, 1) or None
 
 
 def _word_count(page: Page) -> int:

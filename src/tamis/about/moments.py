@@ -153,6 +153,7 @@ _IDEOGRAPHIC = re.compile(
     + _CLOCK.replace("[:.h]", "[:：时時시]")
 )
 _VIETNAMESE = re.compile(rf"(?<!\d)(\d{{1,2}})\s(?:tháng|thg)\s(\d{{1,2}})(?:,|\snăm)?\s{_YEAR}", re.IGNORECASE)
+_NUMBER_SEPARATORS = ("-", "/", ".")  # of which dates in numbers have the same twice
 _EPOCH = re.compile(r"\A\s*(\d{9,10})(\d{3})?\s*\Z")
 
 
@@ -181,6 +182,9 @@ def read_moment(value: str, *, month_first: bool = False) -> Moment | None:
     ``month_first`` decides what cannot be known from the numbers: whether 3/4/2020 is in March.
     """
     value = value.strip()[:_MAX_LENGTH]
+    match = _ISO.match(value)  # as most are that programs write; nothing else can begin where it does
+    if match and (date := _day(match[1], match[3], match[4])):
+        return _moment(date, _time(match.groupdict()), match["zone"])
     return _compact(value) or next((found.moment for found in find_moments(value, month_first=month_first)), None)
 
 
@@ -189,15 +193,20 @@ def find_moments(text: str, *, month_first: bool = False) -> Iterator[Found]:
     if not may_hold_date(text):
         return
     found = [
-        *_written(text, _ISO, lambda m: (m[1], m[3], m[4])),
-        *_written(text, _IDEOGRAPHIC, lambda m: (m[1], m[2], m[3])),
         *_written(text, _DAY_FIRST, lambda m: (m[3] or _century(m[4]), _month(m[2]), m[1])),
         *_written(text, _MONTH_FIRST, lambda m: (m[3], _month(m[1]), m[2])),
         *_written(text, _YEAR_FIRST, lambda m: (m[1], _month(m[2]), m[3])),
-        *_written(text, _VIETNAMESE, lambda m: (m[3], m[2], m[1])),
-        *_written(text, _NUMERIC, lambda m: _numeric(m, month_first)),
-        *_ctime(text),
     ]
+    # Most texts lack what the others need, which is seen at once.
+    if max(map(text.count, _NUMBER_SEPARATORS)) > 1:
+        found += _written(text, _ISO, lambda m: (m[1], m[3], m[4]))
+        found += _written(text, _NUMERIC, lambda m: _numeric(m, month_first))
+    if text.count(":") > 1:
+        found += _ctime(text)
+    if not text.isascii():
+        found += _written(text, _IDEOGRAPHIC, lambda m: (m[1], m[2], m[3]))
+    if not text.isascii() or "thg" in text.lower():
+        found += _written(text, _VIETNAMESE, lambda m: (m[3], m[2], m[1]))
     reach = -1
     for one in sorted(found, key=lambda one: (one.start, -one.end)):
         if one.start >= reach:

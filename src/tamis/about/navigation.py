@@ -11,6 +11,8 @@ import numpy as np
 from tamis import urls
 from tamis.about.called import Called
 from tamis.about.declared import Declared, cleaned, kinds_of, numbers, texts_of
+from tamis.about.kernel import kernel
+from tamis.about.openings import opening_table
 from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.text import Ints, collapse
@@ -115,6 +117,7 @@ _PREVIOUS_TEXT = re.compile(_either(_PREVIOUS_PHRASES))
 _SAID = re.compile(f"{_NEXT_TEXT.pattern}|{_PREVIOUS_TEXT.pattern}")
 _HEADS = frozenset(phrase[:2] for phrase in (*_ASKING, *_NEXT_PHRASES, *_PREVIOUS_PHRASES))
 """How all texts begin that may be one of the phrases, but for marks before them."""
+_OPENINGS = opening_table(_HEADS)
 _NEXT_ARROWS = frozenset("> >> › » → ⟩ ⇒ ► ▶ ❯ ≫".split())
 _PREVIOUS_ARROWS = frozenset("< << ‹ « ← ⟨ ⇐ ◄ ◀ ❮ ≪".split())
 _ARROWS = _NEXT_ARROWS | _PREVIOUS_ARROWS
@@ -137,6 +140,7 @@ _PAGE_NUMBER = re.compile(
     r"[?&]\w*=(\d{1,5})\b"
 )
 _TELLING_WORDS = "next prev older newer weiter siguiente anterior".split()
+_END = "\0"  # no attribute holds it
 _MAX_LINK_TEXT = 80  # characters, white space included
 _MIN_SCORE = 3.0  # a link that says "next" in its text; swept 2-5 on train/pagination_autopager, flat to 3.5
 
@@ -152,7 +156,7 @@ class Navigation(NamedTuple):
 
 def read_navigation(page: Page, declared: Declared, called: Called, home: str) -> Navigation:
     """``home`` is what relative addresses are relative to."""
-    following, preceding = _pagination(page, declared, called, home)
+    following, preceding = _pagination(page, declared, home)
     return Navigation(following, preceding, _feeds(declared, home), _breadcrumbs(page, declared, called))
 
 
@@ -161,14 +165,14 @@ def resolved(href: str | None, home: str) -> str | None:
     return urls.resolve(href, home, urls.WEB_SCHEMES) or None if href else None
 
 
-def _pagination(page: Page, declared: Declared, called: Called, home: str) -> tuple[str | None, str | None]:
+def _pagination(page: Page, declared: Declared, home: str) -> tuple[str | None, str | None]:
     """Next and previous page: as declared by ``rel``, else the link that says so best."""
     related: dict[str, str | None] = {}
     for relation, attributes in declared.links:
         for word in relation.split():
             if word in ("next", "prev", "previous"):
                 related.setdefault(word[:4], resolved(attributes.get("href"), home))
-    links = [] if related.get("next") and related.get("prev") else _links(page, declared, called)
+    links = [] if related.get("next") and related.get("prev") else _links(page, declared)
     following = related.get("next") or _best(page, links, home, forward=True)
     preceding = related.get("prev") or _best(page, links, home, forward=False)
     return following, preceding if preceding != following else related.get("prev")
@@ -185,25 +189,26 @@ class _Link(NamedTuple):
     is_telling: bool  # the names may say what the link is
 
 
-def _links(page: Page, declared: Declared, called: Called) -> list[_Link]:
+def _links(page: Page, declared: Declared) -> list[_Link]:
     """Links that may lead to a neighbouring page: their text or an attribute says so."""
     anchors = numbers(page, "a")[:_MAX_LINKS]
     starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]
     anchors, starts, ends = (column[ends - starts < _MAX_LINK_TEXT] for column in (anchors, starts, ends))
-    raws = [page.text[start:end].strip() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    texts = dict(zip(anchors.tolist(), raws, strict=True))
+    opening = anchors[kernel.opening_so(page.text, starts, ends, _OPENINGS)]
+    texts = {node: page.node_text(node) for node in opening.tolist()}
     labels, titles = (_lowered(page, name) for name in ("aria-label", "title"))
     speaking = {node for said in (texts, labels, titles) for node in _speaking(said)}
-    relations, telling = dict(declared.relations), set(called.found(_TELLING_WORDS))
-    related = {node for node, relation in declared.relations if any(word in relation for word in _TELLING_WORDS)}
-    chosen: Ints = np.array(sorted((speaking | telling | related) & texts.keys()), dtype=np.int64)
+    relations, telling = dict(declared.relations), _telling(page, anchors)
+    said = {relation for relation in {*relations.values()} if any(map(relation.__contains__, _TELLING_WORDS))}
+    related = {node for node, relation in relations.items() if relation in said} if said else set()
+    chosen: Ints = np.array(sorted((speaking | telling | related).intersection(anchors.tolist())), dtype=np.int64)
     columns = (page.attribute(chosen, name) for name in ("href", "class", "id"))
     return [
         _Link(
             node,
             href,
             relations.get(node, ""),
-            collapse(texts[node]).lower(),
+            collapse(page.node_text(node)).lower(),
             labels.get(node, ""),
             titles.get(node, ""),
             f"{style or ''} {name or ''}",
@@ -212,6 +217,18 @@ def _links(page: Page, declared: Declared, called: Called) -> list[_Link]:
         for node, href, style, name in zip(chosen.tolist(), *columns, strict=True)
         if href and not href.startswith(("#", "javascript:", "mailto:"))
     ]
+
+
+def _telling(page: Page, anchors: Ints) -> set[int]:
+    """The links with one of the telling words in a class or an id."""
+    found: set[int] = set()
+    for name in ("class", "id"):
+        values = page.attribute(anchors, name)
+        different = set(filter(None, values))
+        if any(map(_END.join(different).lower().__contains__, _TELLING_WORDS)):
+            said = {value for value in different if any(map(value.lower().__contains__, _TELLING_WORDS))}
+            found.update(node for node, value in zip(anchors.tolist(), values, strict=True) if value in said)
+    return found
 
 
 def _lowered(page: Page, attribute: str) -> dict[int, str]:
@@ -224,11 +241,11 @@ def _lowered(page: Page, attribute: str) -> dict[int, str]:
 def _speaking(said: Mapping[int, str]) -> Iterator[int]:
     """The nodes whose text is one of the phrases or an arrow."""
     for node, text in said.items():
-        head = text[:2].lower()
-        if head in _HEADS or head[:1] in _HEADS or (head and not head[0].isalnum()):
-            text = collapse(text).lower()
-            if text in _ARROWS or _SAID.match(text):
-                yield node
+        text = collapse(text).lower()
+        head = text[:2]
+        may_be = head in _HEADS or head[:1] in _HEADS or (head and not head[0].isalnum())
+        if may_be and (text in _ARROWS or _SAID.match(text)):
+            yield node
 
 
 def _best(page: Page, links: Sequence[_Link], home: str, *, forward: bool) -> str | None:

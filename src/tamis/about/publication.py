@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from tamis import urls
+from tamis.about.called import Called
 from tamis.about.declared import Declared, Value, elements, texts_of
 from tamis.about.moments import Moment, read_moment
 from tamis.about.shown_dates import shown_dates
@@ -72,7 +73,9 @@ class Dates(NamedTuple):
     modified_source: str
 
 
-def read_dates(page: Page, declared: Declared, *, headline: int, language: str, url: str | None) -> Dates:
+def read_dates(
+    page: Page, declared: Declared, called: Called, *, headline: int, language: str, url: str | None
+) -> Dates:
     """``headline`` is the node of the page's title (0 if it is not shown)."""
     month_first = writes_month_first(language, url)
     published, published_source = _first(_published(declared), month_first)
@@ -83,7 +86,9 @@ def read_dates(page: Page, declared: Declared, *, headline: int, language: str, 
     if published is None:
         published, published_source = _first(_in_scripts(page), month_first)
     if published is None:
-        shown = sorted(shown_dates(page, headline, month_first, _month_in_url(url)), key=lambda one: -one.weight)
+        shown = sorted(
+            shown_dates(page, called, headline, month_first, _month_in_url(url)), key=lambda one: -one.weight
+        )
         if modified is not None:
             shown = [
                 one for one in shown if one.moment.day <= modified.day
@@ -157,7 +162,7 @@ def _published(declared: Declared) -> Iterator[Value]:
     yield from declared.from_meta(*dublin)
     yield from declared.from_properties("datePublished", "dateCreated", "uploadDate", "published", "issued", "created")
     yield from declared.from_meta(*others)
-    yield from declared.from_meta(*(name for name in declared.meta if _PUBLISHED_NAME.search(name)))
+    yield from declared.from_meta(*(name for name in declared.meta if "publi" in name and _PUBLISHED_NAME.search(name)))
 
 
 def _modified(declared: Declared) -> Iterator[Value]:

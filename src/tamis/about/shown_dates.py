@@ -7,14 +7,16 @@ headline; against it speak lists of dates, links, comments, and margins.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from tamis.about.called import Called
 from tamis.about.kernel import kernel
 from tamis.about.moments import Found, Moment, find_moments, may_hold_date, read_moment
-from tamis.page.html import TEXT
+from tamis.page.html import TEXT, mask
 from tamis.page.model import LINK, Page
 from tamis.page.text import Ints, collapse
 
@@ -30,31 +32,36 @@ _DATE_NAMED = re.compile(
     r"publi(?:sh|ca)|posted|(?:entry|post|article|story|news|content)[-_]*(?:date|time|meta|info)|dateline|byline|"
     r"\bdate\b|datum|fecha|timestamp|pubdate|created|erschein|veroeffentlich"
 )
+_DATE_WORDS = (  # one of which is in all that it finds
+    "publi posted date time meta info byline datum fecha created erschein veroeffentlich".split()
+)
 _ASIDE_NAMED = re.compile(
     r"comment|kommentar|sidebar|related|recent|footer|widget|teaser|recommend|popular|archive|calendar|kalender|"
     r"event|copyright|also|more-?(?:news|stories)|trending|similar|latest|newest|reply|replies|feed\b|ticker|slider|"
     r"carousel"
 )
+# Labels are folded before, for the same reason; what is one letter in any case is one letter then.
+_SAME_LETTERS = str.maketrans("ıſµς\u0345\u1fbe\u1c80\u1c82", "isμσιιво")
 _PUBLISHED_WORDS = re.compile(
-    r"(?i)publish|posted|veröffentlicht|publi[éeè]|publicad|pubblicat|gepubliceerd|geplaatst|opublikowan|опублик|"
-    r"publicerad|publisert|julkais|yayın|közzét|publicat|zveřejn|δημοσι|kirjut|erstellt|geschrieben|verfasst|written|"
+    r"publish|posted|veröffentlicht|publi[éeè]|publicad|pubblicat|gepubliceerd|geplaatst|opublikowan|опублик|"
+    r"publicerad|publisert|julkais|yayin|közzét|publicat|zveřejn|δημοσι|kirjut|erstellt|geschrieben|verfasst|written|"
     r"created|date\s*:|datum\s*:|stand\s*:|fecha\s*:|data\s*:|発行|公開|投稿|发布|發布|发表|時間|时间|등록|입력|dodano|utworzono|vom\b|"
     r"diposting|first\s|released|eingestellt|gesendet|issued|pubblicazione|online seit|mis en ligne|le\s*\Z|am\s*\Z|"
     r"on\s*\Z"
 )
 _UPDATED_WORDS = re.compile(
-    r"(?i)updat|modif|aktualisi|letzte\s+änderung|zuletzt|geändert|mis(?:e)? à jour|actualizad|aggiornat|bijgewerkt|"
+    r"updat|modif|aktualisi|letzte\s+änderung|zuletzt|geändert|mis(?:e)? à jour|actualizad|aggiornat|bijgewerkt|"
     r"aktualizac|обновл|uppdater|oppdater|opdater|päivitetty|güncel|更新|수정|diperbarui|last\s+(?:edit|chang|review)|"
     r"changed|reviewed"
 )
 _OTHER_WORDS = re.compile(
-    r"(?i)copyright|©|\(c\)|joined|member since|registered|registriert|mitglied seit|expires|deadline|until|bis\s*\Z|"
+    r"copyright|©|\(c\)|joined|member since|registered|registriert|mitglied seit|expires|deadline|until|bis\s*\Z|"
     r"born|\*\s*\Z|"
     r"geboren|retrieved|accessed|abgerufen|consulté|valid|due|next|upcoming|starts|begins|event|termin|from\s*\Z|"
     r"between"
 )
 _DATE_ATTRIBUTES = ("datetime", "title", "content", "data-date")  # of an element that is called a date
-_DATED = ", ".join(f"[{name}]" for name in _DATE_ATTRIBUTES)
+_OTHER_ELEMENTS = mask("time", "script", "style", "meta")
 _MAX_DATE = 80  # characters of an element that is called a date
 _MAX_PIECES = 30  # nodes of such an element
 _LABEL_LENGTH = 40  # characters before a date in which a word may announce it
@@ -71,27 +78,46 @@ class ShownDate(NamedTuple):
     is_update: bool
 
 
-def shown_dates(page: Page, headline: int, month_first: bool, month: tuple[int, int] | None) -> list[ShownDate]:
+def shown_dates(
+    page: Page, called: Called, headline: int, month_first: bool, month: tuple[int, int] | None
+) -> list[ShownDate]:
     """Dates that the page shows, weighed; one in the month that the address names gains."""
     written = kernel.date_places(page.text)
     places = [
         *_time_elements(page, month_first),
-        *_named_elements(page, month_first, written),
+        *_named_elements(page, called, month_first, written),
         *_in_blocks(page, month_first, written),
     ][: 2 * _MAX_DATES]
     surroundings = [_surroundings(page, place.node) for place in places]
-    repeated: dict[str, int] = {}
-    for words in surroundings:
-        repeated[words] = repeated.get(words, 0) + 1
+    repeated = Counter(surroundings)
+    named = {words: _name_weight(words) for words in repeated}  # dates in a list are called the same
     found = []
     for place, words in zip(places, surroundings, strict=True):
-        weight = _weight(page, place, words, headline)
+        label = _folded(place.label)
+        is_published = _PUBLISHED_WORDS.search(label) is not None
+        weight, is_aside = named[words]
+        if not is_aside and _ASIDE_NAMED.search(_outer_words(page, place.node)):
+            weight -= 2.5
+        weight += (2.0 if is_published else 0.0) - (2.5 if _OTHER_WORDS.search(label) else 0.0)
+        weight = _weight(page, place, headline, weight)
         weight -= 2.0 if repeated[words] >= _MANY else 0.0
         if month is not None:
             weight += 2.0 if (place.moment.day.year, place.moment.day.month) == month else -1.0
-        is_update = bool(_UPDATED_WORDS.search(place.label)) and not _PUBLISHED_WORDS.search(place.label)
+        is_update = not is_published and _UPDATED_WORDS.search(label) is not None
         found.append(ShownDate(place.moment, weight, place.source, is_update))
     return found
+
+
+def _folded(label: str) -> str:
+    """The label in lower case; letters that a search regardless of case takes for the same are the same."""
+    return label.lower() if label.isascii() else label.replace("İ", "i").lower().translate(_SAME_LETTERS)
+
+
+def _name_weight(words: str) -> tuple[float, bool]:
+    """What the names of an element say for its date, and whether they say that it stands aside."""
+    weight = 2.0 if _DATE_NAMED.search(words) else 1.0 if _NAMED.search(words) else 0.0
+    is_aside = _ASIDE_NAMED.search(words) is not None
+    return weight - 2.5 * is_aside, is_aside
 
 
 class _FoundDate(NamedTuple):
@@ -113,21 +139,17 @@ def _time_elements(page: Page, month_first: bool) -> Iterator[_FoundDate]:
             yield _FoundDate(moment, node, start, label, "time element")
 
 
-def _named_elements(page: Page, month_first: bool, written: Ints) -> Iterator[_FoundDate]:
+def _named_elements(page: Page, called: Called, month_first: bool, written: Ints) -> Iterator[_FoundDate]:
     """Elements called a date: the date is in an attribute, or in pieces, as on the leaf of a calendar."""
     nodes = page.nodes
-    may_hold = np.searchsorted(written, nodes.text_start) < np.searchsorted(written, nodes.text_end)
-    may_hold[page.select(_DATED)] = True
-    lengths = nodes.text_end - nodes.text_start
-    candidates = np.flatnonzero(
-        may_hold & nodes.elements & (lengths < _MAX_DATE) & ~nodes.named("time", "script", "style", "meta")
-    )
-    styles = page.attribute(candidates, "class")
+    named: Ints = np.array(called.found(_DATE_WORDS, _DATE_NAMED, by_id=False), dtype=np.int64)
+    starts, ends = nodes.text_start[named], nodes.text_end[named]
+    holds_date = np.searchsorted(written, starts) < np.searchsorted(written, ends)
+    is_short = (ends - starts < _MAX_DATE) & ~_OTHER_ELEMENTS[nodes.tag[named]]
     found = 0
-    named = {style for style in set(styles) if style and _DATE_NAMED.search(style.lower())}
-    for node, style in zip(candidates.tolist(), styles, strict=True):
-        if style in named and found < _MAX_DATES:
-            attributes = page.attributes(node)
+    for node, holds in zip(named[is_short].tolist(), holds_date[is_short].tolist(), strict=True):
+        attributes = page.attributes(node)
+        if found < _MAX_DATES and (holds or any(name in attributes for name in _DATE_ATTRIBUTES)):
             texts = [
                 page.node_text(leaf)
                 for leaf in range(node + 1, min(int(nodes.end[node]), node + _MAX_PIECES))
@@ -193,32 +215,21 @@ def _surroundings(page: Page, node: int) -> str:
     return " / ".join(words)[:500].lower()
 
 
-def _weight(page: Page, place: _FoundDate, words: str, headline: int) -> float:
-    """How much speaks for a shown date.
+def _weight(page: Page, place: _FoundDate, headline: int, weight: float) -> float:
+    """How much speaks for a shown date, besides the weight that its names and its label have.
 
     The numbers were set by hand on train/wcxb and train/newspaper4k_articles with declared dates hidden: of the dates
     that are shown there, 95 % and 98 % come out first.
     """
     nodes = page.nodes
-    weight = 0.0
     if place.source == "time element":
         weight += 2.0
     elif place.source == "an element named as a date":
         weight += 0.5
     elif place.source == "the text":
         weight -= 1.5
-    if _DATE_NAMED.search(words):
-        weight += 2.0
-    elif _NAMED.search(words):
-        weight += 1.0
-    if _ASIDE_NAMED.search(words) or _ASIDE_NAMED.search(_outer_words(page, place.node)):
-        weight -= 2.5
     if nodes.flags[place.node] & LINK:
         weight -= 0.5
-    if _PUBLISHED_WORDS.search(place.label):
-        weight += 2.0
-    if _OTHER_WORDS.search(place.label):
-        weight -= 2.5
     if headline:
         distance = place.position - int(nodes.text_end[headline])
         if -_NEAR < distance < _NEAR:
@@ -239,10 +250,10 @@ def _outer_words(page: Page, node: int) -> str:
         name = page.name(node)
         if name in ("aside", "footer", "nav"):
             words.append("sidebar")
-        if name in ("div", "section", "ul", "ol", "table", "td") and depth >= 3:
+        elif name in ("div", "section", "ul", "ol", "table", "td") and depth >= 3:
             attributes = page.attributes(node)
             words.append(f"{attributes.get('class', '')[:100]} {attributes.get('id', '')[:50]}")
-        if name in ("article", "main", "body"):
+        elif name in ("article", "main", "body"):
             break
         node = int(page.nodes.parent[node])
         depth += 1

@@ -17,7 +17,6 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from tamis.outputs._tables import ONE_CELL, CellSpan
 from tamis.page.html import HEADINGS
 
 OPEN, CLOSE, TEXT, BREAK, IMAGE, FORMULA = range(6)
@@ -27,6 +26,16 @@ BLOCKS = frozenset(
     "blockquote caption dd details dl dt figcaption figure hr li ol summary table tbody td tfoot th thead tr ul".split()
 )
 INLINES = frozenset("a b cite code del em i ins kbd mark q rt ruby s samp strong sub sup u var".split())
+
+
+class CellSpan(NamedTuple):
+    """How many columns and rows a cell covers."""
+
+    columns: int = 1
+    rows: int = 1
+
+
+ONE_CELL = CellSpan()
 
 
 class Event(NamedTuple):

@@ -50,18 +50,32 @@ class Holders:
         return [node for node, chosen in zip(nodes, is_among.tolist(), strict=True) if chosen]
 
     @cached_property
+    def hrefs(self) -> dict[int, str]:
+        """Where those lead that are links."""
+        return hrefs(self.page, self.named("a"))
+
+    @cached_property
     def classes(self) -> list[str | None]:
         """What each says in its attribute ``class``."""
         return self.page.attribute(self.node, "class")
 
+    @cached_property
+    def _class_names(self) -> frozenset[str]:
+        return frozenset(" ".join(set(filter(None, self.classes))).split())
+
     def with_class(self, names: frozenset[str]) -> list[int]:
         """Those that have one of these classes."""
         # Most elements share their classes with others, and few pages have any of those that are looked for.
-        different = set(filter(None, self.classes))
-        if names.isdisjoint(" ".join(different).split()):
+        if names.isdisjoint(self._class_names):
             return []
-        said = {value for value in different if not names.isdisjoint(value.split())}
+        said = {value for value in set(filter(None, self.classes)) if not names.isdisjoint(value.split())}
         return [node for node, value in zip(self.node.tolist(), self.classes, strict=True) if value in said]
+
+
+def hrefs(page: Page, anchors: Ints) -> dict[int, str]:
+    """Where links lead, by their node."""
+    pairs = zip(anchors.tolist(), page.attribute(anchors, "href"), strict=True)
+    return {node: href for node, href in pairs if href is not None}
 
 
 def kept_holders(extraction: Extraction) -> Holders:

@@ -13,6 +13,7 @@ from tamis import urls
 from tamis.about.players import PLAYERS
 from tamis.outputs._links import home_address
 from tamis.outputs._pieces import adjoining
+from tamis.page.html import TAG_CODES
 from tamis.page.model import FOREIGN, INVISIBLE, NOSCRIPT, PREFORMATTED, Page
 from tamis.page.text import Ints, collapse
 
@@ -29,6 +30,7 @@ _LARGEST_PIXEL = 2  # images this wide or high count visits
 _PIXEL_STYLE = re.compile(r"(?:^|[;\s])(?:width|height)\s*:\s*[0-2](?:px)?\s*(?:;|$)")
 _ICON_TEXT = re.compile(r"(?:[\w-]+ ){0,2}icon", re.IGNORECASE)  # "close icon", "Facebook share icon"
 _EMOJI = re.compile(r"\b(?:emoji|smil(?:ey|ies)|twemoji)\b", re.IGNORECASE)
+_IMAGE_CODE = TAG_CODES["img"]
 _LONGEST_EMOJI = 16  # characters: a family of several joined signs, or ":smile:"
 
 
@@ -47,18 +49,24 @@ def find_images(page: Page, texts: Ints, judged: Sequence[int] | None = None) ->
     if not len(places) or not len(texts):
         return {}
     is_hidden = (nodes.flags[places] & (INVISIBLE | FOREIGN | PREFORMATTED)) != 0
-    is_media = nodes.named("audio", "iframe", "video")[places]
-    is_hidden[is_media] = (nodes.flags[nodes.parent[places[is_media]]] & (INVISIBLE | FOREIGN | PREFORMATTED)) != 0
-    places = places[~is_hidden]
+    is_media = nodes.tag[places] != _IMAGE_CODE
+    has_media = bool(is_media.any())
+    if has_media:
+        is_hidden[is_media] = (nodes.flags[nodes.parent[places[is_media]]] & (INVISIBLE | FOREIGN | PREFORMATTED)) != 0
+    places, is_media = places[~is_hidden], is_media[~is_hidden]
     is_after_kept, is_before_kept = adjoining(page, texts, places, nodes.end[places])
-    root = _content_root(page, texts)
-    is_inside = (places > root) & (places < nodes.end[root])
-    is_chosen = (is_after_kept & is_before_kept) | ((is_after_kept | is_before_kept) & is_inside)
     in_text = is_after_kept | is_before_kept
-    in_text[in_text] = [_is_emoji(page.attributes(node)) for node in places[in_text].tolist()]
+    is_chosen = is_after_kept & is_before_kept
+    if has_media or judged is None:
+        root = _content_root(page, texts)
+        is_chosen |= in_text & (places > root) & (places < nodes.end[root])
     if judged is not None:
-        is_image = nodes.named("img")[places]
-        is_chosen[is_image] = np.isin(places[is_image], np.array(judged, dtype=np.int64))
+        is_chosen = np.where(is_media, is_chosen, np.isin(places, np.array(judged, dtype=np.int64)))
+    beside = places[in_text]
+    in_text[in_text] = [
+        classes is not None and bool(_EMOJI.search(classes)) and _is_emoji(page.attributes(node))
+        for node, classes in zip(beside.tolist(), page.attribute(beside, "class"), strict=True)
+    ]
     chosen = places[is_chosen | in_text]
     home = home_address(page)
     found: dict[int, Image] = {}
@@ -139,10 +147,10 @@ def _is_meaningless(attributes: Mapping[str, str]) -> bool:
 def _address(page: Page, node: int, attributes: Mapping[str, str], home: str) -> str:
     """The address of an image; what a script would show goes before what stands in its place till then."""
     for key in _LAZY_NAMES:
-        if address := _safe(attributes.get(key), home):
+        if key in attributes and (address := _safe(attributes[key], home)):
             return address
     for key in _LAZY_SETS:
-        if address := _safe(_largest(attributes.get(key, "")), home):
+        if key in attributes and (address := _safe(_largest(attributes[key]), home)):
             return address
     address = _safe(attributes.get("src"), home)
     if address and not _PLACEHOLDER.search(address):
@@ -173,7 +181,7 @@ def _media_address(page: Page, node: int, attributes: Mapping[str, str], home: s
 
 def _safe(address: str | None, home: str) -> str:
     """An address from which an image can be loaded; data in the place of an address is left out."""
-    resolved = urls.resolve(address, home, urls.WEB_SCHEMES)
+    resolved = urls.resolve(address, home, urls.WEB_SCHEMES) if address else ""
     return "" if resolved == home else resolved
 
 

@@ -6,14 +6,28 @@ What each function promises is said there. Nodes are visited once, in document o
 
 import numpy as np
 
-from tamis.outputs import _reference
+from tamis.outputs import _events, _reference, _walk
+from tamis.outputs import _markdown_inline as _inline
+from tamis.outputs._code_language import code_language as _code_language
+from tamis.outputs._formulas import split_formulas as _split_formulas
 from tamis.outputs._reference import CutPieces, ListPlaces, Paragraphs
+from tamis.page.html import HEADINGS as _HEADINGS
 from tamis.page.html import TEXT
-from tamis.page.model import INVISIBLE
+from tamis.page.model import INVISIBLE, PREFORMATTED
 from tamis.page.text import SPACE, class_table
+from tamis.urls import resolve as _resolve
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.unicode cimport PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_GET_LENGTH, PyUnicode_KIND
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF, Py_INCREF
+from cpython.tuple cimport PyTuple_SET_ITEM
+from cpython.unicode cimport (
+    PyUnicode_DATA,
+    PyUnicode_FromKindAndData,
+    PyUnicode_GET_LENGTH,
+    PyUnicode_KIND,
+    PyUnicode_Substring,
+)
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 cdef extern from *:
@@ -26,7 +40,7 @@ cdef extern from *:
 
 SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 
-cdef uint8_t _TEXT = TEXT, _INVISIBLE = INVISIBLE, _SPACE = SPACE
+cdef uint8_t _TEXT = TEXT, _INVISIBLE = INVISIBLE, _PREFORMATTED = PREFORMATTED, _SPACE = SPACE
 cdef enum:
     _BLANK = 32
     _LINE_END = 10
@@ -167,3 +181,5 @@ cdef bint _is_blank(const Char* data, int64_t start, int64_t end, const uint8_t*
 
 
 include "_kernel_text.pxi"
+include "_kernel_walk.pxi"
+include "_kernel_inline.pxi"

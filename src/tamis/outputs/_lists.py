@@ -37,16 +37,18 @@ def tasks(page: Page) -> dict[int, str]:
     """Items that begin with a box to tick, with what stands in the box: "x" or a blank."""
     nodes = page.nodes
     inputs = np.flatnonzero(nodes.named("input"))
-    if not len(inputs) or not nodes.named("li").any():
+    if not len(inputs) or not nodes.has("li"):
+        return {}
+    kinds = page.attribute(inputs, "type")
+    inputs = inputs[[kind is not None and kind.lower() == "checkbox" for kind in kinds]]
+    if not len(inputs):
         return {}
     items = nodes.nearest(nodes.named("li"))[inputs]
     seen = np.concatenate(([0], np.cumsum(page.flow.characters)))
     is_first = (items > 0) & (seen[inputs] == seen[items])
     found: dict[int, str] = {}
     for node, item in zip(inputs[is_first].tolist(), items[is_first].tolist(), strict=True):
-        attributes = page.attributes(node)
-        if attributes.get("type", "").lower() == "checkbox":
-            found.setdefault(item, "x" if "checked" in attributes else " ")
+        found.setdefault(item, "x" if "checked" in page.attributes(node) else " ")
     return found
 
 

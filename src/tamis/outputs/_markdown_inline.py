@@ -17,11 +17,11 @@ from urllib.parse import quote
 from tamis import urls
 from tamis.outputs._events import CLOSE, FORMULA, IMAGE, OPEN, TEXT, Event
 
-_HARD_BREAK = "  \n"
-_DELIMITERS = {"em": "*", "i": "*", "strong": "**", "b": "**", "del": "~~", "s": "~~"}
-_EMPHASIS = frozenset(_DELIMITERS.values())
-_CODE_NAMES = frozenset({"code", "kbd", "samp"})
-_HTML_NAMES = frozenset({"rt", "ruby", "sub", "sup"})
+HARD_BREAK = "  \n"
+DELIMITERS = {"em": "*", "i": "*", "strong": "**", "b": "**", "del": "~~", "s": "~~"}
+_EMPHASIS = frozenset(DELIMITERS.values())
+CODE_NAMES = frozenset({"code", "kbd", "samp"})
+HTML_NAMES = frozenset({"rt", "ruby", "sub", "sup"})
 
 _PERHAPS_SPECIAL = re.compile(r"[\\`_~*<&\[\]]")
 _ALWAYS_SPECIAL = r"""
@@ -31,8 +31,8 @@ _ALWAYS_SPECIAL = r"""
     | <(?=[A-Za-z/!?])
     | &(?=\#?\w{1,32};)
     """
-_SPECIAL = re.compile(rf"{_ALWAYS_SPECIAL} | \](?=[(:])", re.VERBOSE)
-_SPECIAL_IN_LINKS = re.compile(rf"{_ALWAYS_SPECIAL} | [\[\]]", re.VERBOSE)
+SPECIAL = re.compile(rf"{_ALWAYS_SPECIAL} | \](?=[(:])", re.VERBOSE)
+SPECIAL_IN_LINKS = re.compile(rf"{_ALWAYS_SPECIAL} | [\[\]]", re.VERBOSE)
 _SPECIAL_AT_START = re.compile(
     r"""
       [-+](?=\s|\Z)                     # item of a list
@@ -53,7 +53,7 @@ _NOT_IN_ADDRESS = re.compile(r"[\s\x00-\x20\x7f\"()<>\\`|]")
 # LaTeX cannot be escaped as text is: a blank between brackets means nothing in it, and entities are read before it.
 _SPECIAL_IN_FORMULA = re.compile(r"<(?=[A-Za-z/!?])|`|(?<=\])\(")
 _FORMULA_ESCAPES = {"<": "< ", "`": "&#96;", "(": " ("}
-_LONE_TILDE = re.compile(r"(?<!\\)~")
+LONE_TILDE = re.compile(r"(?<!\\)~")
 _LONE_TAGS = re.compile(r"^((?:</?(?:rt|ruby|sub|sup)>)+) *\n", re.MULTILINE)  # would begin a block of HTML
 _REFERENCE = re.compile(r"(\S+)(?: *(?:\n|\Z)|\s+[\"'(])")
 _BACKSLASH = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
@@ -94,27 +94,27 @@ class Inline:
         elif kind == CLOSE:
             self._close(*self._open.pop())
         elif kind == IMAGE:
-            if image := self._image(event):
+            if image := image_mark(event, self._links):
                 self._marks.append(_Mark("done", [image]))
         elif kind == FORMULA:
             if self._marks and self._marks[-1].parts[-1].endswith("$"):
                 self._marks.append(_Mark("done", [" "]))  # or both would be one
-            self._marks.append(_Mark("done", [self._formula(event)]))
+            self._marks.append(_Mark("done", [formula_mark(event)]))
         else:
-            self._marks.append(_Mark("break", [_HARD_BREAK]))
+            self._marks.append(_Mark("break", [HARD_BREAK]))
 
     def _opened(self, event: Event) -> tuple[str, int]:
         name = event.name
-        delimiter = _DELIMITERS.get(name, "")
+        delimiter = DELIMITERS.get(name, "")
         place = len(self._marks)
         if self._is_code or self._note:
             return "", -1
-        if name in _CODE_NAMES:
+        if name in CODE_NAMES:
             self._is_code = True
             return "code", -1
         if name == "a":
             return self._opened_link(event.address, place)
-        if name in _HTML_NAMES:
+        if name in HTML_NAMES:
             self._marks.append(_Mark("done", [f"<{name}>"]))
             return name, place
         if not delimiter or any(kind == delimiter for kind, _ in self._open):
@@ -144,62 +144,36 @@ class Inline:
         elif kind == "note":
             self._note = False
         elif kind == "link":
-            self._marks.append(_Mark("link", [f"]({_written_address(self._address)})"]))
-        elif kind in _HTML_NAMES:
+            self._marks.append(_Mark("link", [f"]({written_address(self._address)})"]))
+        elif kind in HTML_NAMES:
             self._marks.append(_Mark("done", [f"</{kind}>"]))
         elif kind:
             self._marks.append(_Mark(kind, [kind], place))
 
-    def _image(self, event: Event) -> str:
-        text = _SPECIAL_IN_LINKS.sub(_escape, event.text)
-        if event.name != "img" and not self._links:
-            return text
-        is_link = event.name != "img"
-        return f"{'' if is_link else '!'}[{text}]({_written_address(event.address)})"
-
-    def _formula(self, event: Event) -> str:
-        latex = _SPECIAL_IN_FORMULA.sub(lambda found: _FORMULA_ESCAPES[found[0]], " ".join(event.text.split()))
-        return f"$${latex}$$" if event.name == "display" else f"${latex}$"
-
-    def paragraph(self) -> str:
-        """As lines of their own."""
-        written = self._written().lstrip(" ")
-        if "\n" not in written:
-            return _escape_start(written) if written[:1] in _STARTS else written
-        lines = "\n".join(line.lstrip(" ") for line in written.split("\n"))
-        return "\n".join(map(_escape_start, _LONE_TAGS.sub(r"\1<br>", lines).split("\n")))
-
-    def heading(self) -> str:
-        """As one line, of which only the end may be taken for markup."""
-        return _HEADING_END.sub(r"\\\g<0>", self._written().replace(_HARD_BREAK, " "))
-
-    def cell(self) -> str:
-        """As a cell of a table."""
-        return self._written().replace(_HARD_BREAK, "<br>").replace("|", r"\|")
-
-    def _written(self) -> str:
+    def written(self) -> str:
+        """The paragraph, ready but for what depends on where it is written."""
         if len(self._marks) == 1 and self._marks[0].kind == "text":
             value = "".join(self._marks[0].parts)
-            return _SPECIAL.sub(_escape, value) if _PERHAPS_SPECIAL.search(value) else value
+            return SPECIAL.sub(escape, value) if _PERHAPS_SPECIAL.search(value) else value
         marks = self._settled()
         written: list[str] = []
-        special = _SPECIAL
+        special = SPECIAL
         for place, mark in enumerate(marks):
             value = "".join(mark.parts)
             if mark.kind == "text":
                 if _PERHAPS_SPECIAL.search(value):
-                    value = special.sub(_escape, value)
+                    value = special.sub(escape, value)
                 value = _beside(
                     value, marks[place - 1] if place else None, next(iter(marks[place + 1 : place + 2]), None)
                 )
             elif mark.kind == "code":
-                value = _code_span(value)
+                value = code_span(value)
             elif value == "[":
-                special = _SPECIAL_IN_LINKS
+                special = SPECIAL_IN_LINKS
                 if written and written[-1].endswith("!"):  # it would make the link an image
                     written[-1] = written[-1][:-1] + r"\!"
             elif mark.kind == "link":
-                special = _SPECIAL
+                special = SPECIAL
             written.append(value)
         return "".join(written)
 
@@ -225,8 +199,8 @@ class Inline:
         contents = list(itertools.accumulate(mark.kind not in _EMPHASIS for mark in self._marks))
         for closing, mark in enumerate(self._marks):
             if (opening := mark.opening) >= 0:
-                starts = after[opening].isalnum() or (_is_border(before[opening]) and _is_solid(after[opening]))
-                ends = before[closing].isalnum() or (_is_border(after[closing]) and _is_solid(before[closing]))
+                starts = after[opening].isalnum() or (is_border(before[opening]) and is_solid(after[opening]))
+                ends = before[closing].isalnum() or (is_border(after[closing]) and is_solid(before[closing]))
                 if not (starts and ends) or contents[opening] == contents[closing]:
                     found |= {opening, closing}
         return frozenset(found)
@@ -242,6 +216,40 @@ class Inline:
             elif mark.kind not in _EMPHASIS:
                 last = mark.parts[-1][-1] if step == 1 else mark.parts[0][0]
         return found[::step]
+
+
+def image_mark(event: Event, links: bool) -> str:
+    """An image, or a link to a video or audio."""
+    text = SPECIAL_IN_LINKS.sub(escape, event.text)
+    if event.name != "img" and not links:
+        return text
+    return f"{'!' if event.name == 'img' else ''}[{text}]({written_address(event.address)})"
+
+
+def formula_mark(event: Event) -> str:
+    """A formula between dollars."""
+    latex = _SPECIAL_IN_FORMULA.sub(lambda found: _FORMULA_ESCAPES[found[0]], " ".join(event.text.split()))
+    return f"$${latex}$$" if event.name == "display" else f"${latex}$"
+
+
+def paragraph(written: str) -> str:
+    """What is written as lines of their own."""
+    written = written.lstrip(" ")
+    if "\n" not in written:
+        return _escape_start(written) if written[:1] in _STARTS else written
+    lines = "\n".join(line.lstrip(" ") for line in written.split("\n"))
+    return "\n".join(map(_escape_start, _LONE_TAGS.sub(r"\1<br>", lines).split("\n")))
+
+
+def heading(written: str) -> str:
+    """What is written as one line, of which only the end may be taken for markup."""
+    written = written.replace(HARD_BREAK, " ")
+    return _HEADING_END.sub(r"\\\g<0>", written) if written.endswith("#") else written
+
+
+def table_cell(written: str) -> str:
+    """What is written as a cell of a table."""
+    return written.replace(HARD_BREAK, "<br>").replace("|", r"\|")
 
 
 def fence(text: str) -> str:
@@ -268,7 +276,7 @@ def seems_reference(text: str) -> bool:
     return found is not None and not urls.resolve(unescape(_BACKSLASH.sub("", found[1])), "")
 
 
-def _code_span(text: str) -> str:
+def code_span(text: str) -> str:
     longest = _longest_backticks(text)
     return f"{'`' * (longest + 1)} {text} {'`' * (longest + 1)}" if longest else f"`{text}`"
 
@@ -278,7 +286,7 @@ def _beside(text: str, before: _Mark | None, after: _Mark | None) -> str:
     if before and before.kind == "done" and before.parts[-1].endswith("]") and text[0] in "(:[":
         text = "\\" + text  # the mark of a note would be a link
     if "~~" in (before and before.kind, after and after.kind):
-        text = _LONE_TILDE.sub(r"\\~", text)  # three begin a block of code
+        text = LONE_TILDE.sub(r"\\~", text)  # three begin a block of code
     if text.endswith("<") and after and after.parts[0].startswith("!"):
         text = text[:-1] + "&lt;"
     if text.endswith("\\`") and after and after.kind == "code":
@@ -290,7 +298,7 @@ def _longest_backticks(text: str) -> int:
     return max(map(len, _BACKTICKS.findall(text)), default=0)
 
 
-def _escape(match: re.Match[str]) -> str:
+def escape(match: re.Match[str]) -> str:
     found = match[0]
     if found == "<":
         return "&lt;"
@@ -313,13 +321,13 @@ def _escape_start(line: str) -> str:
     return "\\" + line if _SPECIAL_AT_START.match(line) else line
 
 
-def _written_address(address: str) -> str:
+def written_address(address: str) -> str:
     return _ENTITY.sub("&amp;", _NOT_IN_ADDRESS.sub(lambda found: quote(found[0]), address))
 
 
-def _is_solid(char: str) -> bool:
+def is_solid(char: str) -> bool:
     return bool(char) and not char.isspace()
 
 
-def _is_border(char: str) -> bool:
+def is_border(char: str) -> bool:
     return not char or char.isspace() or unicodedata.category(char)[0] in "PS"

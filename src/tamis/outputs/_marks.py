@@ -97,8 +97,10 @@ def _permalinks(holders: Holders) -> list[int]:
     start, end = nodes.text_start.item, nodes.text_end.item
     found = [
         node
-        for node in holders.among(page.select('a[href*="#"]'))
-        if end(node) - start(node) <= _MAX_CHARACTERS and _is_permalink(page.text[start(node) : end(node)])
+        for node, href in holders.hrefs.items()
+        if "#" in href
+        and end(node) - start(node) <= _MAX_CHARACTERS
+        and _is_permalink(page.text[start(node) : end(node)])
     ]
     if not found:
         return []

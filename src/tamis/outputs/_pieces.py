@@ -70,6 +70,8 @@ def _kept_pieces(extraction: Extraction) -> Pieces:
 
 def textless_elements(page: Page, texts: Ints, roles: dict[int, str]) -> Ints:
     """Elements without text that belong to the text nodes that are kept: rules, and empty cells, some by their role."""
+    if not roles and not page.nodes.has("td", "th", "hr"):
+        return texts[:0]
     cells = np.flatnonzero(page.nodes.named("td", "th") & page.nodes.named("tr")[page.nodes.parent])
     if roles:
         said = [node for node, name in roles.items() if name in ("td", "th")]

@@ -16,13 +16,15 @@ def post_starts(holders: Holders, texts: Ints) -> list[int]:
     found = []
     last_of: dict[int, int] = {}  # for an element, the last post in it of which something is kept
     posts = _posts(holders)
-    is_heading = nodes.inside(nodes.named(*HEADINGS)) if len(posts) > 1 else None
+    if len(posts) < 2:
+        return []
+    is_heading = nodes.inside(nodes.named(*HEADINGS))
     for node in posts:
         first, last = np.searchsorted(texts, (node, nodes.end[node])).tolist()
         if first == last:
             continue
         above = int(nodes.parent[node])
-        if above in last_of and is_heading is not None and not is_heading[texts[first]]:
+        if above in last_of and not is_heading[texts[first]]:
             found.append(node)
         last_of[above] = node
     return found
@@ -31,8 +33,11 @@ def post_starts(holders: Holders, texts: Ints) -> list[int]:
 def _posts(holders: Holders) -> list[int]:
     """Elements that are called posts, in page order."""
     found = {*holders.named("article").tolist(), *holders.with_class(POST_CLASSES)}
-    columns = (holders.page.attribute(holders.node, name) for name in ("itemprop", "itemtype"))
-    for node, name, kind in zip(holders.node.tolist(), *columns, strict=True):
-        if name in POST_PROPERTIES or (kind and kind.endswith(POST_TYPES)):
-            found.add(node)
+    page = holders.page
+    called = page.carrying("itemprop")
+    names = zip(called.tolist(), page.attribute(called, "itemprop"), strict=True)
+    found.update(holders.among([node for node, name in names if name in POST_PROPERTIES]))
+    typed = np.array(page.select("[itemtype]"), dtype=np.int64)
+    kinds = zip(typed.tolist(), page.attribute(typed, "itemtype"), strict=True)
+    found.update(holders.among([node for node, kind in kinds if kind and kind.endswith(POST_TYPES)]))
     return sorted(found)

@@ -11,6 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tamis.outputs._events import CLOSE, PARAGRAPHS, Event
+from tamis.outputs._markdown_inline import Inline
+from tamis.outputs._walk import Plan, Walk, stretches
 from tamis.page import spans, tree
 from tamis.page.html import TEXT
 from tamis.page.model import INVISIBLE
@@ -133,3 +136,32 @@ def list_places(
     is_next = np.zeros(len(starts), dtype=np.bool_)
     is_next[1:] = is_tight[1:] & is_tight[:-1] & (root[1:] == root[:-1]) & (item[1:] != item[:-1])
     return ListPlaces(item, is_next, depth)
+
+
+def walked(
+    plan: Plan, node: Ints, start: Ints, end: Ints, run: Ints, is_cut: Bools, lines: Ints, things: dict[int, Event]
+) -> list[Event]:
+    """The events of a walk over kept pieces of text and the elements that are there for their own sake."""
+    walk = Walk(plan)
+    places = np.array(sorted(things), dtype=np.int64)
+    back = places[::-1]
+    to_come = list(zip(back.tolist(), plan.page.flow.run[back].tolist(), lines[back].tolist(), strict=True))
+    for text in stretches(plan, node, start, end, run, is_cut, lines, places):
+        while to_come and to_come[-1][0] < text[0]:
+            walk.add_thing(*to_come[-1], things[to_come.pop()[0]])
+        walk.add_text(*text)
+    while to_come:
+        walk.add_thing(*to_come[-1], things[to_come.pop()[0]])
+    return walk.finish()
+
+
+def inline(events: list[Event], place: int, links: bool) -> tuple[str, int]:
+    """The content of the paragraph whose first event stands at a place, as Markdown; and the place where it closes."""
+    content = Inline(links=links)
+    while place < len(events):
+        event = events[place]
+        if event.kind == CLOSE and event.name in PARAGRAPHS:
+            break
+        content.take(event)
+        place += 1
+    return content.written(), place

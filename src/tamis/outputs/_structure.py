@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from tamis.characters import has_unseen, without_unseen
 from tamis.outputs._code import looks_like_code
 from tamis.outputs._events import FORMULA, IMAGE, OPEN, TEXT, Event
 from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas
-from tamis.outputs._holders import kept_holders
+from tamis.outputs._holders import hrefs, kept_holders
 from tamis.outputs._images import find_images
 from tamis.outputs._lists import bare_lists, tasks
 from tamis.outputs._notes import find_notes
@@ -18,9 +16,10 @@ from tamis.outputs._pieces import Pieces, adjoining, kept_pieces, textless_eleme
 from tamis.outputs._posts import post_starts
 from tamis.outputs._roles import table_roles
 from tamis.outputs._tables import cell_spans, kept_tables
-from tamis.outputs._walk import MEANT, Plan, Walk
+from tamis.outputs._twin import kernel
+from tamis.outputs._walk import MEANT, Plan
 from tamis.page.html import INLINE_NAMES, mask
-from tamis.page.model import FOREIGN, PREFORMATTED, Page
+from tamis.page.model import FOREIGN, Page
 from tamis.page.tables import LAYOUT
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
@@ -67,8 +66,8 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
 
 def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:
     page, tables = extraction.page, kept_tables(extraction)
-    hrefs = _hrefs(page)
-    notes = find_notes(page, seen, hrefs)
+    links = _hrefs(extraction, things)
+    notes = find_notes(page, seen, links)
     code = kept.code_roots
     meant = _meant(page, tables, code)
     meant[list(notes.notes)] = True
@@ -83,25 +82,14 @@ def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Ev
         areas=_area_texts(page),
         roles=table_roles(extraction),
         tasks=tasks(page),
-        hrefs=hrefs,
+        hrefs=links,
         notes=notes,
         has_raw_formulas=formulas and has_raw_formulas(page),
     )
     if notes.back_links:
         kept = _without(page, kept, notes.back_links)
-    walk = Walk(plan)
-    places = np.array(sorted(things), dtype=np.int64)
     lines = line_numbers(page, kept)
-    to_come = list(
-        zip(places[::-1].tolist(), page.flow.run[places[::-1]].tolist(), lines[places[::-1]].tolist(), strict=True)
-    )
-    for node, holder, run, line, text, is_code in _texts(plan, kept, places, lines):
-        while to_come and to_come[-1][0] < node:
-            walk.add_thing(*to_come[-1], things[to_come.pop()[0]])
-        walk.add_text(node, holder, run, line, text, is_code)
-    while to_come:
-        walk.add_thing(*to_come[-1], things[to_come.pop()[0]])
-    return walk.finish()
+    return kernel.walked(plan, kept.node, kept.start, kept.end, kept.run, kept.is_cut, lines, things)
 
 
 def _plain_areas(page: Page) -> list[int]:
@@ -123,11 +111,13 @@ def line_numbers(page: Page, kept: Pieces) -> Ints:
     return np.cumsum(begins, dtype=np.int64)
 
 
-def _hrefs(page: Page) -> dict[int, str]:
-    """Where links lead."""
-    anchors = np.flatnonzero(page.nodes.named("a"))
-    hrefs = page.attribute(anchors, "href")
-    return {node: href for node, href in zip(anchors.tolist(), hrefs, strict=True) if href is not None}
+def _hrefs(extraction: Extraction, things: dict[int, Event]) -> dict[int, str]:
+    """Where the links lead around kept text, and around what is there for its own sake."""
+    page, found = extraction.page, kept_holders(extraction).hrefs
+    if things:
+        around = np.unique(page.nodes.nearest(page.nodes.named("a"))[list(things)])
+        found = found | hrefs(page, around[around > 0])
+    return found
 
 
 def _meant(page: Page, tables: dict[int, str], code: Ints) -> Bools:
@@ -169,35 +159,3 @@ def _without(page: Page, kept: Pieces, elements: frozenset[int]) -> Pieces:
 
 def _formula_event(formula: Formula) -> Event:
     return Event(FORMULA, "display" if formula.is_display else "inline", formula.node, formula.latex)
-
-
-def _texts(plan: Plan, kept: Pieces, things: Ints, lines: Ints) -> Iterable[tuple[int, int, int, int, str, bool]]:
-    """Each stretch of text in one element that means something.
-
-    Its node, that element, paragraph, line, text, and whether white space counts in it.
-    """
-    page = plan.page
-    if not len(kept.node):
-        return ()
-    line = lines[kept.node]
-    holder = plan.holder[page.nodes.parent[kept.node]]
-    is_joined = np.zeros(len(line), dtype=np.bool_)
-    is_joined[1:] = (
-        (holder[1:] == holder[:-1])
-        & (kept.run[1:] == kept.run[:-1])
-        & (line[1:] == line[:-1])
-        & (kept.start[1:] == kept.end[:-1])
-        & ~kept.is_cut[1:]
-    )
-    borders = np.searchsorted(kept.node, things)
-    is_joined[borders[borders < len(line)]] = False
-    first = np.flatnonzero(~is_joined)
-    last = np.append(first[1:], len(line)) - 1
-    text = page.text
-    ranges = zip(kept.start[first].tolist(), kept.end[last].tolist(), strict=True)
-    strings = [text[start:end] for start, end in ranges]
-    for position in np.flatnonzero(kept.is_cut[first]).tolist():
-        strings[position] = " " + strings[position]
-    columns = (column[first].tolist() for column in (kept.node, holder, kept.run, line))
-    is_code = ((page.nodes.flags[kept.node[first]] & PREFORMATTED) != 0).tolist()
-    return zip(*columns, strings, is_code, strict=True)

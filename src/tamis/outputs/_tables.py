@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from tamis.outputs._events import ONE_CELL, CellSpan
 from tamis.outputs._holders import kept_holders
 from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._roles import table_roles
@@ -17,16 +16,6 @@ from tamis.page.text import Ints
 from tamis.results import Extraction
 
 _CELLS = mask("td", "th")
-
-
-class CellSpan(NamedTuple):
-    """How many columns and rows a cell covers."""
-
-    columns: int = 1
-    rows: int = 1
-
-
-ONE_CELL = CellSpan()
 
 
 def cell_spans(page: Page, cells: Ints | None = None) -> dict[int, CellSpan]:

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+
 from tamis.outputs._code_language import code_language
-from tamis.outputs._events import BLOCKS, BREAK, CLOSE, FORMULA, INLINES, OPEN, TEXT, Event, quick_event
+from tamis.outputs._events import (
+    BLOCKS,
+    BREAK,
+    CLOSE,
+    FORMULA,
+    INLINES,
+    ONE_CELL,
+    OPEN,
+    TEXT,
+    CellSpan,
+    Event,
+    quick_event,
+)
 from tamis.outputs._formulas import split_formulas
 from tamis.outputs._links import home_address
 from tamis.outputs._notes import Notes
-from tamis.outputs._tables import ONE_CELL, CellSpan
 from tamis.page.html import HEADINGS, TAG_NAMES, mask
 from tamis.page.model import PREFORMATTED, Page
-from tamis.page.text import Ints
+from tamis.page.text import Bools, Ints
 from tamis.urls import resolve
 
 _SYNONYMS = {"dir": "ul", "menu": "ul", "strike": "s", "tt": "code"}
 # Blocks that mean nothing outside of these.
-_HOLDERS = {
+HOLDERS = {
     "li": ("ol", "ul"),
     "dt": ("dl",),
     "dd": ("dl",),
@@ -33,7 +47,7 @@ _HOLDERS = {
     "td": ("tr",),
     "th": ("tr",),
 }
-_NAMES = tuple(_SYNONYMS.get(name, name) for name in TAG_NAMES)
+NAMES = tuple(_SYNONYMS.get(name, name) for name in TAG_NAMES)
 MEANT = mask(*(name for name in TAG_NAMES if _SYNONYMS.get(name, name) in BLOCKS | INLINES | {*HEADINGS}))
 """Elements that say something about the text in them, by the codes of tags."""
 
@@ -234,7 +248,7 @@ class Walk:
 
     def _meaning(self, node: int, around: _Context) -> tuple[str, _Context]:
         """The name of the block that an element is, if it is one, and the context inside it."""
-        name = self._plan.roles.get(node) or _NAMES[self._tag(node)]
+        name = self._plan.roles.get(node) or NAMES[self._tag(node)]
         if node in self._plan.plain:
             return "", around
         if node in self._plan.code:
@@ -245,7 +259,7 @@ class Walk:
             return "", around._replace(pre=node) if around.pre < 0 else around
         if name in HEADINGS:
             return "", _Context(around.holder, name, around.pre, around.inlines, around.note)
-        if name in BLOCKS and around.holder in _HOLDERS.get(name, (around.holder,)):
+        if name in BLOCKS and around.holder in HOLDERS.get(name, (around.holder,)):
             return name, _Context(name, inlines=around.inlines)
         if node in self._plan.notes.notes:
             return "", around._replace(note=self._plan.notes.notes[node])
@@ -341,3 +355,37 @@ class Walk:
                 for inline in reversed(self._inlines[common:])
             ]
             self._inlines = self._inlines[:common]
+
+
+def stretches(
+    plan: Plan, node: Ints, start: Ints, end: Ints, run: Ints, is_cut: Bools, lines: Ints, things: Ints
+) -> Iterable[tuple[int, int, int, int, str, bool]]:
+    """Each stretch of text in one element that means something.
+
+    Its node, that element, paragraph, line, text, and whether white space counts in it.
+    """
+    page = plan.page
+    if not len(node):
+        return ()
+    line = lines[node]
+    holder = plan.holder[page.nodes.parent[node]]
+    is_joined = np.zeros(len(line), dtype=np.bool_)
+    is_joined[1:] = (
+        (holder[1:] == holder[:-1])
+        & (run[1:] == run[:-1])
+        & (line[1:] == line[:-1])
+        & (start[1:] == end[:-1])
+        & ~is_cut[1:]
+    )
+    borders = np.searchsorted(node, things)
+    is_joined[borders[borders < len(line)]] = False
+    first = np.flatnonzero(~is_joined)
+    last = np.append(first[1:], len(line)) - 1
+    text = page.text
+    ranges = zip(start[first].tolist(), end[last].tolist(), strict=True)
+    strings = [text[begin:stop] for begin, stop in ranges]
+    for position in np.flatnonzero(is_cut[first]).tolist():
+        strings[position] = " " + strings[position]
+    columns = (column[first].tolist() for column in (node, holder, run, line))
+    is_code = ((page.nodes.flags[node[first]] & PREFORMATTED) != 0).tolist()
+    return zip(*columns, strings, is_code, strict=True)

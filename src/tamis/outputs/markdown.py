@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -10,17 +11,18 @@ from tamis.outputs import html
 from tamis.outputs._events import BLOCKS, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._front_matter import front_matter
 from tamis.outputs._lists import list_start, number
-from tamis.outputs._markdown_inline import Inline, fence, plain, seems_reference
+from tamis.outputs._markdown_inline import fence, heading, paragraph, plain, seems_reference, table_cell
 from tamis.outputs._options import Options, reduced
 from tamis.outputs._title import stream
-from tamis.page.html import HEADINGS
+from tamis.outputs._twin import kernel
 from tamis.page.model import Page
 from tamis.page.tables import COMPLEX, GRID
 from tamis.results import Extraction
 
 _LISTS = frozenset({"dl", "ol", "ul"})
 _ITEMS = frozenset({"dd", "li"})
-_HOLDERS = _LISTS | _ITEMS | {"blockquote"}
+_LISTS_AND_ITEMS = _LISTS | _ITEMS
+_HOLDERS = _LISTS_AND_ITEMS | {"blockquote"}
 _MAX_HOLDERS = 40  # lists, items and quotes; deeper ones add no indent, so that output stays in proportion to the page
 _OTHER_BULLET = {"-": "*", "*": "-", ".": ")", ")": "."}
 _BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
@@ -33,8 +35,7 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
     if options is not None:
         extraction = reduced(extraction, options)
     writer = _Writer(extraction.page, links=chosen.links)
-    for event in stream(extraction, chosen):
-        writer.take(event)
+    writer.write(stream(extraction, chosen))
     head = front_matter(extraction) if chosen.front_matter else ""
     return "\n".join(filter(None, (head, "".join(writer.parts))))
 
@@ -50,7 +51,6 @@ class _Holder:
     number: int = 1  # of its next item
     mark: str = ""  # of its last item
     follows_item: bool = False  # of an item: it is not the first of its list
-    is_begun: bool = False
 
 
 class _Cell(NamedTuple):
@@ -75,33 +75,27 @@ class _Writer:
         self._page = page
         self._links = links
         self._holders: list[_Holder] = []
+        self._begun = 0  # how many of them had a line already
         self._ignored_holders = 0
         self._last_bullet = ""  # of a list after which nothing was written yet
         self._table: _Table | None = None  # the grid that is open
         self._complex: list[Event] = []  # the events of the table that is open and is no grid
         self._complex_depth = 0
-        self._inline = Inline(links=links)
-        self._code: list[str] | None = None  # the text of the ``pre`` that is open
-        self._language = ""
-        self._note = ""  # the mark of the note whose first paragraph is open
 
-    def take(self, event: Event) -> None:
-        name = event.name
-        if self._complex_depth or (name == "table" and event.text == COMPLEX and event.kind == OPEN):
-            self._take_complex(event)
-        elif event.kind == TEXT:
-            if self._code is None:
-                self._inline.take(event)
-            else:
-                self._code.append(event.text)
-        elif name in PARAGRAPHS:
-            self._open_paragraph(event) if event.kind == OPEN else self._close_paragraph(name)
-        elif name in _HOLDERS:
-            self._open_holder(event) if event.kind == OPEN else self._close_holder()
-        elif name in BLOCKS:
-            self._open_block(event) if event.kind == OPEN else self._close_block(name)
-        elif self._code is None:
-            self._inline.take(event)
+    def write(self, events: list[Event]) -> None:
+        place, count = 0, len(events)
+        while place < count:
+            event = events[place]
+            kind, name = event[0], event[1]
+            if self._complex_depth or (name == "table" and event.text == COMPLEX and kind == OPEN):
+                self._take_complex(event)
+            elif name in PARAGRAPHS:
+                place = self._write_paragraph(events, place)
+            elif name in _HOLDERS:
+                self._open_holder(event) if kind == OPEN else self._close_holder()
+            elif name in BLOCKS:
+                self._open_block(event) if kind == OPEN else self._close_block(name)
+            place += 1
 
     def _take_complex(self, event: Event) -> None:
         """Collect a table that Markdown cannot write, and write it as HTML when it is over."""
@@ -113,24 +107,25 @@ class _Writer:
             self._complex = []
             self._write(_BLANK_LINE.sub("&#10;", _LINE_END.sub("\n", markup)))  # a blank line would end it
 
-    def _open_paragraph(self, event: Event) -> None:
-        self._inline = Inline(links=self._links)
-        self._note = event.address
-        if event.name == "pre":
-            self._code, self._language = [], event.text
-
-    def _close_paragraph(self, name: str) -> None:
-        if self._code is not None:
-            self._write_code(_LINE_END.sub("\n", "".join(self._code)))
-            self._code = None
-        elif self._table and self._table.rows:
-            self._table.texts.append(self._inline.cell())
-        elif name in HEADINGS:
-            self._write("#" * int(name[1]) + " " + self._inline.heading())
-        elif self._note:
-            self._write_note(self._inline.paragraph())
+    def _write_paragraph(self, events: list[Event], place: int) -> int:
+        """Write the paragraph that opens at a place; gives the place where it closes."""
+        _, name, _, language, note, _ = events[place]
+        if name == "pre":
+            texts = itertools.takewhile(lambda event: event.name != "pre", itertools.islice(events, place + 1, None))
+            inner = list(texts)
+            code = "".join(event.text for event in inner if event.kind == TEXT)
+            self._write_code(_LINE_END.sub("\n", code), language)
+            return place + 1 + len(inner)
+        written, place = kernel.inline(events, place + 1, self._links)
+        if self._table and self._table.rows:
+            self._table.texts.append(table_cell(written))
+        elif name != "p":
+            self._write("#" * int(name[1]) + " " + heading(written))
+        elif note:
+            self._write_note(note, paragraph(written))
         else:
-            self._write(self._inline.paragraph())
+            self._write(paragraph(written))
+        return place
 
     def _open_holder(self, event: Event) -> None:
         if len(self._holders) == _MAX_HOLDERS:
@@ -173,6 +168,7 @@ class _Writer:
             self._ignored_holders -= 1
         else:
             self._last_bullet = self._holders.pop().bullet or self._last_bullet
+            self._begun = min(self._begun, len(self._holders))
 
     def _open_block(self, event: Event) -> None:
         name, table = event.name, self._table
@@ -201,7 +197,8 @@ class _Writer:
         elif name == "thead":
             table.in_head = False
         elif name in ("td", "th"):
-            table.rows[-1][-1] = table.rows[-1][-1]._replace(text="<br>".join(table.texts))
+            _, columns, rows = table.rows[-1][-1]
+            table.rows[-1][-1] = _Cell("<br>".join(table.texts), columns, rows)
             table.texts = []
 
     def _write_table(self, table: _Table) -> None:
@@ -214,47 +211,47 @@ class _Writer:
         rows = [[*head, *[""] * (width - len(head))], ["---"] * width, *rows]
         self._write("\n".join(f"| {' | '.join(row)} |" for row in rows))
 
-    def _write_code(self, code: str) -> None:
+    def _write_code(self, code: str, language: str) -> None:
         if self._page.format == "text":
             self._write(plain(code))
         else:
             marks = fence(code)
-            self._write(f"{marks}{self._language}\n{code}\n{marks}")
+            self._write(f"{marks}{language}\n{code}\n{marks}")
 
-    def _write_note(self, text: str) -> None:
+    def _write_note(self, note: str, text: str) -> None:
         gap = "\n\n    " if seems_reference(text) else " "
         text = text.replace("\n", "\n    ") if gap != " " else text
-        self._write(f"[^{self._note.rpartition('-')[2]}]:{gap}{text}")
+        self._write(f"[^{note.rpartition('-')[2]}]:{gap}{text}")
 
     def _write(self, block: str) -> None:
         """Add a block to the output, after a blank line unless it goes on with a list."""
+        self._last_bullet = ""
         if not self._holders:
             self.parts += ("\n\n", block) if self.parts else (block,)
-            self._last_bullet = ""
             return
+        begun, fresh = self._holders[: self._begun], self._holders[self._begun :]
+        outer = "".join([holder.rest for holder in begun])
         if self.parts:
-            outer = "".join(holder.rest for holder in self._holders if holder.is_begun)
-            self.parts.append("\n" if self._continues_list() else f"\n{outer.rstrip()}\n")
-        first = "".join(holder.rest if holder.is_begun else holder.first for holder in self._holders)
-        rest = "".join(holder.rest for holder in self._holders)
+            self.parts.append("\n" if fresh and _continues_list(begun, fresh) else f"\n{outer.rstrip()}\n")
+        first = outer + "".join([holder.first for holder in fresh])
         if first.endswith("]: ") and seems_reference(block):
             block = f"\n\n{block}"
-        line, *lines = block.split("\n")
+        line, *lines = block.split("\n") if "\n" in block else (block,)
         self.parts.append(first + line)
-        self.parts += [f"\n{rest}{line}" if line else f"\n{rest.rstrip()}" for line in lines]
-        for holder in self._holders:
-            holder.is_begun = True
-        self._last_bullet = ""
+        if lines:
+            rest = outer + "".join([holder.rest for holder in fresh])
+            self.parts += [f"\n{rest}{line}" if line else f"\n{rest.rstrip()}" for line in lines]
+        self._begun = len(self._holders)
 
-    def _continues_list(self) -> bool:
-        """Whether the next block begins an item of a list that is begun, or of a list in an item that is."""
-        fresh = [holder for holder in self._holders if not holder.is_begun]
-        around = self._holders[-len(fresh) - 1].name if len(fresh) < len(self._holders) else ""
-        item = next((holder for holder in fresh[:2] if holder.name in _ITEMS), None)
-        if not item or around not in _LISTS | _ITEMS or fresh[0].name == "blockquote":
-            return False
-        # Markdown takes a first item for more of the paragraph before it if it has a number other than 1.
-        return item.follows_item or not item.first[0].isdecimal() or item.first in ("1. ", "1) ")
+
+def _continues_list(begun: list[_Holder], fresh: list[_Holder]) -> bool:
+    """Whether the next block begins an item of a list that is begun, or of a list in an item that is."""
+    around = begun[-1].name if begun else ""
+    item = next((holder for holder in fresh[:2] if holder.name in _ITEMS), None)
+    if not item or around not in _LISTS_AND_ITEMS or fresh[0].name == "blockquote":
+        return False
+    # Markdown takes a first item for more of the paragraph before it if it has a number other than 1.
+    return item.follows_item or not item.first[0].isdecimal() or item.first in ("1. ", "1) ")
 
 
 def _expanded(rows: list[list[_Cell]]) -> list[list[str]]:

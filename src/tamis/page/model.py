@@ -13,7 +13,7 @@ computed when first asked for and kept:
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
@@ -84,6 +84,12 @@ class Nodes:
     def has(self, *names: str) -> bool:
         """Whether there is a node with one of these names."""
         return any(TAG_CODES[name] in self._codes for name in names)
+
+    def each(self, name: str) -> Iterator[int]:
+        """The nodes with this name one after the other, which is quick for names that few have."""
+        code, node = TAG_CODES[name], -1
+        while (node := self._codes.find(code, node + 1)) >= 0:
+            yield node
 
     @cached_property
     def elements(self) -> Bools:
