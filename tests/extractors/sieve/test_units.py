@@ -89,6 +89,11 @@ def test_what_holds_most_of_the_page_is_no_structure(name: str) -> None:
     assert {kind for kind, _ in groups(f"<{name}><{item}>one<{item}>two</{name}>")} == {"block"}
 
 
+def test_a_heading_that_was_never_closed_is_none() -> None:
+    """What follows it is its content then, and would be taken for one long heading."""
+    assert groups("<h1>Floods" + TEXT + "<h2>Dams</h2>" + TEXT) == [("block", "Floods"), ("heading", "Dams")]
+
+
 def body_of(markup: str, heading: str) -> list[str]:
     page = tamis.parse(markup)
     units = units_of(page)

@@ -29,6 +29,7 @@ cdef uint8_t UNIT_BITS[256]
 cdef uint8_t OPENS[256]
 cdef uint8_t UNIT_LEVELS[256]
 cdef double ITEM_BLOCKS = units.ITEM_BLOCKS, MOST_OF_PAGE = units.MOST_OF_PAGE
+cdef int64_t HEADING_WORDS = units.HEADING_WORDS
 cdef int64_t NEAR_BLOCKS = units.NEAR
 cdef int WRAPPERS = units.WRAPPERS
 cdef uint8_t _FOREIGN = FOREIGN
@@ -83,7 +84,7 @@ def build_units(page, containers):
         kinds[<Py_ssize_t>table] = _TABLE
     # Of each container the root of its structure, and the heading around it.
     cdef int32_t[:, ::1] around = np.empty((2, len(containers)), dtype=np.int32)
-    _close_structures(containers, flags, kinds, around)
+    _close_structures(containers, flags, kinds, blocks.words, around)
     cdef const int64_t[::1] holder = containers.holder
     block_array = np.empty((3, count), dtype=np.int64)
     cdef int64_t[:, ::1] own = block_array  # root, heading, and what blocks of one unit have in common
@@ -219,23 +220,35 @@ cdef void _judge(
 
 
 cdef int _close_structures(
-    containers, const uint8_t[::1] flags, const uint8_t[::1] kinds, int32_t[:, ::1] around
+    containers,
+    const uint8_t[::1] flags,
+    const uint8_t[::1] kinds,
+    const int64_t[::1] words,
+    int32_t[:, ::1] around,
 ) except -1:
     """For each container the root of the outermost structure it lies in, and the nearest heading; 0 if none.
 
     Whatever has a block in it, such as the root of a structure that matters, is a container.
     """
     cdef const int64_t[::1] nodes = containers.node, parent = containers.parent
+    cdef const int64_t[::1] first = containers.first, last = containers.last
     cdef const uint8_t[::1] tag = containers.tag
-    cdef Py_ssize_t place, above
+    cdef Py_ssize_t place, above, block
     cdef int64_t node
+    cdef int64_t[::1] before = np.empty(words.shape[0] + 1, dtype=np.int64)  # words before each block
     with nogil:
+        before[0] = 0
+        for block in range(words.shape[0]):
+            before[block + 1] = before[block] + words[block]
         for place in range(nodes.shape[0]):
             node, above = nodes[place], parent[place]
             if place == 0:
                 around[0, 0] = around[1, 0] = 0
                 continue
-            around[1, place] = <int32_t>node if UNIT_LEVELS[tag[place]] else around[1, above]
+            if UNIT_LEVELS[tag[place]] and before[last[place]] - before[first[place]] <= HEADING_WORDS:
+                around[1, place] = <int32_t>node
+            else:
+                around[1, place] = around[1, above]
             around[0, place] = around[0, above]
             if around[0, place] == 0 and kinds[node] != _PLAIN and not flags[node] & _FOREIGN:
                 around[0, place] = <int32_t>node

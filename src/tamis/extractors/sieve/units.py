@@ -41,6 +41,7 @@ ITEM_BLOCKS = 1.5  # blocks for each item of a list of plain items; lists of car
 _CELL_WORDS = 12  # on average; what is called a table and has longer cells is how the page is built
 MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
 _CELL_SIGNS = ("cell", "role=table", "role=grid", "\ntd")  # in the names of pages with such tables, besides TABLE_SIGNS
+HEADING_WORDS = 60  # an element with more is one that was never closed, or text made large; 9 of 40,014 on train pages
 NEAR = 2  # blocks from a heading to the structure under it, the structure included
 WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
 
@@ -72,7 +73,7 @@ def build_units(page: Page, containers: Containers) -> Units:
     count = len(blocks)
     holder = root[blocks.node]
     kind = np.where(holder > 0, kind_of_root[holder], PLAIN)
-    heading = nodes.nearest(IS_HEADING[nodes.tag])[blocks.node]
+    heading = nodes.nearest(_headings(page, containers))[blocks.node]
     is_heading = (holder == 0) & (heading > 0)
     kind[is_heading] = HEADING
     # Numbers of nodes for structures and headings, and numbers beyond them for blocks that stand alone.
@@ -95,6 +96,14 @@ def build_units(page: Page, containers: Containers) -> Units:
     shows = _shows(page, last, next_head) & (level > 0) & (next_head == last + 1)
     under = _under(unit_kind, first, last, body_end)
     return Units(of_block, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under)
+
+
+def _headings(page: Page, containers: Containers) -> Bools:
+    """The nodes that are headings, by name and by length."""
+    found = IS_HEADING[page.nodes.tag]
+    before = np.concatenate(([0], np.cumsum(page.blocks.words)))
+    found[containers.node[before[containers.last] - before[containers.first] > HEADING_WORDS]] = False
+    return found
 
 
 def _levels(page: Page) -> Ints:
