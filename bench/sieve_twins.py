@@ -67,9 +67,9 @@ def decision(twin: ModuleType, page: Page, containers: Containers, odds: Any) ->
     every, numbered = np.ones(len(KIND_NAMES), dtype=np.uint8), numbers.tolist()
     says = folded(blocks[0].text)
     cases = {
-        "decided": (headline, (nothing, nothing), False, False, 0.0),
-        "decided, loose": (range(0), notes, True, False, 1.0),
-        "decided, forum": (range(len(blocks) // 2, len(blocks)), notes, False, True, -1.0),
+        "decided": (headline, (nothing, nothing), False, False, False, 0.0),
+        "decided, loose": (range(0), notes, True, True, False, 1.0),
+        "decided, forum": (range(len(blocks) // 2, len(blocks)), notes, False, False, True, -1.0),
     }
     return {
         **{f"units.{name}": value for name, value in vars(units).items()},

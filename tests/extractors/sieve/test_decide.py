@@ -177,14 +177,20 @@ def test_a_structure_rises_to_the_weaker_of_its_neighbours_from_its_floor_on(nam
 def test_a_heading_rises_to_its_body_from_its_floor_on_and_never_stands_above_it() -> None:
     units = units_of("<h2>one</h2><p>two</p><h2>three</h2><p>four</p>")
     for own, expected in ((HEADING_FLOOR - 0.01, HEADING_FLOOR - 0.01), (HEADING_FLOOR, 2.0), (5.0, 2.0)):
-        assert headed(np.array([own, 2.0, 1.0, -3.0]), units, nobody(units)).tolist() == [expected, 2.0, -3.0, -3.0]
+        assert headed(np.array([own, 2.0, 1.0, -3.0]), units, nobody(units), False).tolist() == [
+            expected,
+            2.0,
+            -3.0,
+            -3.0,
+        ]
     free = units.kind == HEADING
-    assert headed(np.array([0.0, 2.0, 1.0, -3.0]), units, free).tolist() == [0.0, 2.0, -3.0, -3.0]
+    assert headed(np.array([0.0, 2.0, 1.0, -3.0]), units, free, False).tolist() == [0.0, 2.0, -3.0, -3.0]
 
 
 def test_a_heading_of_nothing_has_nothing_to_speak_for_it() -> None:
     units = units_of("<p>one</p><h2>two</h2>")
-    assert headed(np.array([2.0, 3.0]), units, nobody(units)).tolist() == [2.0, NOTHING]
+    assert headed(np.array([2.0, 3.0]), units, nobody(units), False).tolist() == [2.0, NOTHING]
+    assert headed(np.array([2.0, 3.0]), units, nobody(units), True).tolist() == [2.0, 3.0], "a tile may say no more"
 
 
 RULES_OF_KINDS = np.arange(2 * len(KIND_NAMES)).reshape(2, -1) * 2

@@ -201,6 +201,7 @@ def decided(
     headline,
     notes,
     bint is_loose,
+    bint is_tiled,
     bint is_forum,
     double bias,
     const int64_t[:, ::1] rules,
@@ -224,7 +225,7 @@ def decided(
         _lift(page.text, page.blocks.end, odds, units, is_free, room)
     if len(notes[0]):
         _note(notes[0], notes[1], room)
-    _head(units, is_free, room)
+    _head(units, is_free, is_tiled, room)
     for unit in range(count):
         kept[unit] = True  # open to the cut
     for block in range(first, last):
@@ -338,7 +339,7 @@ cdef void _note(const int64_t[::1] marks, const int64_t[::1] notes, double[:, ::
         room[_LIFTED_ODDS, unit] = INFINITY
 
 
-cdef int _head(units, const uint8_t[::1] is_free, double[:, ::1] room) except -1:
+cdef int _head(units, const uint8_t[::1] is_free, bint is_tiled, double[:, ::1] room) except -1:
     """Draw headings to what they head."""
     cdef const int64_t[::1] kind = units.kind, of_block = units.of_block, next_head = units.next_head
     cdef const int64_t[::1] body_start = units.body_start, body_end = units.body_end
@@ -354,7 +355,7 @@ cdef int _head(units, const uint8_t[::1] is_free, double[:, ::1] room) except -1
                 any_head = True
                 if own >= HEADING_FLOOR and not is_free[unit]:
                     own = max(own, _most(unit_odds, kind, of_block, body_start[unit], body_end[unit]))
-                if not shows[unit]:
+                if not (shows[unit] or is_tiled):
                     own = min(own, _most(unit_odds, kind, of_block, body_start[unit], next_head[unit]))
             room[_LIFTED_ODDS, unit] = own
         for unit in range(count):

@@ -33,6 +33,7 @@ from tamis.page.text import Bools, Floats, Ints
 BEFORE_SHARE = 0.15  # of the expected words; with more before it the headline stands inside the content
 BEFORE_PENALTY = 2.0  # log odds taken from what stands before the headline
 LOOSE_TYPES = ("listing", "collection", "product")  # what stands between their paragraphs seldom belongs to them
+TILED_TYPES = (*LOOSE_TYPES, "service")  # a heading may be all that one of their tiles says
 
 _DECIDED = {
     "cut": ("dropped: below the cut", "kept: part of the best expected F1"),
@@ -95,9 +96,18 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
         again += repeats_headline(page, headline, units)
     if again:
         odds[again] = NOTHING
-    is_loose, notes = reading.page_type in LOOSE_TYPES, find_notes(page, units)
     kept, rules = kernel.decided(
-        page, units, odds, words, headline, notes, is_loose, is_forum, options.bias, _RULES_OF_KINDS
+        page,
+        units,
+        odds,
+        words,
+        headline,
+        find_notes(page, units),
+        reading.page_type in LOOSE_TYPES,
+        reading.page_type in TILED_TYPES,
+        is_forum,
+        options.bias,
+        _RULES_OF_KINDS,
     )
     if again:
         rules[[number for number in again if not kept[number]]] = _RULE["copy"]

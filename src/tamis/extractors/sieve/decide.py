@@ -45,6 +45,7 @@ def decided(
     headline: range,
     notes: tuple[Ints, Ints],
     is_loose: bool,
+    is_tiled: bool,
     is_forum: bool,
     bias: float,
     rules: Ints,
@@ -52,7 +53,8 @@ def decided(
     """Of each block whether it is kept, and the number of the rule that says so; see ``cut``.
 
     Log odds of units are drawn to those of their neighbours, unless the page is a loose one, of what refers to them
-    and of what they head. Headings of posts, and those before the headline, are free of what they head.
+    and of what they head. Headings of posts, and those before the headline, are free of what they head; a page of
+    tiles has headings that head nothing.
     """
     unit_odds, unit_words = pooled(odds, words, units.of_block, len(units))
     is_free = (units.level == 1) | is_forum  # there headings are names of posts and people
@@ -60,7 +62,8 @@ def decided(
         is_free |= np.arange(len(units)) < units.of_block[headline[0]]
     if not is_loose:
         unit_odds = lifted(unit_odds, odds, units, ends_in_colon(page.text, page.blocks.end, units.follows), is_free)
-    return cut(units, headed(noted(unit_odds, *notes), units, is_free), unit_words, headline, bias, rules)
+    unit_odds = headed(noted(unit_odds, *notes), units, is_free, is_tiled)
+    return cut(units, unit_odds, unit_words, headline, bias, rules)
 
 
 def levelled(log_odds: Floats, words: Floats, groups: Ints) -> Floats:
@@ -129,11 +132,11 @@ def noted(unit_odds: Floats, marks: Ints, notes: Ints) -> Floats:
     return result
 
 
-def headed(unit_odds: Floats, units: Units, is_free: Bools) -> Floats:
+def headed(unit_odds: Floats, units: Units, is_free: Bools, is_tiled: bool) -> Floats:
     """Log odds of units, those of headings drawn to what they head.
 
         odds(heading) = max(odds(heading), max over its body of odds(u))     neither free nor unlikely
-        odds(heading) = min(odds(heading), max up to the next heading)       nothing is shown under it
+        odds(heading) = min(odds(heading), max up to the next heading)       nothing is shown under it, and no tiles
 
     The first keeps a heading for its body, the second drops one without. A body is what the element of the heading
     holds behind it; up to the next heading of its rank goes further, because what follows there reads like its body.
@@ -149,7 +152,7 @@ def headed(unit_odds: Floats, units: Units, is_free: Bools) -> Floats:
     rises = (own >= HEADING_FLOOR) & ~is_free[heads]
     own = np.where(rises, np.maximum(own, best), own)
     behind = range_max(body, units.body_start[heads], units.next_head[heads])
-    result[heads] = np.where(units.shows[heads], own, np.minimum(own, behind))
+    result[heads] = np.where(units.shows[heads] | is_tiled, own, np.minimum(own, behind))
     return np.maximum(result, NOTHING)
 
 
