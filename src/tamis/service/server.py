@@ -25,7 +25,7 @@ def listen(settings: Settings) -> tuple[socket.socket, Settings]:
         found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = found[0]
         listener = socket.create_server(address[:2], family=family, backlog=2048)
-        # Connections inherit it. Without it the body of an answer waits 40 ms for the client to say that it has the head.
+        # Connections inherit it. Without it the body of an answer waits 40 ms, until the client confirms the head.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     except OSError as error:
         raise InputError(
