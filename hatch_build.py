@@ -84,6 +84,7 @@ def compile_kernels(root: Path, target: Path, sanitizer: str = "") -> list[Path]
         made = cythonize(extensions, build_dir=scratch, compiler_directives=directives, quiet=True, force=True)
         command = build_ext(Distribution({"name": "tamis", "ext_modules": made}))
         command.build_lib, command.build_temp, command.force = str(target), scratch, True
+        command.parallel = os.cpu_count()  # compilers at a time
         command.ensure_finalized()
         command.run()
         return [Path(output) for output in command.get_outputs()]
