@@ -197,3 +197,12 @@ def test_no_character_is_overlooked_where_many_are_compared_at_a_time(around: st
     needed = 3 * (_reference.MOST_OPEN + 2)
     for budget in (1, 3, 5, 6, needed - 1, needed):
         assert _kernel.affordable_length(tags, budget) == _reference.affordable_length(tags, budget)
+
+
+@compiled
+def test_a_tag_name_with_nul_is_none_of_those_that_are_opened_again() -> None:
+    from tamis.page import _kernel  # type: ignore[attr-defined, unused-ignore]
+
+    markup = "<b><b><bb><b><bb><i><I\0><ii><i"
+    for budget in range(40):
+        assert _kernel.affordable_length(markup, budget) == _reference.affordable_length(markup, budget)

@@ -706,10 +706,10 @@ cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* s
             character = data[place]
             if 65 <= character <= 90:
                 character += 32
-            if length < 8 and character < 128:
+            if length < 8 and 0 < character < 128:
                 name |= <uint64_t>character << (8 * length)
             else:
-                name = 1  # too long, or not in ASCII: none of ours
+                name = 1  # too long, not in ASCII, or NUL, which would count for nothing: none of ours
                 length = 8
             length += 1
             place += 1
