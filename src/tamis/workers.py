@@ -11,6 +11,7 @@ import functools
 import itertools
 import math
 import os
+import pickle
 import signal
 import time
 from collections.abc import Callable, Generator, Iterable
@@ -117,13 +118,13 @@ class _Worker(Generic[Task]):
         self.process = processes.start(__name__, theirs.fileno(), quiet=True)
         theirs.close()
         with contextlib.suppress(OSError):  # it is dead already: found when it is looked at
-            self.connection.send(make)
+            _send(self.connection, make)
 
     def take(self, task: Task) -> None:
         """Begin a task."""
         self.task, self.since = task, time.monotonic()
         with contextlib.suppress(OSError):
-            self.connection.send(task)
+            _send(self.connection, task)
 
     def look(self, timeout_seconds: float) -> EndedTask[Task] | None:
         """What became of the task, or None while it is under way."""
@@ -147,7 +148,7 @@ class _Worker(Generic[Task]):
 
     def _message(self) -> tuple[str, Any, float, str] | None:
         try:
-            message: tuple[str, Any, float, str] | None = self.connection.recv() if self.connection.poll() else None
+            message: tuple[str, Any, float, str] | None = _receive(self.connection) if self.connection.poll() else None
         except (EOFError, OSError):  # it died, perhaps in the middle of a message
             self.process.kill()
             self.process.wait()
@@ -178,14 +179,14 @@ def work(descriptor: int) -> None:
     connection = Connection(descriptor)
     own = os.getpid()
     try:
-        process = connection.recv()()
+        process = _receive(connection)()
     except (Exception, SystemExit) as error:
-        connection.send(("unusable", None, 0.0, _said(error)))
+        _send(connection, ("unusable", None, 0.0, _said(error)))
         return
-    connection.send(("open", None, 0.0, ""))
+    _send(connection, ("open", None, 0.0, ""))
     while True:
         try:
-            task = connection.recv()
+            task = _receive(connection)
         except EOFError:
             return
         start = time.perf_counter()
@@ -196,7 +197,17 @@ def work(descriptor: int) -> None:
         seconds = time.perf_counter() - start
         if os.getpid() != own:  # a child the task has forked, which must not answer in our name
             os._exit(0)
-        connection.send((kind, value, seconds, problem))
+        _send(connection, (kind, value, seconds, problem))
+
+
+def _send(connection: Connection, value: object) -> None:
+    """Send what can be pickled; in two thirds of the time of ``Connection.send``, which copies a page once more."""
+    connection.send_bytes(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+
+
+def _receive(connection: Connection) -> Any:
+    """What was sent by ``_send``: a process of ours stands at the other end."""
+    return pickle.loads(connection.recv_bytes())  # noqa: S301
 
 
 def _said(error: BaseException) -> str:

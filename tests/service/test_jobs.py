@@ -153,18 +153,41 @@ def test_closing_waits_for_the_job_under_way_and_takes_no_more() -> None:
     asyncio.run(with_pool())
 
 
-def test_a_worker_is_replaced_after_many_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_is_replaced_after_many_jobs_and_works_until_the_other_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("tamis.service.jobs._MOST_JOBS", 3)
 
     async def test(pool: Pool) -> None:
-        processes = []
-        for _ in range(7):
-            processes.append(pool.process_ids())
-            assert (await _extract(pool)).values["status"] == 200
-        first, *_ = processes[1]
-        assert processes[1] == processes[2] == [first]
-        assert processes[4] == processes[5] != [first]
+        await _extract(pool)
+        (first,) = pool.process_ids()
+        for _ in range(3):
+            await _extract(pool)
+            assert first in pool.process_ids()  # the fourth job is done while another begins
+        while first in pool.process_ids():
+            await _extract(pool)
+        (second,) = pool.process_ids()
+        assert second != first
         assert pool.lost == {"timed out": 0, "crashed": 0}
+
+    _run(test)
+
+
+def test_a_worker_that_dies_while_another_takes_its_place_is_replaced_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tamis.service.jobs._MOST_JOBS", 1)
+
+    async def test(pool: Pool) -> None:
+        pool.start()
+        await asyncio.sleep(0)
+        (first,) = pool.process_ids()
+        await _extract(pool)
+        os.kill(first, signal.SIGKILL)
+        with pytest.raises(ProblemError):
+            await _extract(pool)
+        monkeypatch.setattr("tamis.service.jobs._MOST_JOBS", 100)
+        await _extract(pool)
+        await asyncio.sleep(1)
+        assert len(pool.process_ids()) == 1
 
     _run(test)
 

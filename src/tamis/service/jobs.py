@@ -70,7 +70,8 @@ class Pool:
         self.check_place()
         self.waiting += 1
         try:
-            worker = await self._free.get()
+            while (worker := await self._free.get()).is_relieved:
+                self._end(worker)
         finally:
             self.waiting -= 1
         # The work goes on when the one who waits for it is gone, so that the worker is fit for the next job.
@@ -128,22 +129,28 @@ class Pool:
             ) from None
         else:
             worker.jobs += 1
-            if worker.jobs < _MOST_JOBS:
-                self._free.put_nowait(worker)
-            else:
-                self._alive.discard(worker)
-                worker.end()
-                self._keep(self._open())
+            if worker.jobs == _MOST_JOBS:
+                self._keep(self._relieve(worker))
+            self._free.put_nowait(worker)
             return reply
         finally:
             self.running -= 1
 
+    async def _relieve(self, worker: _Worker) -> None:
+        """Bring another worker to life in the place of one, which works on until then: nobody waits for it."""
+        await self._open()
+        worker.is_relieved = True
+
     def _replace(self, worker: _Worker, reason: str) -> None:
         self._bury(worker, reason)
-        self._keep(self._open())
+        if worker.jobs < _MOST_JOBS:  # else another is on its way
+            self._keep(self._open())
 
     def _bury(self, worker: _Worker, reason: str) -> None:
         self.lost[reason] += 1
+        self._end(worker)
+
+    def _end(self, worker: _Worker) -> None:
         self._alive.discard(worker)
         worker.end()
 
@@ -159,6 +166,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self.jobs = 0  # that it has done
+        self.is_relieved = False  # another stands in its place
         self.socket, theirs = socket.socketpair()
         for end in (self.socket, theirs):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER_BYTES)
