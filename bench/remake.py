@@ -5,9 +5,10 @@
     python -m bench.remake --work runs --only quality,method_pages
     python -m bench.remake --work runs --from mining
 
-Steps that write pages come in the order in which they read each other. Those that only print come last: what they print
-is kept as WORK/NAME.txt, and a person takes it over into the page that is named. A step that fails does not stop the
-others. At the end there is a table of what each took; the exit status is 1 when one failed.
+Two steps run at a time (``--workers``); those that measure times or go over pages of others run alone, after all that
+come before them. What a step prints is kept as WORK/NAME.txt; where its page is named in brackets, a person takes it
+over. A step that fails does not stop the others. At the end there is a table of what each took; the exit status is 1
+when one failed.
 
 Install what is compared first: pip install '.[cli,evaluation,fetching,rendering,scaling,service,train,dev]', then
 '.[peers]', then '.[more-peers]'. Labelled pages are found as everywhere ($TAMIS_DATA). Where times are measured,
@@ -17,11 +18,13 @@ nothing else should run.
 from __future__ import annotations
 
 import argparse
-import resource
+import functools
+import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,53 +39,60 @@ class Step(NamedTuple):
     writes: str  # pages below docs/, or in brackets those that a person copies numbers into
     needs: str = ""
     minutes: float | None = None  # of processor time, as measured for version 0.2; None if it was not
+    alone: bool = False  # it measures times, uses all cores, or goes over pages that others write
 
 
 STEPS = (
+    Step("trained", "tamis train --taught bench/taught.npz --work WORK/trained --out WORK/sieve.npz", "", "pages", 16),
     Step("figures", "bench.figures", "figures/", "", 1),
     Step("cluster_figures", "bench.clustering figures", "figures/clusters/", "", 1),
     Step("segment_figure", "bench.segment_figure", "figures/segments/overlay.svg", "browser", 1),
     Step("screenshots", "bench.screenshots", "figures/*.png", "browser", 1),
-    Step("quality", "bench.quality --out WORK", "quality.md, README.md", "pages, peers"),
-    Step("reproduction_packages", "bench.reproduction_packages", "reproduction-packages.csv", "pages"),
-    Step("reproduction", "bench.reproduction --work WORK", "reproduction.csv, reproduction.md", "pages"),
-    Step("mining", "bench.mining", "mining.csv, mining.md", "pages, peers"),
     Step("metadata", "bench.metadata --work WORK", "metadata.md", "pages, peers"),
-    Step("trained", "tamis train --taught bench/taught.npz --work WORK/trained --out WORK/sieve.npz", "", "pages", 16),
-    Step("parts", "bench.sieve_report parts --work WORK/trained", "sieve.md", "pages, trained"),
-    Step("retrained", "bench.sieve_report retrained --work WORK/trained", "sieve.md", "pages, trained", 20),
-    Step("worst", "bench.sieve_report worst", "sieve.md", "pages"),
-    Step("segmentation", "bench.segmentation --work WORK", "segmentation-quality.md", "pages, browser"),
-    Step("segmentation_protocol", "bench.segmentation_protocol --work WORK", "segmentation-protocol.md", "browser", 2),
-    Step("segmentation_speed", "bench.segmentation_speed --work WORK", "segmenters/bcs.md", "segmentation", 1),
-    Step("method_pages", "bench.method_pages", "methods.md, methods/", "reproduction", 1),
-    Step("segmenter_pages", "bench.segmenter_pages", "segmenters/", "segmentation", 1),
-    Step("kind_pages", "bench.kind_pages", "distances/, clusterers/, templates/", "", 1),
-    Step("reference_pages", "bench.reference_pages", "reference/", "", 1),
-    Step("install_lines", "bench.install_lines", "all pages", "", 1),
-    Step("citations", "bench.citations", "README.md", "", 1),
-    Step("coverage", "bench.coverage", "(testing.md)"),
-    Step("speed", "bench.speed", "(model.md, sieve.md)", "pages, peers"),
-    Step("growth", "bench.growth", "(model.md)"),
-    Step("memory", "bench.memory", "(extracting.md)", "pages"),
-    Step("scale", "bench.scale", "(scale.md)", "pages, peers"),
-    Step("scale_memory", "bench.scale --memory 200000 --pages 100", "(scale.md)", "pages"),
-    Step("scale_simulation", "bench.scale_simulation", "(scale.md)"),
-    Step("service", "bench.service", "(service.md)", "pages"),
-    Step("service_soak", "bench.service --soak 100000", "(service.md)", "pages"),
+    Step("mining", "bench.mining", "mining.csv, mining.md", "pages, peers"),
     Step("structure", "bench.structure", "(outputs.md)", "pages, peers"),
     Step("integrity", "bench.integrity --pages 25", "(outputs.md)", "pages, peers"),
     Step("guard", "bench.guard", "(evaluating.md)", "", 1),
     Step("pagination", "bench.pagination", "(fetching.md)", "pages", 1),
     Step("site_memory", "bench.site_memory", "(site-memory.md)", "pages"),
+    Step("worst", "bench.sieve_report worst", "sieve.md", "pages"),
     Step("templates_data", "bench.templates data", "(templates.md)", "pages"),
     Step("templates_sites", "bench.templates sites", "(templates.md)", "pages"),
     Step("templates_train", "bench.templates train", "(templates.md)", "pages"),
-    Step("templates_speed", "bench.templates speed", "(templates.md)", "pages"),
-    Step("clustering", "bench.clustering", "(clusterers.md, distances.md)", "pages"),
+    Step("parts", "bench.sieve_report parts --work WORK/trained", "sieve.md", "pages, trained, worst"),
+    Step("retrained", "bench.sieve_report retrained --work WORK/trained", "sieve.md", "pages, trained, parts", 20),
     Step("elements", "bench.element_classifier quality --pages 40 --out WORK", "(elements.md)", "pages"),
-    Step("elements_boxes", "bench.element_classifier boxes --out WORK", "(elements.md)", "pages, browser"),
-    Step("elements_speed", "bench.element_classifier speed", "(elements.md)", "pages", 1),
+    Step("elements_boxes", "bench.element_classifier boxes --out WORK", "(elements.md)", "pages, browser, elements"),
+    Step("coverage", "bench.coverage", "(testing.md)"),
+    Step("reproduction_packages", "bench.reproduction_packages", "reproduction-packages.csv", "pages", None, True),
+    Step("reproduction", "bench.reproduction --work WORK", "reproduction.csv, reproduction.md", "pages", None, True),
+    Step("segmentation", "bench.segmentation --work WORK", "segmentation-quality.md", "pages, browser", None, True),
+    Step(
+        *("segmentation_protocol", "bench.segmentation_protocol --work WORK", "segmentation-protocol.md", "browser"),
+        *(2, True),
+    ),
+    Step(
+        *("segmentation_speed", "bench.segmentation_speed --work WORK", "segmenters/bcs.md", "segmentation"),
+        *(1, True),
+    ),
+    Step("quality", "bench.quality --out WORK", "quality.md, README.md", "pages, peers", None, True),
+    Step("method_pages", "bench.method_pages", "methods.md, methods/", "reproduction", 1, True),
+    Step("segmenter_pages", "bench.segmenter_pages", "segmenters/", "segmentation", 1, True),
+    Step("kind_pages", "bench.kind_pages", "distances/, clusterers/, templates/", "", 1, True),
+    Step("reference_pages", "bench.reference_pages", "reference/", "", 1, True),
+    Step("install_lines", "bench.install_lines", "all pages", "", 1, True),
+    Step("citations", "bench.citations", "README.md", "", 1, True),
+    Step("speed", "bench.speed", "(model.md, sieve.md)", "pages, peers", None, True),
+    Step("growth", "bench.growth", "(model.md)", "", None, True),
+    Step("memory", "bench.memory", "(extracting.md)", "pages", None, True),
+    Step("scale", "bench.scale", "(scale.md)", "pages, peers", None, True),
+    Step("service", "bench.service", "(service.md)", "pages", None, True),
+    Step("templates_speed", "bench.templates speed", "(templates.md)", "pages", None, True),
+    Step("clustering", "bench.clustering", "(clusterers.md, distances.md)", "pages", None, True),
+    Step("elements_speed", "bench.element_classifier speed", "(elements.md)", "pages", 1, True),
+    Step("scale_simulation", "bench.scale_simulation", "(scale.md)", "", None, True),
+    Step("service_soak", "bench.service --soak 100000", "(service.md)", "pages", None, True),
+    Step("scale_memory", "bench.scale --memory 200000 --pages 100", "(scale.md)", "pages", None, True),
 )
 
 
@@ -101,6 +111,7 @@ def main() -> int:
     parser.add_argument("--work", type=Path, default=Path("runs"), help="folder for what steps keep and print")
     parser.add_argument("--only", default="", help="names of steps, separated by commas")
     parser.add_argument("--from", dest="first", default="", help="this step and all after it")
+    parser.add_argument("--workers", type=int, default=2, help="steps at a time, of those that need not run alone")
     given = parser.parse_args()
     names = [step.name for step in STEPS]
     wanted = [name for name in given.only.split(",") if name]
@@ -111,24 +122,32 @@ def main() -> int:
         print(listed(chosen))
         return 0
     given.work.mkdir(parents=True, exist_ok=True)
-    done = [_run(step, given.work.resolve()) for step in chosen]
+    done = run_all(chosen, functools.partial(_run, work=given.work.resolve()), given.workers)
     print(report(done))
     return int(any(one.status for one in done))
+
+
+def run_all(steps: Sequence[Step], run: Callable[[Step], Done], workers: int) -> list[Done]:
+    """Run steps in their order, some at a time; each after those that it needs, and alone if it must be."""
+    begun: dict[str, Future[Done]] = {}
+    with ThreadPoolExecutor(workers) as pool:
+        for step in steps:
+            needed = begun.keys() if step.alone else step.needs.split(", ")
+            wait([begun[name] for name in needed if name in begun])
+            begun[step.name] = pool.submit(run, step)
+            if step.alone:
+                wait([begun[step.name]])
+    return [future.result() for future in begun.values()]
 
 
 def _run(step: Step, work: Path) -> Done:
     parts = [part.replace("WORK", str(work)) for part in step.command.split()]
     print(f"{step.name}: python -m {' '.join(parts)}", flush=True)
-    start, used = time.monotonic(), _used()
+    start = time.monotonic()
     with (work / f"{step.name}.txt").open("w", encoding="utf-8") as printed:
-        status = subprocess.run([sys.executable, "-m", *parts], cwd=ROOT, stdout=printed).returncode
-    return Done(step, status, time.monotonic() - start, _used() - used)
-
-
-def _used() -> float:
-    """Processor seconds of all processes that were started here and have ended."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+        process = subprocess.Popen([sys.executable, "-m", *parts], cwd=ROOT, stdout=printed)
+        _, status, usage = os.wait4(process.pid, 0)
+    return Done(step, os.waitstatus_to_exitcode(status), time.monotonic() - start, usage.ru_utime + usage.ru_stime)
 
 
 def listed(steps: Sequence[Step]) -> str:

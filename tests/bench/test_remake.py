@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 from importlib.util import find_spec
 
 import pytest
 
-from bench.remake import STEPS, Done, Step, report
+from bench.remake import STEPS, Done, Step, report, run_all
 from bench.scores import ROOT
 
 _MEASURING = re.compile(r"python -m bench\.(\w+)")
@@ -45,6 +46,28 @@ def test_pages_are_written_after_those_that_they_read() -> None:
     for step in STEPS:
         for needed in step.needs.split(", "):
             assert places.get(needed, -1) < places[step.name]
+
+
+def test_steps_run_side_by_side_after_what_they_need_and_some_alone() -> None:
+    events: list[tuple[str, str]] = []
+
+    def run(step: Step) -> Done:
+        events.append(("begin", step.name))
+        time.sleep(0.1)
+        events.append(("end", step.name))
+        return Done(step, 0, 0.0, 0.0)
+
+    steps = [
+        Step("a", "", ""),
+        Step("b", "", ""),
+        Step("c", "", "", "a"),
+        Step("d", "", "", alone=True),
+        Step("e", "", ""),
+    ]
+    assert [done.step.name for done in run_all(steps, run, 2)] == ["a", "b", "c", "d", "e"]
+    assert {*events[:2]} == {("begin", "a"), ("begin", "b")}
+    assert events.index(("end", "a")) < events.index(("begin", "c"))
+    assert events[-4:] == [("begin", "d"), ("end", "d"), ("begin", "e"), ("end", "e")]
 
 
 @pytest.mark.parametrize(("status", "told"), [(0, "| ok |"), (3, "| FAILED (3) |")])
