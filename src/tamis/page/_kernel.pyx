@@ -5,7 +5,7 @@ What each function promises is said there. Here every node is visited once, in d
 functions that talk to the parser holds the interpreter's lock while it counts.
 """
 
-from types import GetSetDescriptorType
+from types import GetSetDescriptorType, MethodDescriptorType
 
 import numpy as np
 
@@ -50,6 +50,15 @@ cdef extern from "Python.h":
         void* closure
     ctypedef struct PyGetSetDescrObject:
         PyGetSetDef* d_getset
+    # How a class written in C answers a call with arguments.
+    ctypedef PyObject* (*PyCFunctionWithKeywords)(PyObject*, PyObject*, PyObject*) except NULL
+    ctypedef struct PyMethodDef:
+        void* ml_meth
+        int ml_flags
+    ctypedef struct PyMethodDescrObject:
+        PyMethodDef* d_method
+    int METH_VARARGS
+    int METH_KEYWORDS
     # How an iterator gives the next of its objects; NULL at the end.
     ctypedef PyObject* (*iternextfunc)(PyObject*)
     ctypedef struct PyTypeObject:
@@ -150,6 +159,39 @@ cdef class _Field:
         value = <object>found
         Py_DECREF(value)
         return value
+
+
+@cython.final
+cdef class _Attribute:
+    """One attribute asked of many elements: how their class answers is looked up once and not anew for every element."""
+
+    cdef object _kind, _descriptor
+    cdef tuple _arguments
+    cdef PyCFunctionWithKeywords _answer
+
+    def __cinit__(self, str name):
+        self._kind, self._arguments, self._answer = None, (name,), NULL
+
+    cdef inline object of(self, object handle):
+        """The value for an element; None if it has none."""
+        cdef PyObject* found
+        if type(handle) is not self._kind:
+            self._learn(type(handle))
+        if self._answer is NULL:
+            return handle.attr(self._arguments[0])
+        found = self._answer(<PyObject*>handle, <PyObject*>self._arguments, NULL)
+        value = <object>found
+        Py_DECREF(value)
+        return value
+
+    cdef int _learn(self, kind) except -1:
+        cdef PyMethodDef* method
+        self._kind, self._descriptor, self._answer = kind, kind.attr, NULL  # which holds what is pointed to
+        if type(self._descriptor) is MethodDescriptorType:
+            method = (<PyMethodDescrObject*>self._descriptor).d_method
+            if method.ml_flags == METH_VARARGS | METH_KEYWORDS:
+                self._answer = <PyCFunctionWithKeywords>method.ml_meth
+        return 0
 
 
 @cython.final
@@ -277,7 +319,8 @@ cdef uint8_t _code_of(str name):
 def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ssize_t max_nodes):
     cdef _Merge hiding = _Merge(special.hiding), aimless = _Merge(special.aimless)
     cdef object element = kinds.element, text = kinds.text, kind
-    cdef object others = kinds.others, attribute = kinds.element.attr
+    cdef object others = kinds.others
+    cdef _Attribute shadow = _Attribute("shadowrootmode")
     cdef _Field name = _Field(element, "tag"), attributes = _Field(element, "attrs"), written = _Field(text, "data")
     cdef list handles = []
     cdef _Texts texts = _Texts()
@@ -323,7 +366,7 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
                 most_attributes = number
             if aimless.meets(<PyObject*>handle):
                 own = 0
-            if _is_holder(code) and attribute(handle, "shadowrootmode") is not None:
+            if _is_holder(code) and shadow.of(handle) is not None:
                 own &= ~_CLOSED
             if hiding.meets(<PyObject*>handle):
                 own |= _HIDDEN
@@ -648,9 +691,7 @@ def affordable_length(markup, int64_t budget):
     cdef Open still_open[_MOST_OPEN]
     cdef int64_t length
     with nogil:
-        if _look(source).brackets * _MOST_NODES <= budget:
-            length = source.size
-        elif source.unit == 1:
+        if source.unit == 1:
             length = _affordable(<const uint8_t*>source.data, source.size, budget, still_open)
         elif source.unit == 2:
             length = _affordable(<const uint16_t*>source.data, source.size, budget, still_open)
@@ -799,12 +840,10 @@ def attribute_column(list handles, const int64_t[::1] nodes, str name, element):
     cdef Py_ssize_t place
     cdef list values = []
     cdef object handle
+    cdef _Attribute attribute = _Attribute(name)
     for place in range(nodes.shape[0]):
         handle = handles[nodes[place]]
-        if type(handle) is element:
-            values.append(handle.attr(name))
-        else:
-            values.append(None)
+        values.append(attribute.of(handle) if type(handle) is element else None)
     return values
 
 
@@ -828,47 +867,54 @@ def carried(list handles, carriers):
 def carried_column(list handles, const int64_t[::1] nodes, str name, const uint8_t[::1] carried, uint8_t bit):
     cdef Py_ssize_t place
     cdef list values = []
+    cdef _Attribute attribute = _Attribute(name)
     for place in range(nodes.shape[0]):
-        values.append(handles[nodes[place]].attr(name) if carried[nodes[place]] & bit else None)
+        values.append(attribute.of(handles[nodes[place]]) if carried[nodes[place]] & bit else None)
     return values
 
 
 def class_column(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, list known):
     cdef Py_ssize_t place
     cdef list values = []
+    cdef _Attribute classes = _Attribute("class")
     for place in range(nodes.shape[0]):
-        values.append(_class(handles, nodes[place], carried, known))
+        values.append(_class(handles, nodes[place], carried, known, classes))
     return values
 
 
-cdef inline object _class(list handles, Py_ssize_t node, const uint8_t[::1] carried, list known):
+cdef inline object _class(
+    list handles, Py_ssize_t node, const uint8_t[::1] carried, list known, _Attribute classes
+):
     """The classes of an element, which are asked of the parser once."""
     if not carried[node] & _CLASS_BIT:
         return None
     value = known[node]
     if value is None:
-        value = handles[node].attr("class")
+        value = classes.of(handles[node])
         known[node] = value
     return value
 
 
 def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, list known):
-    cdef list found = [], parts = [(key, mark, _reference.CARRIED_BITS[key]) for key, mark in _reference.NAME_PARTS]
+    cdef list found = [], parts = [
+        (_Attribute(key), mark, _reference.CARRIED_BITS[key]) for key, mark in _reference.NAME_PARTS
+    ]
     cdef Py_ssize_t place
     cdef object handle, value
     cdef uint8_t own, bit
-    cdef str name, key, mark
+    cdef str name, mark
+    cdef _Attribute classes = _Attribute("class"), part
     for place in range(nodes.shape[0]):
         own = carried[nodes[place]]
         if not own:
             found.append("")
             continue
-        name = _class(handles, nodes[place], carried, known) or ""
+        name = _class(handles, nodes[place], carried, known, classes) or ""
         if own & ~_CLASS_BIT:
             handle = handles[nodes[place]]
-            for key, mark, bit in parts:
+            for part, mark, bit in parts:
                 if own & bit:
-                    value = handle.attr(key)
+                    value = part.of(handle)
                     if value:
                         name = name + mark + <str>value
         found.append(name)

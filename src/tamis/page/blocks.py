@@ -15,7 +15,7 @@ import numpy.typing as npt
 from tamis.page._reference import FlowArrays, grouped
 from tamis.page.html import HEADINGS, INLINE_NAMES, PSEUDO_NAMES, TAG_CODES, mask
 from tamis.page.kernel import kernel
-from tamis.page.model import FOREIGN, PREFORMATTED, Page
+from tamis.page.model import PREFORMATTED, Page
 from tamis.page.spans import Span, as_arrays, overlaps
 from tamis.page.text import Floats, Ints, collapse
 
@@ -180,7 +180,6 @@ def _line_tags(page: Page) -> npt.NDArray[np.uint8]:
     """Tag codes in which what a browser shows in a line, contrary to its name, is inline."""
     nodes = page.nodes
     tags = kernel.line_tags(nodes.tag, nodes.parent, *LINE_TABLES)
-    # Without any of them the tags are those of the page.
-    if tags is not nodes.tag and (nodes.named("#other") & ((nodes.flags & FOREIGN) == 0)).any():
-        tags[page.select("g-emoji")] = _INLINE  # GitHub's, wherever they stand
+    if tags is not nodes.tag and (emoji := page.select("g-emoji")):  # GitHub's, wherever they stand
+        tags[emoji] = _INLINE
     return tags

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from tamis.characters import writable
 from tamis.page.boxes import Boxes
-from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_CODES, TAG_NAMES, TEXT, byte_table, mask
+from tamis.page.html import INLINE_NAMES, PSEUDO_NAMES, TAG_CODES, TAG_NAMES, TEXT, byte_table, mask, places
 from tamis.page.spans import Span, as_spans, overlaps, union
 from tamis.page.text import Bools, Ints
 
@@ -87,9 +87,7 @@ class Nodes:
 
     def each(self, name: str) -> Iterator[int]:
         """The nodes with this name one after the other, which is quick for names that few have."""
-        code, node = TAG_CODES[name], -1
-        while (node := self._codes.find(code, node + 1)) >= 0:
-            yield node
+        return places(self._codes, name)
 
     @cached_property
     def elements(self) -> Bools:

@@ -20,7 +20,7 @@ import turbohtml.detect
 from tamis.errors import OptionError
 from tamis.page import sniff
 from tamis.page._reference import CARRIED, CARRIED_BITS, Bytes, Handle, Kinds, NodeList, Special
-from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, mask
+from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, places
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
 from tamis.page.listing import FLAGS_OF_TAGS, build_nodes, seems_swallowed
@@ -42,12 +42,12 @@ KINDS = Kinds(
 )
 _NOT_SPECIAL = Special([], [])  # for a walk of which only the text is read
 _HIDING = '[hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open])'
-_SPECIAL = f"{_HIDING},a:not([href])"
+_AIMLESS = "a:not([href])"
 _STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # what React streams to the end of the page and scripts put in its place
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
 _MARKUP_TEXT = re.compile(r"\s*<[a-zA-Z!][^<]*>")
 _MAX_NESTED_DOCUMENTS = 3  # pages inside pages inside pages; real ones stop at one
-_IS_NESTING = mask("iframe", "noframes", "textarea")
+_NESTING = ("iframe", "noframes", "textarea")
 _RAW_NAMES = CODE_NAMES | {"noframes", "noscript", "textarea"}
 _NODES_OF_PLAIN_TEXT = 5  # document, html, head, body, and one text
 _EVENT_KINDS = {
@@ -145,7 +145,7 @@ def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[NodeList,
     """All nodes, and warnings about what was left out."""
     listing = _walk(document, limits)
     warnings = []
-    if listing.is_cut or any(_inner_markup(listing.handles[node]) for node in np.flatnonzero(_IS_NESTING[listing.tag])):
+    if listing.is_cut or _holds_markup(listing):
         nesting = parse_nested(document, limits.node_budget(len(listing.text)))
         if nesting.found:
             listing = _walk(document, limits)
@@ -160,20 +160,18 @@ def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[NodeList,
     return listing, warnings
 
 
+def _holds_markup(listing: NodeList) -> bool:
+    codes = listing.tag.tobytes()
+    return any(_inner_markup(listing.handles[node]) for name in _NESTING for node in places(codes, name))
+
+
 def _walk(document: turbohtml.Document, limits: Limits) -> NodeList:
     return kernel.read_nodes(document, special_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
 
 
 def special_elements(document: turbohtml.Document) -> Special:
     """What a walk must know of some elements besides their names."""
-    found = document.select(_SPECIAL)
-    return Special(
-        [handle for handle in found if _is_hiding(handle)], [handle for handle in found if _is_aimless(handle)]
-    )
-
-
-def _is_aimless(handle: Handle) -> bool:
-    return handle.tag == "a" and handle.attr("href") is None
+    return Special([handle for handle in document.select(_HIDING) if _is_hiding(handle)], document.select(_AIMLESS))
 
 
 def _is_hiding(handle: Handle) -> bool:

@@ -16,6 +16,7 @@ _MAGIC = (
     (b"\x7fELF", "a program"),
     (b"\xd0\xcf\x11\xe0", "an old office document"),
 )
+_MAGICS = tuple(magic for magic, _ in _MAGIC)
 _MAGIC_SIZE = max(len(magic) for magic, _ in _MAGIC)
 HEAD_SIZE = 4096
 """Characters that are looked at to see whether they are text."""
@@ -43,9 +44,8 @@ def binary_kind(data: bytes | str, controls: int) -> str | None:
     """
     head = data[:_MAGIC_SIZE]
     raw = head.encode("latin-1", "replace") if isinstance(head, str) else head
-    for magic, kind in _MAGIC:
-        if raw.startswith(magic):
-            return kind
+    if raw.startswith(_MAGICS):
+        return next(kind for magic, kind in _MAGIC if raw.startswith(magic))
     most = max(_MAX_CONTROLS, _MAX_CONTROL_SHARE * min(len(data), HEAD_SIZE))
     return "binary data" if controls > most else None
 

@@ -6,8 +6,8 @@ cdef extern from "Python.h":
 
 cdef enum:
     _TOKEN_LENGTH = 40
-    _SLOT_BITS = 13  # of a hash, by which words of the table are found
     _MOST_COMMENT_NAMES = 16
+    _FIRST_LETTERS = 3  # of a name for comments: few other names have the same
 
 if containers.TOKEN_LENGTH != _TOKEN_LENGTH:
     raise ImportError("_kernel_names.pxi has another limit than containers.py")
@@ -16,17 +16,20 @@ cdef tuple _COMMENT_NAMES = tuple(name.encode() for name in COMMENT_NAMES)
 cdef const uint8_t* _WANTED[_MOST_COMMENT_NAMES]
 cdef Py_ssize_t _WANTED_SIZE[_MOST_COMMENT_NAMES]
 cdef Py_ssize_t _WANTED_COUNT = len(_COMMENT_NAMES)
-cdef uint16_t _BEGINNING[256]  # for each letter the names that begin with it, a bit each
+cdef uint16_t _BEGINNING[_FIRST_LETTERS][256]  # for each letter the names that have it there, a bit each
 
 
 cdef int _fill_wanted() except -1:
-    cdef Py_ssize_t place
+    cdef Py_ssize_t place, letter
     if _WANTED_COUNT > _MOST_COMMENT_NAMES:
         raise ImportError("_kernel_names.pxi has no room for all names of comments")
     for place in range(_WANTED_COUNT):
         _WANTED[place] = <const uint8_t*><const char*>_COMMENT_NAMES[place]
         _WANTED_SIZE[place] = len(_COMMENT_NAMES[place])
-        _BEGINNING[_WANTED[place][0]] |= 1 << place
+        if _WANTED_SIZE[place] < _FIRST_LETTERS:
+            raise ImportError("_kernel_names.pxi expects longer names of comments")
+        for letter in range(_FIRST_LETTERS):
+            _BEGINNING[letter][_WANTED[place][letter]] |= 1 << place
     return 0
 
 
@@ -56,37 +59,51 @@ cdef class _WordIndex:
 
     cdef bytes letters
     cdef const uint8_t* letter
-    cdef int32_t[::1] slot  # the first word with these bits of the hash, or -1
-    cdef int32_t[::1] following, start  # the next such word; where its letters begin, and an end behind the last
+    cdef uint32_t[::1] mark  # of the word in a slot, from its hash and never 0; 0 if there is none
+    cdef int32_t[::1] word, start  # the word in a slot; where its letters begin, and an end behind the last
     cdef int64_t[:, ::1] weight
+    cdef int shift  # so that what is left of a hash is a slot
 
     def __cinit__(self, dict weights):
         cdef list words = [word for word in weights if word.isascii()]
-        cdef Py_ssize_t place, slot
+        cdef Py_ssize_t place, slot, slots = 2
+        cdef uint64_t value
+        self.shift = 63
+        while slots < 2 * len(words):
+            slots, self.shift = 2 * slots, self.shift - 1
         self.letters = "".join(words).encode()
         self.letter = <const uint8_t*><const char*>self.letters
-        self.slot = np.full(1 << _SLOT_BITS, -1, dtype=np.int32)
-        self.following = np.full(len(words), -1, dtype=np.int32)
+        self.mark, self.word = np.zeros(slots, dtype=np.uint32), np.zeros(slots, dtype=np.int32)
         self.start = np.cumsum([0, *map(len, words)], dtype=np.int32)
         self.weight = np.array([(weights[word].real, weights[word].imag) for word in words]).reshape(-1, 2).astype(np.int64)
         for place in range(len(words)):
-            slot = _slot_of(self.letter + self.start[place], self.start[place + 1] - self.start[place])
-            self.following[place] = self.slot[slot]
-            self.slot[slot] = <int32_t>place
+            value = _hash_of(self.letter + self.start[place], self.start[place + 1] - self.start[place])
+            slot = value >> self.shift
+            while self.mark[slot]:
+                slot = slot + 1 if slot + 1 < slots else 0
+            self.mark[slot], self.word[slot] = _mark_of(value), <int32_t>place
 
     cdef void add(self, const uint8_t* word, Py_ssize_t size, int64_t* row) noexcept:
         """Add the weights of a word in lower case, if it is known."""
-        cdef Py_ssize_t place = self.slot[_slot_of(word, size)]
-        while place >= 0:
-            if self.start[place + 1] - self.start[place] == size:
-                if memcmp(self.letter + self.start[place], word, size) == 0:
-                    row[0] += self.weight[place, 0]
-                    row[1] += self.weight[place, 1]
-                    return
-            place = self.following[place]
+        cdef uint64_t value = _hash_of(word, size)
+        cdef uint32_t mark = _mark_of(value)
+        cdef Py_ssize_t slot = value >> self.shift, place
+        while self.mark[slot]:
+            if self.mark[slot] == mark:
+                place = self.word[slot]
+                if self.start[place + 1] - self.start[place] == size:
+                    if memcmp(self.letter + self.start[place], word, size) == 0:
+                        row[0] += self.weight[place, 0]
+                        row[1] += self.weight[place, 1]
+                        return
+            slot = slot + 1 if slot + 1 < self.mark.shape[0] else 0
 
 
-cdef inline Py_ssize_t _slot_of(const uint8_t* word, Py_ssize_t size) noexcept:
+cdef inline uint32_t _mark_of(uint64_t value) noexcept:
+    return <uint32_t>value | 1
+
+
+cdef inline uint64_t _hash_of(const uint8_t* word, Py_ssize_t size) noexcept:
     """A number from the letters of a word, eight or four of them at a time; some are read twice."""
     cdef uint64_t value = <uint64_t>size, part
     cdef uint32_t first, last
@@ -106,7 +123,8 @@ cdef inline Py_ssize_t _slot_of(const uint8_t* word, Py_ssize_t size) noexcept:
         part = <uint64_t>word[0] << 16 | <uint64_t>word[size // 2] << 8 | word[size - 1]
     else:
         part = 0
-    return (value ^ part) * <uint64_t>0x9E3779B97F4A7C15 >> 64 - _SLOT_BITS
+    value = (value ^ part) * <uint64_t>0x9E3779B97F4A7C15
+    return value ^ value >> 32
 
 
 cdef object _name_facts(names, table):
@@ -202,8 +220,9 @@ cdef bint _names_comments(const uint8_t* lower, Py_ssize_t size) noexcept:
     """Whether one of the names for comments is in a name in lower case."""
     cdef Py_ssize_t place, name
     cdef uint16_t beginning
-    for place in range(size):
-        beginning, name = _BEGINNING[lower[place]], 0
+    for place in range(size - _FIRST_LETTERS + 1):
+        beginning = _BEGINNING[0][lower[place]] & _BEGINNING[1][lower[place + 1]] & _BEGINNING[2][lower[place + 2]]
+        name = 0
         while beginning:
             if beginning & 1 and _WANTED_SIZE[name] <= size - place:
                 if memcmp(lower + place, _WANTED[name], _WANTED_SIZE[name]) == 0:

@@ -25,6 +25,7 @@ if wording.LEADING != 32 - _REST:
 cdef uint32_t _SEED_SAID = 2166136261
 cdef uint8_t _KIND_OF[_COMMON]
 cdef uint16_t _LOWER_OF[_COMMON]
+cdef uint16_t _SMALL_LETTER[_COMMON]
 
 
 cdef uint8_t _letter_kind(uint32_t letter) noexcept nogil:
@@ -39,11 +40,19 @@ cdef inline uint8_t _kind_of(uint32_t letter) noexcept nogil:
     return _KIND_OF[letter] if letter < _COMMON else _letter_kind(letter)
 
 
+cdef inline uint32_t _small_letter(uint32_t letter) noexcept nogil:
+    """A letter in lower case; 0 for what is no letter."""
+    if letter < _COMMON:
+        return _SMALL_LETTER[letter]
+    return Py_UNICODE_TOLOWER(letter) if _letter_kind(letter) == _LETTER else 0
+
+
 cdef void _fill_common() noexcept:
     cdef uint32_t letter
     for letter in range(_COMMON):
         _KIND_OF[letter] = _letter_kind(letter)
         _LOWER_OF[letter] = <uint16_t>Py_UNICODE_TOLOWER(letter)
+        _SMALL_LETTER[letter] = _LOWER_OF[letter] if _KIND_OF[letter] == _LETTER else 0
 
 
 _fill_common()
@@ -76,29 +85,26 @@ cdef inline void _weigh(
             return
 
 
+cdef inline uint32_t _apart(uint32_t value, int words) noexcept nogil:
+    """The hash of some words, ready for one word more: a blank stands before all but the first."""
+    return _grown(value, 32) if words else value
+
+
 cdef inline void _say(
     Said* said,
-    const uint32_t* word,
-    int size,
     uint32_t own,
+    uint32_t start,
+    uint32_t whole,
     const int64_t[::1] codes,
     const int64_t[::1] weights,
     const int32_t[::1] first,
 ) noexcept nogil:
-    """One word more, given its hash."""
-    cdef int place
+    """One word more, given its hash and those of the words up to it, which count as long as they are few."""
     _weigh(said, own, codes, weights, first)
-    if said.words < _WHOLE_SAID:
-        if said.words:
-            said.whole = _grown(said.whole, 32)
-        for place in range(size):
-            said.whole = _grown(said.whole, word[place])
+    said.whole = whole
     if said.words < 2:
-        if said.words:
-            said.start = _grown(said.start, 32)
-        for place in range(size):
-            said.start = _grown(said.start, word[place])
-        _weigh(said, said.start, codes, weights, first)
+        said.start = start
+        _weigh(said, start, codes, weights, first)
     said.words += 1
 
 
@@ -111,44 +117,55 @@ cdef void _read_wording(
     const int32_t[::1] first,
     float[:, ::1] out,
 ) noexcept nogil:
-    cdef uint32_t word[_LONGEST_SAID]
-    cdef uint32_t letter, own
+    cdef uint32_t letter, before, own, begun, whole
     cdef Py_ssize_t block
     cdef int64_t place, stop
-    cdef int size
     cdef uint8_t kind
     cdef Said said
-    word[1] = 0
     for block in range(start.shape[0]):
         said = Said(0, 0, 0, 0, 0, _grown(_SEED_SAID, 94), _grown(_SEED_SAID, 61))
         place, stop = start[block], min(end[block], start[block] + _LONGEST_SAID)
         while place < stop and said.words < _MOST_SAID:
-            kind, size, own = _kind_of(data[place]), 0, _SEED_SAID
-            if kind == _LETTER:
-                while place < stop and _kind_of(data[place]) == _LETTER:
-                    letter = data[place]
-                    letter = _LOWER_OF[letter] if letter < _COMMON else Py_UNICODE_TOLOWER(letter)
-                    word[size] = letter
-                    own = _grown(own, letter)
-                    size += 1
-                    place += 1
-                _say(&said, word, size, own, codes, weights, first)
-            elif kind == _DIGIT:
+            letter = _small_letter(data[place])
+            own, begun, whole = _SEED_SAID, _apart(said.start, said.words), _apart(said.whole, said.words)
+            if letter:
+                # The three hashes do not wait for each other; where only one counts, it is the only one.
+                if said.words < _WHOLE_SAID:
+                    while letter:
+                        own, begun, whole = _grown(own, letter), _grown(begun, letter), _grown(whole, letter)
+                        place += 1
+                        letter = _small_letter(data[place]) if place < stop else 0
+                else:
+                    while letter:
+                        own = _grown(own, letter)
+                        place += 1
+                        letter = _small_letter(data[place]) if place < stop else 0
+                _say(&said, own, begun, whole, codes, weights, first)
+                continue
+            kind = _kind_of(data[place])
+            place += 1
+            if kind == _DIGIT:
                 while place < stop and _kind_of(data[place]) == _DIGIT:
                     place += 1
-                word[0] = 48
-                _say(&said, word, 1, _grown(own, 48), codes, weights, first)
+                _say(&said, _grown(own, 48), _grown(begun, 48), _grown(whole, 48), codes, weights, first)
             elif kind == _CHARACTER:
+                letter = data[place - 1]
+                if place == stop or _kind_of(data[place]) != _CHARACTER:
+                    _say(
+                        &said, _grown(own, letter), _grown(begun, letter), _grown(whole, letter), codes, weights, first
+                    )
                 while place < stop and said.words < _MOST_SAID and _kind_of(data[place]) == _CHARACTER:
-                    word[0], word[1] = word[1], data[place]
-                    size += 1
+                    before, letter = letter, data[place]
                     place += 1
-                    if size > 1:
-                        _say(&said, word, 2, _grown(_grown(own, word[0]), word[1]), codes, weights, first)
-                if size == 1:
-                    _say(&said, &word[1], 1, _grown(own, word[1]), codes, weights, first)
-            else:
-                place += 1
+                    _say(
+                        &said,
+                        _grown(_grown(own, before), letter),
+                        _grown(_grown(_apart(said.start, said.words), before), letter),
+                        _grown(_grown(_apart(said.whole, said.words), before), letter),
+                        codes,
+                        weights,
+                        first,
+                    )
         if 0 < said.words <= _WHOLE_SAID:
             _weigh(&said, said.whole, codes, weights, first)
         out[WORDING, block] = <double>said.total / sqrt(<double>max(said.phrases, 1)) / _SCALE_SAID
