@@ -154,7 +154,13 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
                 strict=True,
             )
         ),
-        "line tags": twin.line_tags(listing.tag, nodes.parent, *LINE_TABLES),
+        **dict(
+            zip(
+                ("line tags", "own kind"),
+                twin.line_tags(listing.tag, nodes.flags, nodes.parent, *LINE_TABLES),
+                strict=True,
+            )
+        ),
         "maybe cells": [twin.maybe_cells([word]) for word in (markup, *markup.split(), None)],
         "numbers": twin.node_numbers(listing.handles, document.select("p, [class], template *")),
         **{f"affordable for {budget}": twin.affordable_length(markup, budget) for budget in (3, 30, 300, 3000)},

@@ -70,7 +70,7 @@ cdef extern from "Python.h":
 SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 
 # Constants of the document model, read once; nothing writes them afterwards.
-cdef uint8_t _TEXT = TEXT, _CODE = TAG_CODES["#code"]
+cdef uint8_t _TEXT = TEXT, _CODE = TAG_CODES["#code"], _OTHER = TAG_CODES["#other"]
 cdef uint8_t _ANCHOR = TAG_CODES["a"], _BREAK = TAG_CODES["br"], _HTML = TAG_CODES["html"], _BODY = TAG_CODES["body"]
 cdef uint8_t _SCRIPT = TAG_CODES["script"], _STYLE = TAG_CODES["style"]
 cdef uint8_t _TEMPLATE = TAG_CODES["template"], _IFRAME = TAG_CODES["iframe"]
@@ -482,15 +482,18 @@ def text_sizes(
     return seen, largest
 
 
-def line_tags(tag, const int64_t[::1] parent, perhaps_inline, ends_line, holds_line, uint8_t inline):
+def line_tags(
+    tag, const uint8_t[::1] flags, const int64_t[::1] parent, perhaps_inline, ends_line, holds_line, uint8_t inline
+):
     cdef const uint8_t[::1] codes = tag
     cdef const uint8_t[::1] perhaps = perhaps_inline.view(np.uint8), ends = ends_line.view(np.uint8)
     cdef const uint8_t[::1] holds = holds_line.view(np.uint8)
     cdef Py_ssize_t count = codes.shape[0], node = 0
-    while node < count and not perhaps[codes[node]]:
+    cdef bint has_others = False
+    while node < count and not (perhaps[codes[node]] and not flags[node] & _FOREIGN):
         node += 1
     if node == count:
-        return tag
+        return tag, False
     tags = tag.copy()
     cdef uint8_t[::1] found = tags
     cdef uint8_t[::1] in_line = np.empty(count, dtype=np.uint8)  # whether the nearest block around it holds only lines
@@ -500,9 +503,11 @@ def line_tags(tag, const int64_t[::1] parent, perhaps_inline, ends_line, holds_l
                 in_line[node] = holds[codes[node]]
             else:
                 in_line[node] = in_line[parent[node]]
-            if node and perhaps[codes[node]] and in_line[parent[node]]:
-                found[node] = inline
-    return tags
+            if perhaps[codes[node]] and not flags[node] & _FOREIGN:
+                has_others |= codes[node] == _OTHER
+                if node and in_line[parent[node]]:
+                    found[node] = inline
+    return tags, bool(has_others)
 
 
 def flow_arrays(

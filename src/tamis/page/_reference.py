@@ -27,7 +27,7 @@ Handle = Any  # a node of the parser; its classes share no useful type
 Bytes = npt.NDArray[np.uint8]
 Int32s = npt.NDArray[np.int32]
 
-_CODE = TAG_CODES["#code"]
+_CODE, _OTHER = TAG_CODES["#code"], TAG_CODES["#other"]
 _ANCHOR, _BREAK, _HTML, _BODY = (TAG_CODES[name] for name in ("a", "br", "html", "body"))
 _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 # Elements that may hold a page or a shadow tree, which is then seen.
@@ -202,19 +202,21 @@ def text_sizes(tag: Bytes, flags: Bytes, text_start: Ints, text_end: Ints, is_ra
 
 
 def line_tags(
-    tag: Bytes, parent: Ints, perhaps_inline: Bools, ends_line: Bools, holds_line: Bools, inline: int
-) -> Bytes:
+    tag: Bytes, flags: Bytes, parent: Ints, perhaps_inline: Bools, ends_line: Bools, holds_line: Bools, inline: int
+) -> tuple[Bytes, bool]:
     """Tag codes, another one for elements that may stand in a line and whose nearest block holds nothing but lines.
 
     The tables over tag codes say which elements may, which begin or end a line, and which of these hold only lines.
+    Nothing inside pictures and formulas ends a line. Also says whether there are elements of their own kind elsewhere;
+    without any that may stand in a line, the codes are those of the page.
     """
-    places = np.flatnonzero(perhaps_inline[tag])
+    places = np.flatnonzero(perhaps_inline[tag] & ((flags & FOREIGN) == 0))
     if not len(places):
-        return tag
+        return tag, False
     holder = tree.nearest(ends_line[tag], parent)[parent[places]]
     tags = tag.copy()
     tags[places[holds_line[tag[holder]]]] = inline
-    return tags
+    return tags, bool((tag[places] == _OTHER).any())
 
 
 def flow_arrays(

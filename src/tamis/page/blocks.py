@@ -179,7 +179,7 @@ def running_text(page: Page, leaves: Sequence[int], pieces: Sequence[str]) -> st
 def _line_tags(page: Page) -> npt.NDArray[np.uint8]:
     """Tag codes in which what a browser shows in a line, contrary to its name, is inline."""
     nodes = page.nodes
-    tags = kernel.line_tags(nodes.tag, nodes.parent, *LINE_TABLES)
-    if tags is not nodes.tag and (emoji := page.select("g-emoji")):  # GitHub's, wherever they stand
-        tags[emoji] = _INLINE
+    tags, has_others = kernel.line_tags(nodes.tag, nodes.flags, nodes.parent, *LINE_TABLES)
+    if has_others:
+        tags[page.select("g-emoji")] = _INLINE  # GitHub's, wherever they stand
     return tags

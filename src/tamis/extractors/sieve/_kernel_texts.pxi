@@ -2,6 +2,7 @@
 
 cdef enum:
     _FILTER = 16  # numbers of 64 bits
+    _FIRST = 64  # of first letters that are told apart
     _MOST_MOVES = 4  # of a key, on average, in keys that are nearly sorted
 
 cdef inline uint64_t _packed_counts(
@@ -79,6 +80,7 @@ cdef inline uint64_t _grown_word(uint64_t word, uint32_t letter) noexcept nogil:
 cdef struct Filter:
     # Bits of some words: what lacks one is none of them.
     uint64_t bits[_FILTER]
+    uint64_t lengths[_FIRST]  # of words by their first letter, a bit each
 
 
 cdef inline void _let_pass(Filter* filter, uint64_t word) noexcept nogil:
@@ -89,20 +91,34 @@ cdef inline bint _may_be(const Filter* filter, uint64_t word) noexcept nogil:
     return filter.bits[word >> 40 & _FILTER - 1] >> (word >> 50 & 63) & 1
 
 
+cdef inline void _let_length_pass(Filter* filter, uint32_t first, int64_t length) noexcept nogil:
+    filter.lengths[first & _FIRST - 1] |= <uint64_t>1 << min(length, <int64_t>63)
+
+
+cdef inline bint _may_be_long(const Filter* filter, uint32_t first, int64_t length) noexcept nogil:
+    return filter.lengths[first & _FIRST - 1] >> min(length, <int64_t>63) & 1
+
+
 cdef bint _may_share(
     const Char* data, int64_t start, int64_t stop, const uint8_t* classes, const Filter* wanted
 ) noexcept nogil:
     """Whether a text of simple characters may hold one of some words."""
-    cdef int64_t place
-    cdef uint64_t word = 0
-    for place in range(start, stop):
+    cdef int64_t place = start, first
+    cdef uint64_t word
+    while place < stop:
         if classes[data[place]] == _SPACE:
-            if word and _may_be(wanted, word):
-                return True
+            place += 1
+            continue
+        first = place
+        while place < stop and classes[data[place]] != _SPACE:
+            place += 1
+        if _may_be_long(wanted, _simple_lower(data[first]), place - first):
             word = 0
-        else:
-            word = _grown_word(word, _simple_lower(data[place]))
-    return word and _may_be(wanted, word)
+            for first in range(first, place):
+                word = _grown_word(word, _simple_lower(data[first]))
+            if _may_be(wanted, word):
+                return True
+    return False
 
 
 cdef int _distinct_words(
@@ -305,6 +321,8 @@ cdef int _match_texts(
         _let_pass(&wanted, title[block])
     for block in range(heading.shape[0]):
         _let_pass(&wanted, heading[block])
+    for word in (*title_words, *heading_words):
+        _let_length_pass(&wanted, ord(word[0]), len(word))
     cdef bint any_left = False
     with nogil:
         for block in range(size):
