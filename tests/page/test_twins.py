@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from bench import twins
 from tamis import kernels
 from tamis.page import _reference
+from tamis.page.blocks import LINE_TABLES
 from tamis.page.limits import Limits
 from tamis.page.load import parse
 from tests.hostile import HOSTILE
@@ -206,3 +207,26 @@ def test_a_tag_name_with_nul_is_none_of_those_that_are_opened_again() -> None:
     markup = "<b><b><bb><b><bb><i><I\0><ii><i"
     for budget in range(40):
         assert _kernel.affordable_length(markup, budget) == _reference.affordable_length(markup, budget)
+
+
+@pytest.mark.parametrize("twin", [pytest.param("_kernel", marks=compiled), "_reference"])
+@pytest.mark.parametrize(
+    ("markup", "in_line", "has_others"),
+    [
+        ("<p>one <b>two</b>", [], False),
+        ("<p>one <svg><own-kind>two</own-kind></svg>", [], False),
+        ("<p>one <button>two</button>", ["button"], False),
+        ("<div>one <own-kind>two</own-kind></div>", [], True),
+        ("<p>one <own-kind>two</own-kind>", ["own-kind"], True),
+    ],
+)
+def test_elements_of_their_own_kind_stand_in_a_line_of_words_but_not_inside_pictures(
+    twin: str, markup: str, in_line: list[str], has_others: bool
+) -> None:
+    page = parse(markup)
+    tags, others = importlib.import_module(f"tamis.page.{twin}").line_tags(
+        page.nodes.tag, page.nodes.flags, page.nodes.parent, *LINE_TABLES
+    )
+    changed = np.flatnonzero(tags != page.nodes.tag)
+    assert [page.name(int(node)) for node in changed] == in_line
+    assert others is has_others
