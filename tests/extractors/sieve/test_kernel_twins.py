@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from bench.twins import fuzzed_page
 from tamis import kernels
 from tamis.extractors.sieve import _reference
 from tamis.extractors.sieve.features import NAMES, text_matches
+from tamis.extractors.sieve.model import load_model
 from tests.hostile import HOSTILE
 from tests.toy_model import toy_network, toy_trees
 
@@ -140,6 +142,14 @@ def test_features_that_are_the_same_for_all_blocks_agree(rows: int) -> None:
     ours, theirs = (twin.score_columns(trees, network, columns, words, 0.5) for twin in (kernel, _reference))
     for mine, other in zip(ours, theirs, strict=True):
         assert np.abs(mine - other).max() <= SCORE_DIFFERENCE * max(1, np.abs(other).max())
+
+
+@compiled
+@pytest.mark.parametrize("twin", [kernel, _reference])
+def test_a_page_without_blocks_is_refused(twin: ModuleType) -> None:
+    page, model = tamis.parse("<script>1</script>"), load_model("")
+    with pytest.raises(ValueError, match="without blocks"):
+        twin.read_evidence(page, twin.build_containers(page), model.class_names, model.word_table)
 
 
 @compiled

@@ -55,6 +55,8 @@ cdef struct Totals:
 def read_evidence(page, containers, class_names, word_table):
     nodes, blocks = page.nodes, page.blocks
     cdef Py_ssize_t size = len(blocks), held = len(containers), place
+    if not size:
+        raise ValueError("a page without blocks has no features")
     cdef const uint8_t[::1] tag = nodes.tag, flags = nodes.flags, hidden_flags = page.hidden_flags
     cdef const int64_t[::1] depth = nodes.depth, text_start = nodes.text_start, text_end = nodes.text_end
     cdef const int64_t[::1] node = blocks.node, leaves = blocks.leaves, first_leaf = blocks.first_leaf

@@ -55,6 +55,8 @@ __all__ = [
 
 def read_evidence(page: Page, containers: Containers, class_names: ClassNames, word_table: WordTable) -> Evidence:
     """All features of all blocks, in the order of ``NAMES``; there must be at least one block."""
+    if not len(page.blocks):
+        raise ValueError("a page without blocks has no features")
     evidence = page_evidence(page, containers)
     called = name_columns(containers, class_names.scores(containers))
     columns = np.concatenate((evidence.columns, called, word_columns(*said(page), word_table)))
