@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.about.metadata import Metadata
+from tamis.page.text import words
 
 
 def read(head: str, url: str | None = None) -> Metadata:
@@ -132,6 +133,19 @@ def test_words_are_those_of_paragraphs_and_of_an_extraction_those_of_its_text() 
     page = tamis.parse(f"<p>{'word ' * 20}</p><p>{'other ' * 12}</p><ul><li>one</li><li>two</li></ul>")
     assert page.metadata.word_count == 32
     assert tamis.extract(page, method="keep_all").metadata.word_count == 34
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<ul><li>one<li>two<ul><li>three</ul></ul><table><tr><td>a<td>b c<tr><td>d</table>",
+        "<p>soft\xadhyphen and\u200b\u200b none \u200b alone\xa0here<p>\u200b",
+        "<p>漢字 and ไทย in one line, 𠀀<pre>  code(\n\n  x)</pre>",
+    ],
+)
+def test_the_words_of_an_extraction_are_those_of_its_text(body: str) -> None:
+    result = tamis.extract(body, method="keep_all")
+    assert result.metadata.word_count == len(words(result.text))
 
 
 def test_structured_data_are_those_of_the_page() -> None:

@@ -14,7 +14,7 @@ from tamis.outputs._reference import CutPieces, ListPlaces, Paragraphs
 from tamis.page.html import HEADINGS as _HEADINGS
 from tamis.page.html import TEXT
 from tamis.page.model import INVISIBLE, PREFORMATTED
-from tamis.page.text import SPACE, class_table
+from tamis.page.text import LETTER, SPACE, class_table
 from tamis.urls import resolve as _resolve
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
@@ -40,7 +40,7 @@ cdef extern from *:
 
 SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 
-cdef uint8_t _TEXT = TEXT, _INVISIBLE = INVISIBLE, _PREFORMATTED = PREFORMATTED, _SPACE = SPACE
+cdef uint8_t _TEXT = TEXT, _INVISIBLE = INVISIBLE, _PREFORMATTED = PREFORMATTED, _SPACE = SPACE, _LETTER = LETTER
 cdef enum:
     _BLANK = 32
     _LINE_END = 10

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tamis.characters import without_unseen
 from tamis.outputs._events import CLOSE, PARAGRAPHS, Event
 from tamis.outputs._markdown_inline import Inline
 from tamis.outputs._walk import Plan, Walk, stretches
@@ -18,7 +19,7 @@ from tamis.page import spans, tree
 from tamis.page.html import TEXT
 from tamis.page.model import INVISIBLE
 from tamis.page.spans import Span
-from tamis.page.text import Bools, Ints, collapse
+from tamis.page.text import Bools, Ints, collapse, word_ranges
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -114,6 +115,11 @@ def paragraphs(text: str, node: Ints, start: Ints, end: Ints, run: Ints, is_apar
             shown.setdefault(lines[number], []).append(" " * apart[number] + pieces[number])
         found.append("\n".join(filter(None, (collapse("".join(parts)) for parts in shown.values()))))
     return Paragraphs(found, node[first], first)
+
+
+def count_words(texts: list[str]) -> int:
+    """The words of some texts, without what is not seen."""
+    return sum(len(word_ranges(without_unseen(text))[0]) for text in texts)
 
 
 def list_places(

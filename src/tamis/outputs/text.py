@@ -25,10 +25,23 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
     return PARAGRAPH.join(filter(None, (title, _text(extraction, marks=options.list_marks))))
 
 
+def count_words(extraction: Extraction) -> int:
+    """How many words the text has; only white space is laid out, so that it need not be written to count them."""
+    return kernel.count_words(_paragraphs(extraction)[1])
+
+
 def _text(extraction: Extraction, *, marks: bool) -> str:
+    starts, blocks = _paragraphs(extraction)
+    if not blocks:
+        return ""
+    return without_unseen(laid_out(extraction, starts, blocks, marks=marks)).replace("\xa0", " ")
+
+
+def _paragraphs(extraction: Extraction) -> tuple[Ints, list[str]]:
+    """The blocks of the text, and the first text node of each."""
     page, kept = extraction.page, kept_pieces(extraction)
     if not len(kept.node):
-        return ""
+        return kept.node, []
     lines, begins = page.flow.line, None
     if len(kept.line_starts):
         begins = np.searchsorted(kept.line_starts, kept.node, side="right")
@@ -42,7 +55,7 @@ def _text(extraction: Extraction, *, marks: bool) -> str:
     if not all(blocks):
         starts = starts[np.array([bool(block) for block in blocks], dtype=np.bool_)]
         blocks = list(filter(None, blocks))
-    return without_unseen(laid_out(extraction, starts, blocks, marks=marks)).replace("\xa0", " ")
+    return starts, blocks
 
 
 def _code(page: Page, kept: Pieces, begins: Ints | None, run: slice) -> str:

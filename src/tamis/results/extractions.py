@@ -14,7 +14,6 @@ from tamis.errors import OptionError
 from tamis.page.blocks import block_texts, kept_shares
 from tamis.page.model import Page
 from tamis.page.spans import Span
-from tamis.page.text import word_ranges
 from tamis.results.made import UNSAID, Made
 
 if TYPE_CHECKING:
@@ -159,7 +158,7 @@ class Extraction:
     @cached_property
     def metadata(self) -> Metadata:
         """Metadata of the page, the word count of the text, and the page type if the method predicts it."""
-        words = len(word_ranges(self.text)[0])
+        words = registry.load("outputs", "text").count_words(self.shown)
         return replace(self.page.metadata, page_type=self.page_type or None, word_count=words or None)
 
     @cached_property
