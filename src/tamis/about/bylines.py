@@ -161,8 +161,8 @@ def _shown(page: Page, declared: Declared, called: Called, headline: int) -> Ite
     start = int(nodes.text_end[headline]) if headline else 0
     related = [
         node
-        for node, relation in declared.relations
-        if "author" in relation.split() and not nodes.flags[node] & INVISIBLE and not _is_aside(page, node)
+        for node, relations in declared.relations.items()
+        if "author" in relations and not nodes.flags[node] & INVISIBLE and not _is_aside(page, node)
     ]
     if related:
         node = min(related, key=lambda node: abs(int(nodes.text_start[node]) - start))

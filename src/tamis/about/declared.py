@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from html import unescape
 from typing import Any, NamedTuple
@@ -39,6 +39,7 @@ _MAIN_KINDS = (
     "webpage itempage aboutpage medicalwebpage collectionpage profilepage contactpage",
 )
 _KIND_RANKS = {name: rank for rank, names in enumerate(_MAIN_KINDS) for name in names.split()}
+_META_KEYS = ("property", "name", "itemprop", "http-equiv")  # that a meta element is called by
 _MAX_EQUALS = 3  # articles of one kind; a page that describes more lists them and is none of them
 _ADDRESSES = frozenset({"a", "area", "link"})
 _PICTURES = frozenset({"img", "source", "video", "audio", "embed", "iframe"})
@@ -46,6 +47,15 @@ _FOREIGN_SCOPES = ("comment", "review", "rating", "offer", "product/related", "u
 
 
 _NAMES_OF_PEOPLE = frozenset({"author", "creator"})
+# What is asked of declarations: nothing else is read, but for ``read_structured_data``.
+_ASKED_PROPERTIES = frozenset(
+    "articlesection author created creator datecreated datemodified datepublished description headline image issued "
+    "keywords modified published updated uploaddate".split()
+)
+_LINK_RELATIONS = frozenset(
+    "alternate apple-touch-icon apple-touch-icon-precomposed canonical icon license mask-icon next prev previous".split()
+)
+_RELATED = ", ".join(f'a[rel~="{word}" i]' for word in ("author", "license", "next", "prev", "previous"))
 
 
 class Value(NamedTuple):
@@ -63,8 +73,8 @@ class Declared:
     item: JsonObject  # the JSON-LD object the page is about; empty if there is none
     items: tuple[JsonObject, ...]  # all JSON-LD objects
     properties: Mapping[str, tuple[str, ...]]  # microdata and RDFa outside meta elements, by lower-cased name
-    links: tuple[tuple[str, Mapping[str, str]], ...]  # link elements: relation, address and type
-    relations: tuple[tuple[int, str], ...]  # anchors with a relation: node and relation, lower-cased
+    links: tuple[tuple[tuple[str, ...], Mapping[str, str]], ...]  # link elements: relations, address and type
+    relations: Mapping[int, tuple[str, ...]]  # of anchors, by node
 
     def from_meta(self, *names: str) -> list[Value]:
         """Values of meta elements, in the order of the names."""
@@ -75,7 +85,7 @@ class Declared:
         return [Value(text, f"JSON-LD {name}") for name in names for text in texts_of(self.item.get(name))]
 
     def from_properties(self, *names: str) -> list[Value]:
-        return [Value(text, f"microdata {name}") for name in names for text in self.properties.get(name.lower(), ())]
+        return [Value(text, f"microdata {name}") for name in names for text in self.properties[name.lower()]]
 
 
 def read_declared(page: Page, *, url: str | None, title: str) -> Declared:
@@ -85,7 +95,7 @@ def read_declared(page: Page, *, url: str | None, title: str) -> Declared:
         meta=_meta(page),
         item=_main_item(items, url, title),
         items=items,
-        properties=_properties(page),
+        properties={name: () for name in _ASKED_PROPERTIES} | _properties(page, _ASKED_PROPERTIES),
         links=_links(page),
         relations=_relations(page),
     )
@@ -178,21 +188,22 @@ def _meta(page: Page) -> dict[str, tuple[str, ...]]:
     declared: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
     nodes = numbers(page, "meta")
-    contents = zip(page.attribute(nodes, "content"), page.attribute(nodes, "value"), strict=True)
-    keys = ("property", "name", "itemprop", "http-equiv")
-    named = zip(*(page.attribute(nodes, key) for key in keys), strict=True)
-    for (content, value), names in zip(contents, named, strict=True):
-        content = cleaned(content or value or "")
+    columns = [page.attribute(nodes, key) for key in ("content", *_META_KEYS)]
+    for node, content, *names in zip(nodes.tolist(), *columns, strict=True):
+        if not content:
+            content = page.attributes(node).get("value", "")
+        content = cleaned(content) if any(names) else ""
         if not content:
             continue
-        for key, name in zip(keys, names, strict=True):
+        for key, name in zip(_META_KEYS, names, strict=True):
             name = name.strip().lower()[:100] if name else ""
             if name:
-                for one in name.split() if key == "property" else [name]:
+                for one in name.split() if key == "property" else (name,):
                     values = declared.setdefault(one, [])
                     if len(values) < _MAX_VALUES and content not in values:
                         values.append(content)
-                labels[name] = content
+                if name.startswith("twitter:"):
+                    labels[name] = content
     for number in "12":  # pairs such as "Written by" and a name, meant for previews of links
         label, data = labels.get(f"twitter:label{number}"), labels.get(f"twitter:data{number}")
         if label and data:
@@ -200,24 +211,29 @@ def _meta(page: Page) -> dict[str, tuple[str, ...]]:
     return {name: tuple(values) for name, values in declared.items()}
 
 
-def _links(page: Page) -> tuple[tuple[str, Mapping[str, str]], ...]:
+def _links(page: Page) -> tuple[tuple[tuple[str, ...], Mapping[str, str]], ...]:
     nodes = numbers(page, "link")
-    columns = [page.attribute(nodes, name) for name in ("rel", "href", "type")]
-    found = []
-    for relation, href, kind in zip(*columns, strict=True):
-        if relation and href:
-            found.append((relation.lower(), {"href": href, "type": kind} if kind else {"href": href}))
-    return tuple(found)
+    relations = [tuple(relation.lower().split()) if relation else () for relation in page.attribute(nodes, "rel")]
+    asked = [place for place, words in enumerate(relations) if not _LINK_RELATIONS.isdisjoint(words)]
+    columns = [page.attribute(nodes[asked], name) for name in ("href", "type")]
+    return tuple(
+        (relations[place], {"href": href, "type": kind} if kind else {"href": href})
+        for place, href, kind in zip(asked, *columns, strict=True)
+        if href
+    )
 
 
-def _relations(page: Page) -> tuple[tuple[int, str], ...]:
-    anchors: Ints = np.array(page.select("a[rel]"), dtype=np.int64)
+def _relations(page: Page) -> dict[int, tuple[str, ...]]:
+    anchors: Ints = np.array(page.select(_RELATED), dtype=np.int64)
     values = page.attribute(anchors, "rel")
-    return tuple((node, value.lower()) for node, value in zip(anchors.tolist(), values, strict=True) if value)
+    return {node: tuple((value or "").lower().split()) for node, value in zip(anchors.tolist(), values, strict=True)}
 
 
-def _properties(page: Page) -> dict[str, tuple[str, ...]]:
-    """Values of ``itemprop`` and ``property`` outside meta elements and outside comments, in document order."""
+def _properties(page: Page, asked: Set[str] | None = None) -> dict[str, tuple[str, ...]]:
+    """Values of ``itemprop`` and ``property`` outside meta elements and outside comments, in document order.
+
+    Those with some names, if only these are asked for.
+    """
     found: dict[str, list[str]] = {}
     first_people: dict[str, int] = {}
     carriers: Ints = np.array(page.select("[itemprop], [property]"), dtype=np.int64)
@@ -231,6 +247,8 @@ def _properties(page: Page) -> dict[str, tuple[str, ...]]:
         for node, names in zip(marked.tolist(), page.attribute(marked, attribute), strict=True):
             for name in (names or "").lower().split():
                 key = name.rpartition(":")[2]
+                if asked is not None and key not in asked:
+                    continue
                 if key in _NAMES_OF_PEOPLE and node > first_people.setdefault(key, _family_end(page, node)):
                     continue
                 values = found.setdefault(key, [])

@@ -39,8 +39,8 @@ def read_videos(page: Page, declared: Declared, home: str) -> list[Value]:
 def read_icon(declared: Declared, home: str) -> Value | None:
     """The small picture that browsers show beside the title."""
     for name in _ICONS:
-        for relation, attributes in declared.links:
-            if name in relation.split() and (address := resolved(attributes["href"], home)):
+        for relations, attributes in declared.links:
+            if name in relations and (address := resolved(attributes["href"], home)):
                 return Value(address, f"link {name}")
     return None
 

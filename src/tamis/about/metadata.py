@@ -156,8 +156,8 @@ def _publishers(declared: Declared) -> list[Value]:
 
 
 def _canonical(declared: Declared, home: str) -> Value | None:
-    for relation, attributes in declared.links:
-        if "canonical" in relation.split():
+    for relations, attributes in declared.links:
+        if "canonical" in relations:
             return _address([Value(attributes["href"], "link canonical")], home)
     return None
 
@@ -235,13 +235,13 @@ def _terms(values: Iterable[Value]) -> tuple[str, ...]:
 
 
 def _licence(page: Page, declared: Declared, home: str) -> Value | None:
-    for relation, attributes in declared.links:
-        if "license" in relation.split() and (address := resolved(attributes["href"], home)):
+    for relations, attributes in declared.links:
+        if "license" in relations and (address := resolved(attributes["href"], home)):
             return Value(address, "link license")
     stated = declared.from_item("license") or declared.from_meta("dcterms.license", "dc.rights.license")
     if stated and urls.scheme(urls.normalised(stated[0].text)) in urls.SAFE_SCHEMES:  # a name, or an address
         return stated[0]
-    called = {node for node, relation in declared.relations if "license" in relation.split()}
+    called = {node for node, relations in declared.relations.items() if "license" in relations}
     anchors: Ints = np.array(sorted(called.union(page.select(_LICENCE_LINKS))), dtype=np.int64)
     anchors = anchors[page.nodes.flags[anchors] & FOREIGN == 0]
     for node, href in zip(anchors.tolist(), page.attribute(anchors, "href"), strict=True):

@@ -153,6 +153,7 @@ _IDEOGRAPHIC = re.compile(
     + _CLOCK.replace("[:.h]", "[:：时時시]")
 )
 _VIETNAMESE = re.compile(rf"(?<!\d)(\d{{1,2}})\s(?:tháng|thg)\s(\d{{1,2}})(?:,|\snăm)?\s{_YEAR}", re.IGNORECASE)
+_TWO_NUMBERS = re.compile(r"\d\D{1,40}\d")  # as far apart as a day and its year can be: 40 in ``_DAY_FIRST``
 _NUMBER_SEPARATORS = ("-", "/", ".")  # of which dates in numbers have the same twice
 _EPOCH = re.compile(r"\A\s*(\d{9,10})(\d{3})?\s*\Z")
 
@@ -203,9 +204,10 @@ def find_moments(text: str, *, month_first: bool = False) -> Iterator[Found]:
         found += _written(text, _NUMERIC, lambda m: _numeric(m, month_first))
     if text.count(":") > 1:
         found += _ctime(text)
-    if not text.isascii():
+    if "年" in text or "년" in text:
         found += _written(text, _IDEOGRAPHIC, lambda m: (m[1], m[2], m[3]))
-    if not text.isascii() or "thg" in text.lower():
+    lowered = text.lower()
+    if "thg" in lowered or "tháng" in lowered:
         found += _written(text, _VIETNAMESE, lambda m: (m[3], m[2], m[1]))
     reach = -1
     for one in sorted(found, key=lambda one: (one.start, -one.end)):
@@ -215,8 +217,8 @@ def find_moments(text: str, *, month_first: bool = False) -> Iterator[Found]:
 
 
 def may_hold_date(text: str) -> bool:
-    """False for a text in which no date can be found, whatever becomes of its white space."""
-    return len(kernel.date_places(text)) > 0
+    """False for a text in which no date can be found: it has no year, or no other number near one."""
+    return _TWO_NUMBERS.search(text) is not None and len(kernel.date_places(text)) > 0
 
 
 def is_month(word: str) -> bool:

@@ -168,8 +168,8 @@ def resolved(href: str | None, home: str) -> str | None:
 def _pagination(page: Page, declared: Declared, home: str) -> tuple[str | None, str | None]:
     """Next and previous page: as declared by ``rel``, else the link that says so best."""
     related: dict[str, str | None] = {}
-    for relation, attributes in declared.links:
-        for word in relation.split():
+    for relations, attributes in declared.links:
+        for word in relations:
             if word in ("next", "prev", "previous"):
                 related.setdefault(word[:4], resolved(attributes.get("href"), home))
     links = [] if related.get("next") and related.get("prev") else _links(page, declared)
@@ -181,7 +181,7 @@ def _pagination(page: Page, declared: Declared, home: str) -> tuple[str | None, 
 class _Link(NamedTuple):
     node: int
     href: str
-    relation: str
+    relations: tuple[str, ...]
     text: str  # in lower case, as are label and title
     label: str
     title: str
@@ -198,16 +198,14 @@ def _links(page: Page, declared: Declared) -> list[_Link]:
     texts = {node: page.node_text(node) for node in opening.tolist()}
     labels, titles = (_lowered(page, name) for name in ("aria-label", "title"))
     speaking = {node for said in (texts, labels, titles) for node in _speaking(said)}
-    relations, telling = dict(declared.relations), _telling(page, anchors)
-    said = {relation for relation in {*relations.values()} if any(map(relation.__contains__, _TELLING_WORDS))}
-    related = {node for node, relation in relations.items() if relation in said} if said else set()
-    chosen: Ints = np.array(sorted((speaking | telling | related).intersection(anchors.tolist())), dtype=np.int64)
+    relations, telling = declared.relations, _telling(page, anchors)
+    chosen: Ints = np.array(sorted((speaking | telling | relations.keys()).intersection(anchors.tolist())), dtype=np.int64)
     columns = (page.attribute(chosen, name) for name in ("href", "class", "id"))
     return [
         _Link(
             node,
             href,
-            relations.get(node, ""),
+            relations.get(node, ()),
             collapse(page.node_text(node)).lower(),
             labels.get(node, ""),
             titles.get(node, ""),
@@ -256,7 +254,7 @@ def _best(page: Page, links: Sequence[_Link], home: str, *, forward: bool) -> st
     best, best_score = None, _MIN_SCORE
     for link in links:
         score = 0.0
-        if link.relation and any(word in relation for word in link.relation.split()):
+        if any(word in relation for word in link.relations):
             score += 4.0
         if link.text in arrows:
             score += 2.0
@@ -311,8 +309,8 @@ def _same_host(address: str, home: str) -> bool:
 
 def _feeds(declared: Declared, home: str) -> tuple[str, ...]:
     found = []
-    for relation, attributes in declared.links:
-        if "alternate" in relation.split() and attributes.get("type", "").lower().strip() in _FEED_TYPES:
+    for relations, attributes in declared.links:
+        if "alternate" in relations and attributes.get("type", "").lower().strip() in _FEED_TYPES:
             address = resolved(attributes.get("href"), home)
             if address and address not in found:
                 found.append(address)

@@ -58,7 +58,7 @@ def read_json_ld(page: Page, with_word: str = "") -> tuple[JsonObject, ...]:
     """
     found: list[JsonObject] = []
     budget = MAX_CHARACTERS
-    for node, kind, _ in _scripts(page):
+    for node, kind in _scripts(page):
         if "ld+json" in kind and budget > 0:
             code = page.code(node)[:budget]
             budget -= len(code)
@@ -72,7 +72,7 @@ def read_blobs(page: Page) -> Iterator[Blob]:
     """State of frameworks: JSON scripts, assigned objects, streamed fragments, and the strings of other programs."""
     budget = MAX_CHARACTERS
     streamed: list[str] = []
-    for node, kind, name in _scripts(page):
+    for node, kind in _scripts(page):
         if "ld+json" in kind or budget <= 0:
             continue
         code = page.code(node)[:budget]
@@ -80,7 +80,7 @@ def read_blobs(page: Page) -> Iterator[Blob]:
         if len(code) < _MIN_STATE:
             continue
         if kind in _JSON_TYPES or kind.endswith("+json"):
-            origin = name or "JSON script"
+            origin = page.attributes(node).get("id", "").strip() or "JSON script"
             yield from (Blob(origin, _unpacked(value)) for value in _lenient(code))
         elif kind in ("", "text/javascript", "application/javascript", "module"):
             pushed = [_decoded(match[1]) for match in _FLIGHT.finditer(code)]
@@ -113,13 +113,12 @@ def strings_of(code: str) -> JsonObject:
     return {name: _decoded(value) for name, value in found.items()}
 
 
-def _scripts(page: Page) -> Iterator[tuple[int, str, str]]:
-    """Script elements with their type and name."""
+def _scripts(page: Page) -> Iterator[tuple[int, str]]:
+    """Script elements with their type."""
     nodes = page.nodes
     scripts = np.flatnonzero(nodes.named("script") & (nodes.flags & FOREIGN == 0))
-    kinds, names = page.attribute(scripts, "type"), page.attribute(scripts, "id")
-    for node, kind, name in zip(scripts.tolist(), kinds, names, strict=True):
-        yield node, (kind or "").lower().partition(";")[0].strip(), (name or "").strip()
+    for node, kind in zip(scripts.tolist(), page.attribute(scripts, "type"), strict=True):
+        yield node, kind.lower().partition(";")[0].strip() if kind else ""
 
 
 def _lenient(code: str) -> list[Any]:

@@ -6,16 +6,17 @@ headline; against it speak lists of dates, links, comments, and margins.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from tamis.about.called import Called
 from tamis.about.kernel import kernel
-from tamis.about.moments import Found, Moment, find_moments, may_hold_date, read_moment
+from tamis.about.moments import Found, Moment, find_moments, read_moment
 from tamis.page.html import TEXT, mask
 from tamis.page.model import LINK, Page
 from tamis.page.text import Ints, collapse
@@ -40,6 +41,10 @@ _ASIDE_NAMED = re.compile(
     r"event|copyright|also|more-?(?:news|stories)|trending|similar|latest|newest|reply|replies|feed\b|ticker|slider|"
     r"carousel"
 )
+_ASIDE_WORDS = (  # one of which is in all that it finds
+    "comment kommentar sidebar related recent footer widget teaser recommend popular archive calendar kalender event "
+    "copyright also more trending similar latest newest reply replies feed ticker slider carousel"
+).split()
 # Labels are folded before, for the same reason; what is one letter in any case is one letter then.
 _SAME_LETTERS = str.maketrans("ıſµς\u0345\u1fbe\u1c80\u1c82", "isμσιιво")
 _PUBLISHED_WORDS = re.compile(
@@ -66,6 +71,8 @@ _MAX_DATE = 80  # characters of an element that is called a date
 _MAX_PIECES = 30  # nodes of such an element
 _LABEL_LENGTH = 40  # characters before a date in which a word may announce it
 _NEAR, _FAR = 600, 3_000  # characters of page text from the headline: a byline's distance, and out of sight of it
+_MAX_HOLDERS, _NEAR_HOLDERS = 12, 4  # elements around a date whose names are read, and those that are about the date
+_ENDS_PART = mask("article", "main", "body").tolist()  # what holds them says nothing about a date
 _MANY = 4  # dates with the same surroundings make a list
 
 
@@ -88,15 +95,16 @@ def shown_dates(
         *_named_elements(page, called, month_first, written),
         *_in_blocks(page, month_first, written),
     ][: 2 * _MAX_DATES]
-    surroundings = [_surroundings(page, place.node) for place in places]
+    holders = [_holders(page, place.node) for place in places]
+    surroundings = [_surroundings(around) for around in holders]
     repeated = Counter(surroundings)
     named = {words: _name_weight(words) for words in repeated}  # dates in a list are called the same
     found = []
-    for place, words in zip(places, surroundings, strict=True):
+    for place, around, words in zip(places, holders, surroundings, strict=True):
         label = _folded(place.label)
         is_published = _PUBLISHED_WORDS.search(label) is not None
         weight, is_aside = named[words]
-        if not is_aside and _ASIDE_NAMED.search(_outer_words(page, place.node)):
+        if not is_aside and _is_aside(_outer_words(around)):
             weight -= 2.5
         weight += (2.0 if is_published else 0.0) - (2.5 if _OTHER_WORDS.search(label) else 0.0)
         weight = _weight(page, place, headline, weight)
@@ -116,8 +124,12 @@ def _folded(label: str) -> str:
 def _name_weight(words: str) -> tuple[float, bool]:
     """What the names of an element say for its date, and whether they say that it stands aside."""
     weight = 2.0 if _DATE_NAMED.search(words) else 1.0 if _NAMED.search(words) else 0.0
-    is_aside = _ASIDE_NAMED.search(words) is not None
+    is_aside = _is_aside(words)
     return weight - 2.5 * is_aside, is_aside
+
+
+def _is_aside(words: str) -> bool:
+    return any(map(words.__contains__, _ASIDE_WORDS)) and _ASIDE_NAMED.search(words) is not None
 
 
 class _FoundDate(NamedTuple):
@@ -172,16 +184,11 @@ def _in_blocks(page: Page, month_first: bool, written: Ints) -> Iterator[_FoundD
     blocks = page.blocks
     holding = np.unique(np.searchsorted(blocks.start, written, side="right") - 1)
     for number in holding[(holding >= 0) & (holding < _MAX_BLOCKS)].tolist():
-        raw = _searched(page, number)
-        if not may_hold_date(raw):
-            continue
-        text, before = collapse(raw), collapse(_searched(page, number - 1)) if number else ""
-        before = before if len(before) < _LABEL_LENGTH else ""
-        start = int(blocks.start[number])
+        text, start = collapse(_searched(page, number)), int(blocks.start[number])
         for found in find_moments(text, month_first=month_first):
-            label = (before + " " if found.start < 3 else "") + text[max(0, found.start - _LABEL_LENGTH) : found.start]
+            label = (_line_before(page, number) + " " if found.start < 3 else "") + text[max(0, found.start - _LABEL_LENGTH) : found.start]
             is_alone = len(text) - (found.end - found.start) < 60
-            node = _leaf_holder(page, number, raw, found, text)
+            node = _leaf_holder(page, number, found, text)
             yield _FoundDate(found.moment, node, start, label, "a line with a date" if is_alone else "the text")
 
 
@@ -191,7 +198,13 @@ def _searched(page: Page, number: int) -> str:
     return page.text[start : end if end - start <= 2 * _MAX_BLOCK else start + _MAX_BLOCK]
 
 
-def _leaf_holder(page: Page, number: int, raw: str, found: Found, text: str) -> int:
+def _line_before(page: Page, number: int) -> str:
+    """The block before one, if it is short enough to announce a date."""
+    before = collapse(_searched(page, number - 1)) if number else ""
+    return before if len(before) < _LABEL_LENGTH else ""
+
+
+def _leaf_holder(page: Page, number: int, found: Found, text: str) -> int:
     """The element around a date: nearly always it has one of its own."""
     blocks = page.blocks
     first, last = blocks.first_leaf[number : number + 2].tolist()
@@ -204,15 +217,32 @@ def _leaf_holder(page: Page, number: int, raw: str, found: Found, text: str) -> 
     return int(blocks.node[number])
 
 
-def _surroundings(page: Page, node: int) -> str:
+class _Holder(NamedTuple):
+    """An element around a date."""
+
+    name: str
+    classes: str
+    id: str
+
+
+def _holders(page: Page, node: int) -> list[_Holder]:
+    """An element and those that hold it, as far as the article or the body."""
+    parent, tag, chain = page.nodes.parent, page.nodes.tag, []
+    while node > 0 and len(chain) < _MAX_HOLDERS and not _ENDS_PART[tag.item(node)]:
+        chain.append(node)
+        node = parent.item(node)
+    nodes = np.array(chain, dtype=np.int64)
+    columns = (page.attribute(nodes, name) for name in ("class", "id"))
+    return [
+        _Holder(page.name(node), collapse(classes or ""), name or "")
+        for node, classes, name in zip(chain, *columns, strict=True)
+    ]
+
+
+def _surroundings(holders: Sequence[_Holder]) -> str:
     """Names and classes of an element and of what holds it."""
-    words = []
-    for _ in range(4):
-        if node <= 0 or page.name(node) in ("body", "html", "article", "main"):
-            break
-        words.append(f"{page.name(node)} {page.attributes(node).get('class', '')} ")
-        node = int(page.nodes.parent[node])
-    return " / ".join(words)[:500].lower()
+    near = itertools.takewhile(lambda holder: holder.name != "html", holders[:_NEAR_HOLDERS])
+    return " / ".join([f"{holder.name} {holder.classes} " for holder in near])[:500].lower()
 
 
 def _weight(page: Page, place: _FoundDate, headline: int, weight: float) -> float:
@@ -242,19 +272,12 @@ def _weight(page: Page, place: _FoundDate, headline: int, weight: float) -> floa
     return weight
 
 
-def _outer_words(page: Page, node: int) -> str:
+def _outer_words(holders: Sequence[_Holder]) -> str:
     """Names of the larger parts of the page around an element."""
     words = []
-    depth = 0
-    while node > 0 and depth < 12:
-        name = page.name(node)
-        if name in ("aside", "footer", "nav"):
+    for depth, holder in enumerate(holders):
+        if holder.name in ("aside", "footer", "nav"):
             words.append("sidebar")
-        elif name in ("div", "section", "ul", "ol", "table", "td") and depth >= 3:
-            attributes = page.attributes(node)
-            words.append(f"{attributes.get('class', '')[:100]} {attributes.get('id', '')[:50]}")
-        elif name in ("article", "main", "body"):
-            break
-        node = int(page.nodes.parent[node])
-        depth += 1
+        elif holder.name in ("div", "section", "ul", "ol", "table", "td") and depth >= 3:
+            words.append(f"{holder.classes[:100]} {holder.id[:50]}")
     return " ".join(words).lower()
