@@ -104,3 +104,4 @@ cdef inline bint _is_digit(uint32_t character) noexcept:
 
 include "_kernel_headlines.pxi"
 include "_kernel_openings.pxi"
+include "_kernel_words.pxi"

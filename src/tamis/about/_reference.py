@@ -6,6 +6,8 @@ Each function has a compiled twin with the same name, the same arguments and the
 from __future__ import annotations
 
 import re
+import string
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +23,7 @@ _DATE_PLACE = re.compile(  # it begins with a set, for which the engine has a qu
     r"[\d'’](?=(?:(?<=1)9|(?<=2)0)\d\d|(?<=['’])\d\d|(?<=\d)[./-]\s*\d{1,2}[./-]\s*\d\d)"
 )
 
+_LOWER_CASE = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _SEPARATOR = re.compile(
     r"\s+[-–—|·•»«›‹:/~⋆*⎮]+\s+|\s*[|｜»›]\s*|\s+[-–—]{1,3}(?=\w)|:\s+|\s::\s"
     r"|(?<=[\u3000-\u9fff\uff00-\uffef])\s*[_－—-]+\s*"  # after Chinese and Japanese, where no blanks stand around it
@@ -75,3 +78,10 @@ def opening_so(text: str, starts: Ints, ends: Ints, table: bytes) -> list[int]:
         if opening and (not opening.isascii() or table[first << 7 | second]):
             found.append(number)
     return found
+
+
+def holding(values: Sequence[str | None], words: Iterable[str]) -> list[int]:
+    """Numbers of the values that hold one of some words in lower case; so may capital letters of ASCII be meant."""
+    said = tuple(words)
+    lowered = [value.translate(_LOWER_CASE) if value else "" for value in values]
+    return [number for number, value in enumerate(lowered) if any(map(value.__contains__, said))]

@@ -115,9 +115,10 @@ def _either(phrases: Sequence[str]) -> str:
 _NEXT_TEXT = re.compile(_either(_NEXT_PHRASES))
 _PREVIOUS_TEXT = re.compile(_either(_PREVIOUS_PHRASES))
 _SAID = re.compile(f"{_NEXT_TEXT.pattern}|{_PREVIOUS_TEXT.pattern}")
-_HEADS = frozenset(phrase[:2] for phrase in (*_ASKING, *_NEXT_PHRASES, *_PREVIOUS_PHRASES))
-"""How all texts begin that may be one of the phrases, but for marks before them."""
-_OPENINGS = opening_table(_HEADS)
+_OPENINGS = opening_table(phrase[:2] for phrase in (*_ASKING, *_NEXT_PHRASES, *_PREVIOUS_PHRASES))
+_HEAD = re.compile(r"\w(?!\?)(?:[\w ](?!\?)){0,3}")
+_HEADS = frozenset(_HEAD.match(phrase)[0] for phrase in (*_ASKING, *_NEXT_PHRASES, *_PREVIOUS_PHRASES))  # type: ignore[index]
+"""How all texts begin that may be one of the phrases, but for marks before them: up to four characters."""
 _NEXT_ARROWS = frozenset("> >> › » → ⟩ ⇒ ► ▶ ❯ ≫".split())
 _PREVIOUS_ARROWS = frozenset("< << ‹ « ← ⟨ ⇐ ◄ ◀ ❮ ≪".split())
 _ARROWS = _NEXT_ARROWS | _PREVIOUS_ARROWS
@@ -140,7 +141,6 @@ _PAGE_NUMBER = re.compile(
     r"[?&]\w*=(\d{1,5})\b"
 )
 _TELLING_WORDS = "next prev older newer weiter siguiente anterior".split()
-_END = "\0"  # no attribute holds it
 _MAX_LINK_TEXT = 80  # characters, white space included
 _MIN_SCORE = 3.0  # a link that says "next" in its text; swept 2-5 on train/pagination_autopager, flat to 3.5
 
@@ -219,14 +219,8 @@ def _links(page: Page, declared: Declared) -> list[_Link]:
 
 def _telling(page: Page, anchors: Ints) -> set[int]:
     """The links with one of the telling words in a class or an id."""
-    found: set[int] = set()
-    for name in ("class", "id"):
-        values = page.attribute(anchors, name)
-        different = set(filter(None, values))
-        if any(map(_END.join(different).lower().__contains__, _TELLING_WORDS)):
-            said = {value for value in different if any(map(value.lower().__contains__, _TELLING_WORDS))}
-            found.update(node for node, value in zip(anchors.tolist(), values, strict=True) if value in said)
-    return found
+    places = {place for name in ("class", "id") for place in kernel.holding(page.attribute(anchors, name), _TELLING_WORDS)}
+    return set(anchors[sorted(places)].tolist()) if places else set()
 
 
 def _lowered(page: Page, attribute: str) -> dict[int, str]:
@@ -240,8 +234,7 @@ def _speaking(said: Mapping[int, str]) -> Iterator[int]:
     """The nodes whose text is one of the phrases or an arrow."""
     for node, text in said.items():
         text = collapse(text).lower()
-        head = text[:2]
-        may_be = head in _HEADS or head[:1] in _HEADS or (head and not head[0].isalnum())
+        may_be = text and (not text[0].isalnum() or not _HEADS.isdisjoint((text[:4], text[:3], text[:2], text[:1])))
         if may_be and (text in _ARROWS or _SAID.match(text)):
             yield node
 
