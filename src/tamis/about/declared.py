@@ -236,11 +236,10 @@ def _properties(page: Page, asked: Set[str] | None = None) -> dict[str, tuple[st
     """
     found: dict[str, list[str]] = {}
     first_people: dict[str, int] = {}
-    carriers: Ints = np.array(page.select("[itemprop], [property]"), dtype=np.int64)
-    carriers = carriers[~page.nodes.named("meta")[carriers]]
-    if not len(carriers):
-        return {}
+    is_meta = page.nodes.named("meta")
     for attribute in ("itemprop", "property"):
+        carriers = page.carrying(attribute)
+        carriers = carriers[~is_meta[carriers]]
         marked = carriers[[value is not None for value in page.attribute(carriers, attribute)]]
         if attribute == "itemprop" and len(marked):
             marked = marked[~page.nodes.inside(_foreign_scopes(page))[marked]]
@@ -265,7 +264,7 @@ def _family_end(page: Page, node: int) -> int:
 
 def _foreign_scopes(page: Page) -> Bools:
     """True for elements that describe something else than the page: comments, reviews, offers."""
-    typed: Ints = np.array(page.select("[itemtype]"), dtype=np.int64)
+    typed = page.carrying("itemtype")
     marked: Bools = np.zeros(len(page.nodes), dtype=np.bool_)
     for node, kind in zip(typed.tolist(), page.attribute(typed, "itemtype"), strict=True):
         marked[node] = (kind or "").lower().rstrip("/").endswith(_FOREIGN_SCOPES)

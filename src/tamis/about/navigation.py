@@ -134,7 +134,6 @@ _PAGER_NAME = re.compile(
     r"(?i)pag(?:e|er|ing|in|es)\b|paginat|pagenav|page-?numbers|wp-pagenavi|nav-?links|posts-?nav|blog-?pager|seiten"
 )
 _CRUMB_WORDS = ("crumb", "rootline")
-_CRUMB_LABELS = ", ".join(f'[aria-label*="{word}" i]' for word in _CRUMB_WORDS)
 _MAX_TRAILS = 10  # elements called so that are looked into
 _PAGE_NUMBER = re.compile(
     r"(?i)(?:page|seite|pagina|p|pg|start|offset|from|paged|s)[=/_-]?(\d{1,6})|/(\d{1,4})(?:/|\Z|\.html?)|"
@@ -316,7 +315,9 @@ def _breadcrumbs(page: Page, declared: Declared, called: Called) -> tuple[str, .
             names = list(_crumb_names(item.get("itemListElement")))
             if names:
                 return tuple(names[:_MAX_CRUMBS])
-    trails = {*called.found(_CRUMB_WORDS), *page.select(_CRUMB_LABELS)}
+    labelled = page.carrying("aria-label")
+    labels = kernel.holding(page.attribute(labelled, "aria-label"), _CRUMB_WORDS)
+    trails = {*called.found(_CRUMB_WORDS), *labelled[labels].tolist()}
     for node in sorted(trails)[:_MAX_TRAILS]:
         names = _linked_names(page, node)
         if names:

@@ -28,13 +28,7 @@ _FORMULAS = (
     'script[type^="math/" i], img.latex, img.tex, img[src*="latex" i], img[class*="math" i], img[alt^="$"], '
     "img[alt^='\\\\(']"
 )
-_SIGNS_OF_FORMULAS = (  # each of one name, which the parser finds at once
-    'script[type^="math/"]',
-    'img[class*="tex"]',
-    'img[class*="math"]',
-    'img[alt^="$"]',
-    r'img[alt^="\\("]',
-)
+_FORMULA_SCRIPTS = 'script[type^="math/"]'
 _DISPLAYED = re.compile(
     r"katex-display|MathJax(?:_SVG|_CHTML)?_Display|MJXc-display|fallback-image-display|element-block"
 )
@@ -99,11 +93,17 @@ def find_formulas(page: Page) -> list[Formula]:
 
 def _may_have_formulas(page: Page) -> bool:
     """Whether it is worth to look closer: renderers leave MathML, scripts or images with a formula's name."""
-    if page.nodes.has("math") or any(map(page.select, _SIGNS_OF_FORMULAS)):
+    if page.nodes.has("math") or page.select(_FORMULA_SCRIPTS):
         return True
-    # Addresses are long, and Python searches them more quickly than the parser.
-    sources = page.attribute(np.flatnonzero(page.nodes.named("img")), "src")
-    return any("tex" in source or "math" in source for source in sources if source)
+    if not page.nodes.has("img"):
+        return False
+    # All in one text, which is searched at once.
+    images = np.flatnonzero(page.nodes.named("img"))
+    said = "\0".join(filter(None, (*page.attribute(images, "src"), *page.attribute(images, "class"))))
+    if "tex" in said or "math" in said:
+        return True
+    alternatives = "\0".join(["", *filter(None, page.attribute(images, "alt"))])
+    return "\0$" in alternatives or "\0\\(" in alternatives
 
 
 def has_raw_formulas(page: Page) -> bool:

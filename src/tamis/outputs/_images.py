@@ -90,7 +90,7 @@ def find_images(page: Page, texts: Ints, judged: Sequence[int] | None = None) ->
 def _content_root(page: Page, texts: Ints) -> int:
     """The lowest element that holds all kept texts, or one around it in which nothing else can be seen."""
     nodes = page.nodes
-    seen = np.concatenate(([0], np.cumsum(page.flow.characters)))
+    seen = page.flow.seen
     node, last = int(nodes.parent[texts[0]]), int(texts[-1])
     while node > 0 and nodes.end[node] <= last:
         node = int(nodes.parent[node])

@@ -11,6 +11,8 @@ from tamis.page.text import Ints
 
 _NUMBER = re.compile(r"\s*([0-9]{1,8})\s*", re.ASCII)  # Markdown has no other numbers, and none with more than nine
 
+_NO_NODES = np.zeros(0, dtype=np.int64)
+
 
 def list_start(page: Page, node: int) -> int:
     """The number of a list's first item."""
@@ -26,9 +28,9 @@ def number(value: str | None, usual: int) -> int:
 def bare_lists(page: Page) -> Ints:
     """Definition lists without a term: they only indent what they hold, such as a formula."""
     nodes = page.nodes
+    if not nodes.has("dl"):
+        return _NO_NODES
     lists = np.flatnonzero(nodes.named("dl"))
-    if not len(lists):
-        return lists
     terms = nodes.nearest(nodes.named("dl"))[np.flatnonzero(nodes.named("dt"))]
     return np.setdiff1d(lists, terms)
 
@@ -36,15 +38,15 @@ def bare_lists(page: Page) -> Ints:
 def tasks(page: Page) -> dict[int, str]:
     """Items that begin with a box to tick, with what stands in the box: "x" or a blank."""
     nodes = page.nodes
-    inputs = np.flatnonzero(nodes.named("input"))
-    if not len(inputs) or not nodes.has("li"):
+    if not nodes.has("input") or not nodes.has("li"):
         return {}
+    inputs = np.flatnonzero(nodes.named("input"))
     kinds = page.attribute(inputs, "type")
     inputs = inputs[[kind is not None and kind.lower() == "checkbox" for kind in kinds]]
     if not len(inputs):
         return {}
     items = nodes.nearest(nodes.named("li"))[inputs]
-    seen = np.concatenate(([0], np.cumsum(page.flow.characters)))
+    seen = page.flow.seen
     is_first = (items > 0) & (seen[inputs] == seen[items])
     found: dict[int, str] = {}
     for node, item in zip(inputs[is_first].tolist(), items[is_first].tolist(), strict=True):

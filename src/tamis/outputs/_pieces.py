@@ -84,11 +84,11 @@ def textless_elements(page: Page, texts: Ints, roles: dict[int, str]) -> Ints:
 def adjoining(page: Page, texts: Ints, starts: Ints, ends: Ints) -> tuple[Bools, Bools]:
     """Whether a kept text stands right before, and right after, some stretches of nodes: nothing seen is between."""
     after = np.searchsorted(texts, starts)
-    characters = np.cumsum(page.flow.characters)
+    characters = page.flow.seen
     has_before, has_after = after > 0, after < len(texts)
     previous, following = texts[np.maximum(after - 1, 0)], texts[np.minimum(after, len(texts) - 1)]
-    is_after_kept: Bools = has_before & (characters[np.maximum(starts - 1, 0)] == characters[previous])
-    is_before_kept: Bools = has_after & (characters[following - 1] == characters[ends - 1])
+    is_after_kept: Bools = has_before & (characters[starts] == characters[previous + 1])
+    is_before_kept: Bools = has_after & (characters[following] == characters[ends])
     return is_after_kept, is_before_kept
 
 
@@ -106,9 +106,9 @@ def _empty_cells(page: Page, texts: Ints, cells: Ints) -> Ints:
 
 def _rules(page: Page, texts: Ints) -> Ints:
     """Every ``hr`` that stands between two kept texts, if nothing visible between these was dropped."""
+    if not page.nodes.has("hr") or not len(texts):
+        return texts[:0]
     rules = np.flatnonzero(page.nodes.named("hr"))
-    if not len(rules) or not len(texts):
-        return rules[:0]
     is_after_kept, is_before_kept = adjoining(page, texts, rules, rules + 1)
     chosen: Ints = rules[is_after_kept & is_before_kept]
     return chosen

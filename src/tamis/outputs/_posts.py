@@ -37,7 +37,7 @@ def _posts(holders: Holders) -> list[int]:
     called = page.carrying("itemprop")
     names = zip(called.tolist(), page.attribute(called, "itemprop"), strict=True)
     found.update(holders.among([node for node, name in names if name in POST_PROPERTIES]))
-    typed = np.array(page.select("[itemtype]"), dtype=np.int64)
+    typed = page.carrying("itemtype")
     kinds = zip(typed.tolist(), page.attribute(typed, "itemtype"), strict=True)
     found.update(holders.among([node for node, kind in kinds if kind and kind.endswith(POST_TYPES)]))
     return sorted(found)

@@ -25,7 +25,7 @@ from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
 _INLINE = mask(*INLINE_NAMES)
-_PREFORMATTED = mask("listing", "plaintext", "pre", "textarea", "xmp")
+_MEANT = MEANT | mask("listing", "plaintext", "pre", "textarea", "xmp")
 
 
 def events(extraction: Extraction, *, images: bool = True, formulas: bool = True) -> list[Event]:
@@ -70,16 +70,16 @@ def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Ev
     notes = find_notes(page, seen, links)
     code = kept.code_roots
     meant = _meant(page, tables, code)
-    meant[list(notes.notes)] = True
-    meant[list(table_roles(extraction))] = True
+    meant[[*notes.notes, *table_roles(extraction)]] = True
+    areas = _plain_areas(page)
     plan = Plan(
         page=page,
         holder=page.nodes.nearest(meant),
         tables=tables,
         spans=cell_spans(page) if tables else {},
         code=frozenset(code.tolist()),
-        plain=frozenset((*bare_lists(page).tolist(), *_plain_areas(page))),
-        areas=_area_texts(page),
+        plain=frozenset((*bare_lists(page).tolist(), *areas)),
+        areas=_area_texts(page, areas),
         roles=table_roles(extraction),
         tasks=tasks(page),
         hrefs=links,
@@ -94,13 +94,12 @@ def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Ev
 
 def _plain_areas(page: Page) -> list[int]:
     """Text areas that hold no code."""
-    areas = np.flatnonzero(page.nodes.named("textarea")).tolist()
-    return [node for node in areas if not looks_like_code(page.node_text(node))]
+    return [node for node in page.nodes.each("textarea") if not looks_like_code(page.node_text(node))]
 
 
-def _area_texts(page: Page) -> frozenset[int]:
+def _area_texts(page: Page, areas: list[int]) -> frozenset[int]:
     nodes = page.nodes
-    texts = (below for node in _plain_areas(page) for below in range(node, int(nodes.end[node])))
+    texts = (below for node in areas for below in range(node, int(nodes.end[node])))
     return frozenset(node for node in texts if page.name(node) == "#text")
 
 
@@ -123,11 +122,13 @@ def _hrefs(extraction: Extraction, things: dict[int, Event]) -> dict[int, str]:
 def _meant(page: Page, tables: dict[int, str], code: Ints) -> Bools:
     """Elements that say something about the text in them."""
     nodes = page.nodes
-    meant: Bools = (MEANT | _PREFORMATTED)[nodes.tag] & ((nodes.flags & FOREIGN) == 0)
+    meant: Bools = _MEANT[nodes.tag] & ((nodes.flags & FOREIGN) == 0)
     meant[[table for table, kind in tables.items() if kind == LAYOUT]] = False
     meant[code] = True
-    directed = np.array(page.select("[dir]"), dtype=np.int64)
-    meant[directed[~_INLINE[nodes.tag[directed]]]] = True
+    directions = page.carrying("dir")
+    for node, direction in zip(directions.tolist(), page.attribute(directions, "dir"), strict=True):
+        if direction is not None and not _INLINE[nodes.tag[node]]:
+            meant[node] = True
     return meant
 
 
@@ -139,7 +140,7 @@ def _take_formulas(page: Page, kept: Pieces, seen: Ints, things: dict[int, Event
     starts = np.array([formula.node for formula in formulas])
     ends = np.array([formula.end for formula in formulas])
     holds_kept = np.searchsorted(seen, ends) > np.searchsorted(seen, starts)
-    characters = np.concatenate(([0], np.cumsum(page.flow.characters)))
+    characters = page.flow.seen
     is_unseen = characters[ends] == characters[starts]
     is_after_kept, is_before_kept = adjoining(page, seen, starts, ends)
     is_chosen = holds_kept | (is_unseen & (is_after_kept | is_before_kept))

@@ -34,6 +34,8 @@ _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 _HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
 CARRIED = (("class",), ("id",), ("role", "itemprop", "aria-modal", "style"))
 """Attributes of which it is looked up once which elements have them; those that few have together."""
+SELDOM_CARRIED = ("aria-label", "dir", "itemtype", "property")
+"""The same for attributes that formats and metadata ask for, all together."""
 CARRIED_BITS = {name: 1 << place for place, names in enumerate(CARRIED) for name in names}
 NAME_PARTS = (("id", " #"), ("role", " role="), ("itemprop", " prop="))
 """Attributes that make up what an element is called, behind its classes, and what stands before each."""

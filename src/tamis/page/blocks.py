@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +39,14 @@ class Flow:
     words: Ints  # words that begin in a node's own text, if it is visible
     characters: Ints  # the same for characters that are no white space
     tag: npt.NDArray[np.uint8]  # tag codes in which what a browser shows in a line, contrary to its name, is inline
+
+    @cached_property
+    def seen(self) -> Ints:
+        """How many characters stand before each node, and before the end of the page."""
+        before: Ints = np.zeros(len(self.characters) + 1, dtype=np.int64)
+        np.cumsum(self.characters, out=before[1:])
+        before.setflags(write=False)
+        return before
 
 
 @dataclass(frozen=True, eq=False)

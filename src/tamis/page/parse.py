@@ -19,7 +19,7 @@ import turbohtml.detect
 
 from tamis.errors import OptionError
 from tamis.page import sniff
-from tamis.page._reference import CARRIED, CARRIED_BITS, Bytes, Handle, Kinds, NodeList, Special
+from tamis.page._reference import CARRIED, CARRIED_BITS, SELDOM_CARRIED, Bytes, Handle, Kinds, NodeList, Special
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, places
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
@@ -61,6 +61,7 @@ _EVENT_KINDS = {
 }
 _LINE_END = re.compile("\r\n?")
 _CARRIERS = [",".join(f"[{name}]" for name in names) for names in CARRIED]
+_SELDOM_CARRIERS = ",".join(f"[{name}]" for name in SELDOM_CARRIED)
 _MANY = 500  # nodes from which on it pays to look first who has an attribute (as long as both took, on train pages)
 _URL = re.compile(r"\s*https?://\S+\s*\Z", re.IGNORECASE)
 
@@ -242,6 +243,11 @@ class ParsedTree:
         return kernel.carried(self.handles, [self.handles[0].select(selector) for selector in _CARRIERS])
 
     @cached_property
+    def _seldom_carried(self) -> Ints:
+        """The nodes that have one of ``SELDOM_CARRIED``."""
+        return np.array(self.select(_SELDOM_CARRIERS), dtype=np.int64)
+
+    @cached_property
     def _classes(self) -> list[str | None]:
         """What nodes say in their attribute ``class``, as far as it was asked: names, tables and outputs all do."""
         return [None] * len(self.handles)
@@ -257,7 +263,8 @@ class ParsedTree:
 
     def carrying(self, name: str, nodes: Ints | None = None) -> Ints:
         if nodes is None:
-            return np.flatnonzero(self._carried & CARRIED_BITS[name])
+            is_seldom = name in SELDOM_CARRIED
+            return self._seldom_carried if is_seldom else np.flatnonzero(self._carried & CARRIED_BITS[name])
         chosen: Ints = nodes[(self._carried[nodes] & CARRIED_BITS[name]) != 0]
         return chosen
 
