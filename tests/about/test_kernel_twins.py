@@ -133,3 +133,20 @@ def test_every_function_of_one_twin_is_in_the_other() -> None:
         for name, function in inspect.getmembers(_reference, inspect.isfunction)
         if function.__module__ == _reference.__name__
     }
+
+
+_NAMES = st.none() | st.text(st.sampled_from("abAB-_ é漢\U0001d7ce\u212a"), max_size=12)
+
+
+@given(st.lists(_NAMES, max_size=6))
+@example(["", None, "x", "AB", "a b", "bab-A", "\u212aab"])
+def test_words_in_names_are_found_the_same(values: list[str | None]) -> None:
+    words = ["ab", "bab", "b-a"]
+    compiled, readable = (twin.holding(values, words) for twin in (kernels.choose("tamis.about"), _reference))
+    assert compiled == readable
+
+
+def test_words_are_found_in_any_case_wherever_they_stand() -> None:
+    values = ["post-Author", None, "authö", "AUTHOR", "auth or", "xx BYLINE"]
+    for twin in (kernels.choose("tamis.about"), _reference):
+        assert twin.holding(values, ["author", "byline"]) == [0, 3, 5]

@@ -48,6 +48,23 @@ def test_blocks_are_written_as_what_they_are(markup: str, expected: str) -> None
         ("<ul><li><blockquote>a</blockquote><li>b<hr>c</ul>", "- > a\n- b\n\n  ___\n\n  c"),
         ("<blockquote><ul><li>a<li>b</ul></blockquote>", "> - a\n> - b"),
         ("<ul>loose<li>a</ul>", "loose\n- a"),
+        (
+            "<ul><li>a<li>b<br>c<li><b>d</b> e<li>1. f<li>g<ul><li>h<li>i</ul>j<li>k</ul>",
+            "- a\n- b  \n  c\n- **d** e\n- 1\\. f\n- g\n  - h\n  - i\n\n  j\n- k",
+        ),
+        (
+            "<ul><li>a<li><input type=checkbox checked> b<li>c<li><p>d<p>e<li>f<li><h2>g</h2><li></ul>"
+            "<ul><li>h<li>i</ul>",
+            "- a\n- [x] b\n- c\n- d\n\n  e\n- f\n- ## g\n\n* h\n* i",
+        ),
+        (
+            "<blockquote><ul><li>a<li>b<li>c</ul>d</blockquote><h2>e #</h2>1. f<h3>g<br>h</h3>- i",
+            "> - a\n> - b\n> - c\n>\n> d\n\n## e \\#\n\n1\\. f\n\n### g h\n\n\\- i",
+        ),
+        (
+            "<ul><li>a<li>b<pre>c\nd</pre><li>e<li><img src=f.png alt=g><li>h<ol><li>i<li>j</ol><li>k</ul>",
+            "- a\n- b\n\n  ```\n  c\n  d\n  ```\n- e\n- ![g](https://example.org/a/f.png)\n- h\n  1. i\n  2. j\n- k",
+        ),
     ],
 )
 def test_lists_are_indented_by_what_they_are_in(markup: str, expected: str) -> None:

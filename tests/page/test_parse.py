@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.page._reference import SELDOM_CARRIED
 from tamis.page.limits import Limits
 from tamis.page.model import FOREIGN, FORM_TEXT, LINK, NOSCRIPT, PREFORMATTED, Page
 
@@ -297,6 +298,14 @@ def test_whoever_has_an_attribute_is_among_those_that_may_have_it() -> None:
     assert page.carrying("role").tolist() == [paragraphs[0], paragraphs[2]]
     assert page.carrying("class").tolist() == [paragraphs[2]]
     assert page.carrying("id").tolist() == []
+
+
+def test_attributes_that_few_elements_have_are_looked_for_together() -> None:
+    page = tamis.parse('<p dir="rtl">one</p><p>two</p><p aria-label="x">three</p>')
+    paragraphs = np.flatnonzero(page.nodes.named("p")).tolist()
+    for name in SELDOM_CARRIED:
+        assert page.carrying(name).tolist() == [paragraphs[0], paragraphs[2]]
+        assert page.carrying(name, np.array(paragraphs[1:])).tolist() == [paragraphs[2]]
 
 
 def test_nodes_know_which_names_there_are() -> None:

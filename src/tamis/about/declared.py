@@ -53,7 +53,8 @@ _ASKED_PROPERTIES = frozenset(
     "keywords modified published updated uploaddate".split()
 )
 _LINK_RELATIONS = frozenset(
-    "alternate apple-touch-icon apple-touch-icon-precomposed canonical icon license mask-icon next prev previous".split()
+    "alternate apple-touch-icon apple-touch-icon-precomposed canonical icon license mask-icon next prev "
+    "previous".split()
 )
 _RELATED = ", ".join(f'a[rel~="{word}" i]' for word in ("author", "license", "next", "prev", "previous"))
 
@@ -95,7 +96,7 @@ def read_declared(page: Page, *, url: str | None, title: str) -> Declared:
         meta=_meta(page),
         item=_main_item(items, url, title),
         items=items,
-        properties={name: () for name in _ASKED_PROPERTIES} | _properties(page, _ASKED_PROPERTIES),
+        properties=dict.fromkeys(_ASKED_PROPERTIES, ()) | _properties(page, _ASKED_PROPERTIES),
         links=_links(page),
         relations=_relations(page),
     )

@@ -198,7 +198,9 @@ def _links(page: Page, declared: Declared) -> list[_Link]:
     labels, titles = (_lowered(page, name) for name in ("aria-label", "title"))
     speaking = {node for said in (texts, labels, titles) for node in _speaking(said)}
     relations, telling = declared.relations, _telling(page, anchors)
-    chosen: Ints = np.array(sorted((speaking | telling | relations.keys()).intersection(anchors.tolist())), dtype=np.int64)
+    chosen: Ints = np.array(
+        sorted((speaking | telling | relations.keys()).intersection(anchors.tolist())), dtype=np.int64
+    )
     columns = (page.attribute(chosen, name) for name in ("href", "class", "id"))
     return [
         _Link(
@@ -218,7 +220,9 @@ def _links(page: Page, declared: Declared) -> list[_Link]:
 
 def _telling(page: Page, anchors: Ints) -> set[int]:
     """The links with one of the telling words in a class or an id."""
-    places = {place for name in ("class", "id") for place in kernel.holding(page.attribute(anchors, name), _TELLING_WORDS)}
+    places = {
+        place for name in ("class", "id") for place in kernel.holding(page.attribute(anchors, name), _TELLING_WORDS)
+    }
     return set(anchors[sorted(places)].tolist()) if places else set()
 
 

@@ -186,7 +186,9 @@ def _in_blocks(page: Page, month_first: bool, written: Ints) -> Iterator[_FoundD
     for number in holding[(holding >= 0) & (holding < _MAX_BLOCKS)].tolist():
         text, start = collapse(_searched(page, number)), int(blocks.start[number])
         for found in find_moments(text, month_first=month_first):
-            label = (_line_before(page, number) + " " if found.start < 3 else "") + text[max(0, found.start - _LABEL_LENGTH) : found.start]
+            label = (_line_before(page, number) + " " if found.start < 3 else "") + text[
+                max(0, found.start - _LABEL_LENGTH) : found.start
+            ]
             is_alone = len(text) - (found.end - found.start) < 60
             node = _leaf_holder(page, number, found, text)
             yield _FoundDate(found.moment, node, start, label, "a line with a date" if is_alone else "the text")
@@ -227,7 +229,8 @@ class _Holder(NamedTuple):
 
 def _holders(page: Page, node: int) -> list[_Holder]:
     """An element and those that hold it, as far as the article or the body."""
-    parent, tag, chain = page.nodes.parent, page.nodes.tag, []
+    parent, tag = page.nodes.parent, page.nodes.tag
+    chain: list[int] = []
     while node > 0 and len(chain) < _MAX_HOLDERS and not _ENDS_PART[tag.item(node)]:
         chain.append(node)
         node = parent.item(node)

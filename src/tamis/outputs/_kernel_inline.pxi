@@ -318,3 +318,62 @@ def inline(list events, Py_ssize_t place, bint links):
 cdef bint _is_alone(first, second):
     """Whether a paragraph is one text, as most are."""
     return _kind_of(first) == _TEXT_KIND and _kind_of(second) == _CLOSE and _name_of(second) in _PARAGRAPHS
+
+
+def blocks(list events, Py_ssize_t place, bint links):
+    cdef list found = []
+    cdef str name
+    while place < len(events) and _opens_block(events[place]):
+        name = _name_of(events[place])
+        written, place = inline(events, place + 1, links)
+        found.append(_line(written) if name == "p" else _inline.block(name, written))
+        place += 1
+    return found, place
+
+
+def items(list events, Py_ssize_t place, bint links):
+    cdef list found = []
+    cdef Py_ssize_t end, count = len(events)
+    cdef str line
+    while place + 2 < count and _opens_plain_item(events[place]) and _opens_paragraph(events[place + 1]):
+        written, end = inline(events, place + 2, links)
+        line = _line(written)
+        if end + 1 >= count or not _closes_item(events[end + 1]) or "\n" in line:
+            break
+        found.append(line)
+        place = end + 2
+    return found, place
+
+
+cdef str _line(str written):
+    """A paragraph as it is, which is usual, or as the reference writes it."""
+    cdef Py_UCS4 first = written[0] if written else u" "
+    if first == u" " or first in u"-+#>=:|0123456789" or "\n" in written:
+        return _inline.paragraph(written)
+    return written
+
+
+cdef bint _opens_block(event):
+    return (
+        _kind_of(event) == _OPEN
+        and _name_of(event) in _PARAGRAPHS
+        and _name_of(event) != "pre"
+        and not <str>(<tuple>event)[4]
+    )
+
+
+cdef bint _opens_paragraph(event):
+    return _kind_of(event) == _OPEN and _name_of(event) == "p" and not <str>(<tuple>event)[4]
+
+
+cdef bint _opens_plain_item(event):
+    return (
+        _kind_of(event) == _OPEN
+        and _name_of(event) == "li"
+        and not <str>(<tuple>event)[3]
+        and not <str>(<tuple>event)[4]
+    )
+
+
+cdef bint _closes_item(event):
+    return _kind_of(event) == _CLOSE and _name_of(event) == "li"

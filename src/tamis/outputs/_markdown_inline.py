@@ -241,6 +241,11 @@ def paragraph(written: str) -> str:
     return "\n".join(map(_escape_start, _LONE_TAGS.sub(r"\1<br>", lines).split("\n")))
 
 
+def block(name: str, written: str) -> str:
+    """What is written as a paragraph or a heading."""
+    return paragraph(written) if name == "p" else f"{'#' * int(name[1])} {heading(written)}"
+
+
 def heading(written: str) -> str:
     """What is written as one line, of which only the end may be taken for markup."""
     written = written.replace(HARD_BREAK, " ")

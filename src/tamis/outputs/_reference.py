@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.characters import without_unseen
-from tamis.outputs._events import CLOSE, PARAGRAPHS, Event
-from tamis.outputs._markdown_inline import Inline
+from tamis.outputs._events import CLOSE, OPEN, PARAGRAPHS, Event
+from tamis.outputs._markdown_inline import Inline, block, paragraph
 from tamis.outputs._walk import Plan, Walk, stretches
 from tamis.page import spans, tree
 from tamis.page.html import TEXT
@@ -22,6 +22,7 @@ from tamis.page.spans import Span
 from tamis.page.text import Bools, Ints, collapse, word_ranges
 
 Bytes = npt.NDArray[np.uint8]
+_RUNNING = PARAGRAPHS - {"pre"}
 
 
 class CutPieces(NamedTuple):
@@ -171,3 +172,36 @@ def inline(events: list[Event], place: int, links: bool) -> tuple[str, int]:
         content.take(event)
         place += 1
     return content.written(), place
+
+
+def blocks(events: list[Event], place: int, links: bool) -> tuple[list[str], int]:
+    """Paragraphs and headings from a place on as Markdown, and the place of the first event that is none of theirs.
+
+    Code, and the first paragraph of a note, are left to the caller.
+    """
+    found = []
+    while (
+        place < len(events) and (event := events[place]).kind == OPEN and event.name in _RUNNING and not event.address
+    ):
+        written, place = inline(events, place + 1, links)
+        found.append(block(event.name, written))
+        place += 1
+    return found, place
+
+
+def items(events: list[Event], place: int, links: bool) -> tuple[list[str], int]:
+    """The items of a list from a place on of which each is one line, as Markdown; and the place behind them."""
+    found: list[str] = []
+    while place + 2 < len(events):
+        item, inner = events[place : place + 2]
+        if (item.kind, item.name, item.text, item.address) != (OPEN, "li", "", ""):
+            break
+        if (inner.kind, inner.name, inner.address) != (OPEN, "p", ""):
+            break
+        written, end = inline(events, place + 2, links)
+        line = paragraph(written)
+        if end + 1 >= len(events) or events[end + 1][:2] != (CLOSE, "li") or "\n" in line:
+            break
+        found.append(line)
+        place = end + 2
+    return found, place

@@ -11,7 +11,7 @@ from tamis.outputs import html
 from tamis.outputs._events import BLOCKS, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._front_matter import front_matter
 from tamis.outputs._lists import list_start, number
-from tamis.outputs._markdown_inline import fence, heading, paragraph, plain, seems_reference, table_cell
+from tamis.outputs._markdown_inline import block, fence, plain, seems_reference, table_cell
 from tamis.outputs._options import Options, reduced
 from tamis.outputs._title import stream
 from tamis.outputs._twin import kernel
@@ -25,6 +25,7 @@ _LISTS_AND_ITEMS = _LISTS | _ITEMS
 _HOLDERS = _LISTS_AND_ITEMS | {"blockquote"}
 _MAX_HOLDERS = 40  # lists, items and quotes; deeper ones add no indent, so that output stays in proportion to the page
 _OTHER_BULLET = {"-": "*", "*": "-", ".": ")", ")": "."}
+_BLANK = "\n\n"
 _BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
 _LINE_END = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")  # where some reader of Markdown ends a line
 _DEFAULT = Options()
@@ -90,9 +91,14 @@ class _Writer:
             if self._complex_depth or (name == "table" and event.text == COMPLEX and kind == OPEN):
                 self._take_complex(event)
             elif name in PARAGRAPHS:
-                place = self._write_paragraph(events, place)
+                place = self._write_paragraphs(events, place)
             elif name in _HOLDERS:
-                self._open_holder(event) if kind == OPEN else self._close_holder()
+                if kind != OPEN:
+                    self._close_holder()
+                elif name == "li" and self._goes_on():
+                    place = self._write_items(events, place)
+                else:
+                    self._open_holder(event)
             elif name in BLOCKS:
                 self._open_block(event) if kind == OPEN else self._close_block(name)
             place += 1
@@ -107,6 +113,34 @@ class _Writer:
             self._complex = []
             self._write(_BLANK_LINE.sub("&#10;", _LINE_END.sub("\n", markup)))  # a blank line would end it
 
+    def _write_paragraphs(self, events: list[Event], place: int) -> int:
+        """Write the paragraph that opens at a place and, where they stand in nothing, those that follow it."""
+        if not self._holders and not self._table:
+            blocks, end = kernel.blocks(events, place, self._links)
+            if blocks:
+                self._write(_BLANK.join(blocks))
+                return end - 1
+        return self._write_paragraph(events, place)
+
+    def _goes_on(self) -> bool:
+        """Whether the next item stands right after another in a list with bullets."""
+        if not self._holders or self._table or len(self._holders) != self._begun or self._begun == _MAX_HOLDERS:
+            return False
+        above = self._holders[-1]
+        return above.name == "ul" and above.mark == f"{above.bullet} "
+
+    def _write_items(self, events: list[Event], place: int) -> int:
+        """Write the items that open at a place, each of which is one line; gives the place of the last event."""
+        lines, end = kernel.items(events, place, self._links)
+        if not lines:
+            self._open_holder(events[place])
+            return place
+        above = self._holders[-1]
+        before = "\n" + "".join([holder.rest for holder in self._holders]) + above.mark
+        self.parts += [before + line for line in lines]
+        self._last_bullet, above.number = "", above.number + len(lines)
+        return end - 1
+
     def _write_paragraph(self, events: list[Event], place: int) -> int:
         """Write the paragraph that opens at a place; gives the place where it closes."""
         _, name, _, language, note, _ = events[place]
@@ -119,12 +153,10 @@ class _Writer:
         written, place = kernel.inline(events, place + 1, self._links)
         if self._table and self._table.rows:
             self._table.texts.append(table_cell(written))
-        elif name != "p":
-            self._write("#" * int(name[1]) + " " + heading(written))
         elif note:
-            self._write_note(note, paragraph(written))
+            self._write_note(note, block(name, written))
         else:
-            self._write(paragraph(written))
+            self._write(block(name, written))
         return place
 
     def _open_holder(self, event: Event) -> None:
@@ -223,20 +255,20 @@ class _Writer:
         text = text.replace("\n", "\n    ") if gap != " " else text
         self._write(f"[^{note.rpartition('-')[2]}]:{gap}{text}")
 
-    def _write(self, block: str) -> None:
+    def _write(self, text: str) -> None:
         """Add a block to the output, after a blank line unless it goes on with a list."""
         self._last_bullet = ""
         if not self._holders:
-            self.parts += ("\n\n", block) if self.parts else (block,)
+            self.parts += (_BLANK, text) if self.parts else (text,)
             return
         begun, fresh = self._holders[: self._begun], self._holders[self._begun :]
         outer = "".join([holder.rest for holder in begun])
         if self.parts:
             self.parts.append("\n" if fresh and _continues_list(begun, fresh) else f"\n{outer.rstrip()}\n")
         first = outer + "".join([holder.first for holder in fresh])
-        if first.endswith("]: ") and seems_reference(block):
-            block = f"\n\n{block}"
-        line, *lines = block.split("\n") if "\n" in block else (block,)
+        if first.endswith("]: ") and seems_reference(text):
+            text = f"\n\n{text}"
+        line, *lines = text.split("\n") if "\n" in text else (text,)
         self.parts.append(first + line)
         if lines:
             rest = outer + "".join([holder.rest for holder in fresh])

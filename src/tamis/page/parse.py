@@ -262,9 +262,11 @@ class ParsedTree:
         return kernel.carried_column(self.handles, nodes, name, self._carried, bit)
 
     def carrying(self, name: str, nodes: Ints | None = None) -> Ints:
+        if name in SELDOM_CARRIED:
+            found = self._seldom_carried
+            return found if nodes is None else nodes[np.isin(nodes, found)]
         if nodes is None:
-            is_seldom = name in SELDOM_CARRIED
-            return self._seldom_carried if is_seldom else np.flatnonzero(self._carried & CARRIED_BITS[name])
+            return np.flatnonzero(self._carried & CARRIED_BITS[name])
         chosen: Ints = nodes[(self._carried[nodes] & CARRIED_BITS[name]) != 0]
         return chosen
 
