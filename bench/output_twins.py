@@ -49,8 +49,8 @@ def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, An
         pieces = twin.cut_pieces(page.text, starts, ends, clutter, nodes.tag, nodes.flags, *places, page.flow.run)
         node, start, end, run, is_cut, _ = pieces
         found[f"pieces, {name}"] = pieces
-        texts = twin.paragraphs(page.text, node, start, end, run, is_cut, page.flow.line)
-        found[f"texts, {name}"], found[f"words, {name}"] = texts, twin.count_words(texts[0])
+        columns = (page.text, node, start, end, run, is_cut, page.flow.line)
+        found[f"texts, {name}"], found[f"words, {name}"] = twin.paragraphs(*columns), twin.count_words(*columns)
     kinds = mask("ul", "ol", "dl"), mask("li", "dd", "dt")
     for name, bare in {"all": nodes.texts[:0], "without dl": np.flatnonzero(nodes.named("dl"))}.items():
         found[f"list places, {name}"] = twin.list_places(nodes.texts, nodes.tag, nodes.parent, nodes.end, *kinds, bare)

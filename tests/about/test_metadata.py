@@ -141,6 +141,7 @@ def test_words_are_those_of_paragraphs_and_of_an_extraction_those_of_its_text() 
         "<ul><li>one<li>two<ul><li>three</ul></ul><table><tr><td>a<td>b c<tr><td>d</table>",
         "<p>soft\xadhyphen and\u200b\u200b none \u200b alone\xa0here<p>\u200b",
         "<p>漢字 and ไทย in one line, 𠀀<pre>  code(\n\n  x)</pre>",
+        "<pre><span class=line>one</span><span class=line>two</span><br>x</pre><p>a<b>b</b><br>c<i>d</i> e",
     ],
 )
 def test_the_words_of_an_extraction_are_those_of_its_text(body: str) -> None:

@@ -79,8 +79,8 @@ def read_authors(page: Page, declared: Declared, called: Called, sites: Sequence
     own = frozenset(map(folded, sites))
     people, organisations = _item_authors(declared)
     found = slugs = Authors((), "")
-    for group in ([people] if people else []) + [*_declared(declared)]:
-        is_list = group and group[0].source.startswith(("JSON-LD", "microdata", "meta citation", "meta dc"))
+    for group in filter(None, (people, *_declared(declared))):
+        is_list = group[0].source.startswith(("JSON-LD", "microdata", "meta citation", "meta dc"))
         names = (declared_names if is_list else names_in)((value.text for value in group), own)
         if names and all(map(is_slug, names)):
             slugs = slugs if slugs.names else Authors(names, group[0].source)

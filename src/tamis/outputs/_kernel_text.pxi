@@ -101,36 +101,51 @@ cdef int64_t _write(
     return length - 1 if is_after_space and length else length
 
 
-def count_words(list texts):
+def count_words(
+    str text,
+    const int64_t[::1] node,
+    const int64_t[::1] start,
+    const int64_t[::1] end,
+    const int64_t[::1] run,
+    is_apart,
+    const int64_t[::1] line,
+):
+    cdef const uint8_t[::1] apart = is_apart.view(np.uint8)
     cdef const uint8_t[::1] class_view = class_table()
     cdef const uint8_t* classes = &class_view[0]
-    cdef int64_t found = 0, size
-    cdef int unit
-    cdef const void* data
-    cdef str text
-    for text in texts:
-        unit, data, size = PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text)
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t size = PyUnicode_GET_LENGTH(text), found = 0
+    cdef Py_ssize_t piece, pieces = node.shape[0]
+    cdef uint8_t last = _SPACE
+    if not pieces == start.shape[0] == end.shape[0] == run.shape[0] == apart.shape[0]:
+        raise IndexError("columns that do not belong together")
+    for piece in range(pieces):
+        if start[piece] < 0 or end[piece] > size or node[piece] < 0 or node[piece] >= line.shape[0]:
+            raise IndexError("a piece lies outside of the text, or of the page")
+        if piece and (apart[piece] or run[piece] != run[piece - 1] or line[node[piece]] != line[node[piece - 1]]):
+            last = _SPACE
         if unit == 1:
-            found += _words(<const uint8_t*>data, size, classes)
+            found += _words(<const uint8_t*>data, start[piece], end[piece], classes, &last)
         elif unit == 2:
-            found += _words(<const uint16_t*>data, size, classes)
+            found += _words(<const uint16_t*>data, start[piece], end[piece], classes, &last)
         else:
-            found += _words(<const uint32_t*>data, size, classes)
+            found += _words(<const uint32_t*>data, start[piece], end[piece], classes, &last)
     return found
 
 
-cdef int64_t _words(const Char* data, int64_t size, const uint8_t* classes) noexcept nogil:
+cdef int64_t _words(const Char* data, int64_t start, int64_t end, const uint8_t* classes, uint8_t* last) noexcept nogil:
     """A word begins where no space stands, but not behind a letter if it is one; what is not seen is passed over."""
     cdef int64_t place, found = 0
-    cdef uint8_t kind, last = _SPACE
-    for place in range(size):
-        kind = classes[data[place]]
+    cdef uint8_t kind
+    for place in range(start, end):
         if data[place] >= 0xAD and (
             data[place] == 0xAD or data[place] == 0x200B or data[place] == 0x2060 or data[place] == 0xFEFF
         ):
             continue
-        found += kind != _SPACE and (kind != _LETTER or last != _LETTER)
-        last = kind
+        kind = classes[data[place]]
+        found += kind != _SPACE and (kind != _LETTER or last[0] != _LETTER)
+        last[0] = kind
     return found
 
 

@@ -118,8 +118,9 @@ def paragraphs(text: str, node: Ints, start: Ints, end: Ints, run: Ints, is_apar
     return Paragraphs(found, node[first], first)
 
 
-def count_words(texts: list[str]) -> int:
-    """The words of some texts, without what is not seen."""
+def count_words(text: str, node: Ints, start: Ints, end: Ints, run: Ints, is_apart: Bools, line: Ints) -> int:
+    """The words of the paragraphs that the same pieces make, without what is not seen."""
+    texts = paragraphs(text, node, start, end, run, is_apart, line).texts
     return sum(len(word_ranges(without_unseen(text))[0]) for text in texts)
 
 

@@ -27,25 +27,16 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
 
 def count_words(extraction: Extraction) -> int:
     """How many words the text has; only white space is laid out, so that it need not be written to count them."""
-    return kernel.count_words(_paragraphs(extraction)[1])
+    page, kept = extraction.page, kept_pieces(extraction)
+    lines, _ = _lines(page, kept)
+    return kernel.count_words(page.text, kept.node, kept.start, kept.end, kept.run, kept.is_cut, lines)
 
 
 def _text(extraction: Extraction, *, marks: bool) -> str:
-    starts, blocks = _paragraphs(extraction)
-    if not blocks:
-        return ""
-    return without_unseen(laid_out(extraction, starts, blocks, marks=marks)).replace("\xa0", " ")
-
-
-def _paragraphs(extraction: Extraction) -> tuple[Ints, list[str]]:
-    """The blocks of the text, and the first text node of each."""
     page, kept = extraction.page, kept_pieces(extraction)
     if not len(kept.node):
-        return kept.node, []
-    lines, begins = page.flow.line, None
-    if len(kept.line_starts):
-        begins = np.searchsorted(kept.line_starts, kept.node, side="right")
-        lines = lines + np.searchsorted(kept.line_starts, np.arange(len(lines)), side="right")
+        return ""
+    lines, begins = _lines(page, kept)
     blocks, starts, first = kernel.paragraphs(page.text, kept.node, kept.start, kept.end, kept.run, kept.is_cut, lines)
     is_code = page.nodes.flags[starts] & PREFORMATTED
     if is_code.any():
@@ -55,7 +46,16 @@ def _paragraphs(extraction: Extraction) -> tuple[Ints, list[str]]:
     if not all(blocks):
         starts = starts[np.array([bool(block) for block in blocks], dtype=np.bool_)]
         blocks = list(filter(None, blocks))
-    return starts, blocks
+    return without_unseen(laid_out(extraction, starts, blocks, marks=marks)).replace("\xa0", " ")
+
+
+def _lines(page: Page, kept: Pieces) -> tuple[Ints, Ints | None]:
+    """The line of each node, and of each piece how many lines begin before it that no line end separates."""
+    lines = page.flow.line
+    if not len(kept.line_starts):
+        return lines, None
+    begins = np.searchsorted(kept.line_starts, kept.node, side="right")
+    return lines + np.searchsorted(kept.line_starts, np.arange(len(lines)), side="right"), begins
 
 
 def _code(page: Page, kept: Pieces, begins: Ints | None, run: slice) -> str:
