@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tamis
-from tamis.about.titles import without_site
+from tamis.about.titles import folded, without_site
 
 
 @pytest.mark.parametrize(
@@ -38,11 +38,11 @@ def test_in_chinese_no_blanks_stand_before_the_name_of_the_site(title: str, expe
 
 
 def test_what_a_heading_repeats_is_the_title_in_chinese_too() -> None:
-    assert without_site("河水再次上涨_要闻_每日邮报", [], ["河水再次上涨"]) == "河水再次上涨"
+    assert without_site("河水再次上涨_要闻_每日邮报", [], {folded("河水再次上涨")}) == "河水再次上涨"
 
 
 def test_what_a_heading_repeats_is_the_title() -> None:
-    assert without_site("News - Rivers - Lakes", [], ["Rivers - Lakes"]) == "Rivers - Lakes"
+    assert without_site("News - Rivers - Lakes", [], {folded("Rivers - Lakes")}) == "Rivers - Lakes"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from tamis import urls
@@ -37,14 +37,15 @@ def read_title(page: Page, declared: Declared, sites: Sequence[str], url: str | 
     """The title that most of the page agrees on: a declared one that a heading repeats, else the first declared."""
     headings = _headings(page)
     names = [*map(folded, sites), *_host_names(url)]
+    repeated = {folded(text): node for node, text in reversed(headings)}
     found = [
         Value(text, value.source)
         for value in _candidates(page, declared)
-        if (text := without_site(value.text, names, [text for _, text in headings])) and not is_placeholder(text, names)
+        if (text := without_site(value.text, names, repeated.keys())) and not is_placeholder(text, names)
     ]
     shown = [(node, text) for node, text in headings if page.name(node) == "h1" and not is_placeholder(text, names)]
     for value in found:
-        node = next((node for node, text in headings if folded(text) == folded(value.text)), 0)
+        node = repeated.get(folded(value.text), 0)
         if node:
             return Title(value.text, value.source, node)
     alike = [(node, text) for node, text in shown if any(overlaps(text, value.text) for value in found)]
@@ -57,8 +58,8 @@ def read_title(page: Page, declared: Declared, sites: Sequence[str], url: str | 
     return Title(shown[0][1], "h1", shown[0][0]) if shown else Title(None, "", 0)
 
 
-def without_site(title: str, sites: Sequence[str], headings: Iterable[str] = ()) -> str:
-    """A title without the name of the site before or after it.
+def without_site(title: str, sites: Sequence[str], headings: Set[str] = frozenset()) -> str:
+    """A title without the name of the site before or after it; ``headings`` are folded.
 
     >>> without_site("Rivers rise again | The Daily Post", ["the daily post"])
     'Rivers rise again'
@@ -67,10 +68,9 @@ def without_site(title: str, sites: Sequence[str], headings: Iterable[str] = ())
     cuts = about_kernel.title_cuts(title)
     if not cuts:
         return title
-    shown = {folded(heading) for heading in headings}
     halves = [(title[:start], title[end:]) for start, end in cuts]
     for part in title_parts(title):  # what a heading repeats is the title
-        if folded(part) in shown and len(folded(part)) > 3 and not _names_site(part, sites):
+        if folded(part) in headings and len(folded(part)) > 3 and not _names_site(part, sites):
             return part
     for head, tail in reversed(halves):
         if _names_site(tail, sites):
