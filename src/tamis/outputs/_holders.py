@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.outputs._twin import kernel
-from tamis.page.html import TAG_CODES, mask
+from tamis.page.html import TAG_NAMES, mask
 from tamis.page.model import Page
 from tamis.page.text import Ints
 from tamis.results import Extraction
@@ -29,12 +29,12 @@ class Holders:
         return self.page.nodes.tag[self.node]
 
     @cached_property
-    def _codes(self) -> bytes:
-        return self._tag.tobytes()
+    def _names(self) -> frozenset[str]:
+        return frozenset([TAG_NAMES[code] for code in set(self._tag.tobytes())])
 
     def has(self, *names: str) -> bool:
         """Whether an element with one of these names is among them."""
-        return any(TAG_CODES[name] in self._codes for name in names)
+        return not self._names.isdisjoint(names)
 
     def named(self, *names: str) -> Ints:
         """Those with one of these names."""
@@ -60,16 +60,23 @@ class Holders:
         return self.page.attribute(self.node, "class")
 
     @cached_property
-    def _class_names(self) -> frozenset[str]:
-        return frozenset(" ".join(set(filter(None, self.classes))).split())
+    def roles(self) -> dict[int, str]:
+        """The roles of the few that have one."""
+        return self._said("role")
+
+    @cached_property
+    def styles(self) -> dict[int, str]:
+        """The inline styles of the few that have one."""
+        return self._said("style")
+
+    def _said(self, name: str) -> dict[int, str]:
+        carriers = self.page.carrying(name, self.node)
+        values = self.page.attribute(carriers, name) if len(carriers) else ()
+        return {node: value for node, value in zip(carriers.tolist(), values, strict=True) if value}
 
     def with_class(self, names: frozenset[str]) -> list[int]:
         """Those that have one of these classes."""
-        # Most elements share their classes with others, and few pages have any of those that are looked for.
-        if names.isdisjoint(self._class_names):
-            return []
-        said = {value for value in set(filter(None, self.classes)) if not names.isdisjoint(value.split())}
-        return [node for node, value in zip(self.node.tolist(), self.classes, strict=True) if value in said]
+        return [self.node.item(place) for place in kernel.with_words(self.classes, names)]
 
 
 def hrefs(page: Page, anchors: Ints) -> dict[int, str]:

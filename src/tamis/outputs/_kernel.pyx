@@ -22,13 +22,16 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from cpython.tuple cimport PyTuple_SET_ITEM
 from cpython.unicode cimport (
+    Py_UNICODE_ISSPACE,
     PyUnicode_DATA,
     PyUnicode_FromKindAndData,
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND,
+    PyUnicode_READ,
     PyUnicode_Substring,
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.string cimport memset
 
 cdef extern from *:
     """
@@ -180,6 +183,7 @@ cdef bint _is_blank(const Char* data, int64_t start, int64_t end, const uint8_t*
     return True
 
 
+include "_kernel_marks.pxi"
 include "_kernel_text.pxi"
 include "_kernel_walk.pxi"
 include "_kernel_inline.pxi"

@@ -41,6 +41,12 @@ _FEWEST_GRID_ROWS = 3  # rows of which only the style says that they are rows
 _LONGEST_CELL, _LONGEST_IN_GRID = 300, 60  # characters on average; longer ones are cards, or columns of a layout
 
 
+def may_be_parts(roles: Iterable[str], styles: Iterable[str], classes: list[str | None]) -> bool:
+    """Whether there may be tables among elements that say so of themselves; most pages have none."""
+    is_said = any(role.lower() in _TABLE_ROLES for role in roles)
+    return is_said or any(_DISPLAY.search(style) for style in styles) or _any_cell(classes)
+
+
 def table_parts(page: Page, holders: Ints) -> dict[int, str]:
     """What elements would be called in a table, of those tables that are among some elements with text."""
     holders = holders[_MAY_HOLD_ROWS[page.nodes.tag[holders]]]
