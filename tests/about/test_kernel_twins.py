@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from html import unescape
 
 import numpy as np
 import pytest
@@ -64,6 +65,24 @@ def test_separators_of_titles_are_found() -> None:
     for twin in (kernels.choose("tamis.about"), _reference):
         assert twin.title_cuts("Rain - Post | News: more") == [(4, 7), (11, 14), (18, 20)]
         assert twin.title_cuts("a-b c:d") == []
+
+
+@given(st.lists(_TITLE, min_size=1, max_size=5), st.integers(0, 12))
+@example(["AT&amp;amp;T", "“Rain”", "\u0345 x", "---"], 12)
+def test_texts_of_nodes_are_folded_the_same(texts: list[str], most: int) -> None:
+    ends = np.cumsum([len(text) for text in texts])
+    arguments = "".join(texts), [*range(len(texts))], ends - [len(text) for text in texts], ends, most
+    compiled, readable = (twin.folded_nodes(*arguments) for twin in (kernels.choose("tamis.about"), _reference))
+    assert compiled == readable
+    shown = [(place, folded(unescape(text[:most]))) for place, text in enumerate(texts)]
+    assert compiled == [(place, text) for place, text in shown if text]
+
+
+def test_nodes_outside_of_the_page_are_not_folded() -> None:
+    one, none = np.array([1]), np.array([0])
+    for nodes, starts, ends in (([1], none, one), ([-1], none, one), ([0], none, one + 9), ([0], -one, one)):
+        with pytest.raises(IndexError):
+            kernels.choose("tamis.about").folded_nodes("abc", nodes, starts, ends, 40)
 
 
 @given(st.lists(_TITLE, min_size=1, max_size=5), st.sampled_from(["a", "b1", "é", ""]))

@@ -6,11 +6,13 @@ Each function has a compiled twin with the same name, the same arguments and the
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tree
+from tamis.page.kernel import kernel
 from tamis.page.model import FOREIGN, INVISIBLE
 from tamis.page.text import Ints
 
@@ -42,6 +44,16 @@ def telling_nodes(tag: Bytes, flags: Bytes, end: Ints, groups: Bytes, apart: int
     is_seen = ((flags & (INVISIBLE | FOREIGN)) == 0) & ~tree.inside(group == apart, end)
     may_tell = [(flags & FOREIGN) == 0, *[is_seen] * (apart - 2)]
     return [np.flatnonzero((group == number) & is_so)[:most].tolist() for number, is_so in enumerate(may_tell, start=1)]
+
+
+def folded_nodes(text: str, nodes: list[int], starts: Ints, ends: Ints, most: int) -> list[tuple[int, str]]:
+    """Some nodes and their texts for comparing with declared ones, some of whose entities are escaped twice.
+
+    Of each text the first characters count, ``most`` of them; nodes in whose text is no letter are left out.
+    """
+    shown = [text[starts[node] : min(ends[node], starts[node] + most)] for node in nodes]
+    texts = [kernel.folded(unescape(one) if "&" in one else one) for one in shown]
+    return [(node, one) for node, one in zip(nodes, texts, strict=True) if one]
 
 
 def may_begin(text: str, start: Ints, end: Ints, letters: str) -> list[int]:

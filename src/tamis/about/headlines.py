@@ -11,17 +11,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import unescape
 from typing import NamedTuple
 
 import numpy as np
 
-from tamis.about.declared import cleaned, kinds_of, texts_of
+from tamis.about.declared import cleaned, elements, kinds_of, texts_of
 from tamis.about.kernel import kernel
 from tamis.about.script_data import read_json_ld
 from tamis.about.titles import folded, is_placeholder, title_parts, words_overlap
 from tamis.page.html import TAG_CODES, mask
-from tamis.page.model import FOREIGN, LINK, Page
+from tamis.page.model import LINK, Page
 
 _TITLES = ("og:title", "twitter:title", "dc.title", "citation_title", "headline", "parsely-title")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
@@ -33,7 +32,7 @@ _ANCHOR = TAG_CODES["a"]
 _HOME = re.compile(r"(?:https?:)?(?://[^/?#]+)?/?(?:\./)*(?:(?:index|home|default)\.\w+)?/?")
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3}
 _OTHER_LEVEL = 4  # of a paragraph or a cell that repeats the title
-_DECLARING = ", ".join(f'meta[{key}~="{name}" i]' for key in ("property", "name") for name in sorted(_ASKED))
+_BLANKS = " \t\n\r\f"  # white space as HTML knows it
 _GROUPS = (("title",), *((name,) for name in _LEVELS), _SET_APART)
 """Names of the elements that the headline is found with; ``telling_nodes`` knows them by their place here."""
 _GROUP_OF_TAG = np.zeros(256, dtype=np.uint8)
@@ -83,17 +82,16 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
 
 def _declared(page: Page, written: Sequence[int]) -> tuple[list[str], list[str]]:
     """What the page says it is called, and what its site is called, the latter folded."""
-    metas = [node for node in page.select(_DECLARING) if not page.nodes.flags[node] & FOREIGN]
-    places = np.array(metas, dtype=np.int64)
-    contents = page.attribute(places, "content")
+    metas = np.array(elements(page, "meta"), dtype=np.int64)
     named = [
-        (asked, content)
+        (asked, place)
         for key in ("property", "name")
-        for name, content in zip(page.attribute(places, key), contents, strict=True)
-        if name and (asked := name.strip().lower()) in _ASKED
+        for place, name in enumerate(page.attribute(metas, key))
+        if name and (asked := name.strip(_BLANKS).lower()) in _ASKED
     ]
+    contents = page.attribute(metas[[place for _, place in named]], "content") if named else []
     values: dict[str, str] = {}
-    for asked, content in named:
+    for (asked, _), content in zip(named, contents, strict=True):
         if content and asked not in values:
             values[asked] = cleaned(content)[:_MAX_LENGTH]
     shown = [cleaned(page.node_text(node))[:_MAX_LENGTH] for node in written]
@@ -119,19 +117,8 @@ class _Headings:
     def named(self, name: str) -> list[tuple[int, str]]:
         if name not in self._read:
             text, nodes, places = self._page.text, self._page.nodes, self._places[name]
-            starts = nodes.text_start[places].tolist() if places else []
-            ends = nodes.text_end[places].tolist() if places else []
-            texts = [
-                _folded_text(text[start : min(end, start + 2 * _MAX_LENGTH)])
-                for start, end in zip(starts, ends, strict=True)
-            ]
-            self._read[name] = [(node, text) for node, text in zip(places, texts, strict=True) if text]
+            self._read[name] = kernel.folded_nodes(text, places, nodes.text_start, nodes.text_end, 2 * _MAX_LENGTH)
         return self._read[name]
-
-
-def _folded_text(text: str) -> str:
-    """A text of the page for comparing with declared ones, some of whose entities are escaped twice."""
-    return folded(unescape(text) if "&" in text else text)
 
 
 def _repeated(page: Page, headings: _Headings, titles: Sequence[str], sites: Sequence[str]) -> list[HeadlineCandidate]:
