@@ -98,12 +98,23 @@ def test_beginnings_are_looked_at_the_same(texts: list[str], letters: str) -> No
 @pytest.mark.parametrize("seed", range(40))
 def test_what_tells_the_headline_is_found_the_same(seed: int) -> None:
     random = np.random.default_rng(seed)
-    parts = ["<h1>a", "<h1>b</h1>", "<nav>", "</nav>", "<h2 hidden>", "<h2>c", "<svg><title>d", "</svg>", "<title>e"]
+    parts = [
+        "<h1>a",
+        "<h1>b</h1>",
+        "<nav>",
+        "</nav>",
+        "<h2 hidden>",
+        "<h2>c",
+        "<svg><title>d",
+        "</svg>",
+        "<title>e",
+        "<meta name=f>",
+    ]
     nodes = tamis.parse("".join(random.choice(parts, 30))).nodes
     groups = np.zeros(256, dtype=np.uint8)
-    for group, name in enumerate(("title", "h1", "h2", "nav"), start=1):
+    for group, name in enumerate(("title", "meta", "h1", "h2", "nav"), start=1):
         groups[TAG_CODES[name]] = group
-    arguments = nodes.tag, nodes.flags, nodes.end, groups, 4, 3
+    arguments = nodes.tag, nodes.flags, nodes.end, groups, 3, 5
     compiled, readable = (twin.telling_nodes(*arguments) for twin in (kernels.choose("tamis.about"), _reference))
     assert compiled == readable
 

@@ -8,12 +8,12 @@ def telling_nodes(
     const uint8_t[::1] flags,
     const int64_t[::1] end,
     const uint8_t[::1] groups,
+    Py_ssize_t shown,
     Py_ssize_t apart,
-    Py_ssize_t most,
 ):
     cdef Py_ssize_t size = tag.shape[0], node, group
     cdef int64_t part_end = 0  # of the last part that is set apart
-    cdef list found = [[] for _ in range(apart)], one
+    cdef list found = [[] for _ in range(apart)]
     if flags.shape[0] != size or end.shape[0] != size or groups.shape[0] != 256:
         raise ValueError("arrays that do not belong together")
     for node in range(size):
@@ -22,12 +22,11 @@ def telling_nodes(
             continue
         if group == apart:
             part_end = max(part_end, end[node])
-        elif group < apart and not flags[node] & (_FOREIGN if group == 1 else _UNSEEN):
-            if group > 1 and node < part_end:
-                continue
-            one = found[group]
-            if len(one) < most:
-                one.append(node)
+        elif group < shown:
+            if not flags[node] & _FOREIGN:
+                (<list>found[group]).append(node)
+        elif group < apart and node >= part_end and not flags[node] & _UNSEEN:
+            (<list>found[group]).append(node)
     return found[1:]
 
 

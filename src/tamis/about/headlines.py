@@ -7,6 +7,7 @@ part of the ``title`` too. Without any such heading the only ``h1`` of the page 
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,12 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.about.declared import cleaned, elements, kinds_of, texts_of
+from tamis.about.declared import cleaned, kinds_of, texts_of
 from tamis.about.kernel import kernel
 from tamis.about.script_data import read_json_ld
 from tamis.about.titles import folded, is_placeholder, title_parts, words_overlap
 from tamis.page.html import TAG_CODES, mask
 from tamis.page.model import LINK, Page
+from tamis.page.text import Ints
 
 _TITLES = ("og:title", "twitter:title", "dc.title", "citation_title", "headline", "parsely-title")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
@@ -32,9 +34,12 @@ _ANCHOR = TAG_CODES["a"]
 _HOME = re.compile(r"(?:https?:)?(?://[^/?#]+)?/?(?:\./)*(?:(?:index|home|default)\.\w+)?/?")
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3}
 _OTHER_LEVEL = 4  # of a paragraph or a cell that repeats the title
+_MAX_NAME = 80  # characters of the name of a meta element; the longest above has 26
+_MAX_MEMORY = 1000  # names of which it is remembered whether they are asked for
 _BLANKS = " \t\n\r\f"  # white space as HTML knows it
-_GROUPS = (("title",), *((name,) for name in _LEVELS), _SET_APART)
+_GROUPS = (("title",), ("meta",), *((name,) for name in _LEVELS), _SET_APART)
 """Names of the elements that the headline is found with; ``telling_nodes`` knows them by their place here."""
+_FIRST_SHOWN = 3  # of these groups, counted from 1; the others are made for programs
 _GROUP_OF_TAG = np.zeros(256, dtype=np.uint8)
 for _place, _names in enumerate(_GROUPS, start=1):
     _GROUP_OF_TAG[np.flatnonzero(mask(*_names))] = _place
@@ -61,10 +66,10 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
     Several are returned where the same words are shown more than once, for wide and for narrow screens say.
     """
     nodes = page.nodes
-    written, *places = kernel.telling_nodes(
-        nodes.tag, nodes.flags, nodes.end, _GROUP_OF_TAG, len(_GROUPS), _MAX_HEADINGS
+    written, metas, *places = kernel.telling_nodes(
+        nodes.tag, nodes.flags, nodes.end, _GROUP_OF_TAG, _FIRST_SHOWN, len(_GROUPS)
     )
-    titles, sites = _declared(page, written[:1])
+    titles, sites = _declared(page, written[:1], np.array(metas, dtype=np.int64))
     headings = _Headings(page, dict(zip(_LEVELS, places, strict=True)))
     if repeated := _repeated(page, headings, titles, sites):
         return repeated
@@ -80,14 +85,13 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
     return list({one.node: one for one in found if one.rank == best}.values())
 
 
-def _declared(page: Page, written: Sequence[int]) -> tuple[list[str], list[str]]:
+def _declared(page: Page, written: Sequence[int], metas: Ints) -> tuple[list[str], list[str]]:
     """What the page says it is called, and what its site is called, the latter folded."""
-    metas = np.array(elements(page, "meta"), dtype=np.int64)
     named = [
         (asked, place)
         for key in ("property", "name")
         for place, name in enumerate(page.attribute(metas, key))
-        if name and (asked := name.strip(_BLANKS).lower()) in _ASKED
+        if name and (asked := _asked(name) if len(name) <= _MAX_NAME else "")
     ]
     contents = page.attribute(metas[[place for _, place in named]], "content") if named else []
     values: dict[str, str] = {}
@@ -98,6 +102,13 @@ def _declared(page: Page, written: Sequence[int]) -> tuple[list[str], list[str]]
     titles = [*(values[name] for name in _TITLES if name in values), *shown]
     sites = [folded(values[name]) for name in _SITES if name in values]
     return [title for title in titles if title], [site for site in sites if site]
+
+
+@functools.lru_cache(_MAX_MEMORY)
+def _asked(name: str) -> str:
+    """The name of a ``meta`` as it is asked for; empty if it is not. Pages use the same few."""
+    name = name.strip(_BLANKS).lower()
+    return name if name in _ASKED else ""
 
 
 def _json_titles(page: Page) -> list[str]:
@@ -116,7 +127,7 @@ class _Headings:
 
     def named(self, name: str) -> list[tuple[int, str]]:
         if name not in self._read:
-            text, nodes, places = self._page.text, self._page.nodes, self._places[name]
+            text, nodes, places = self._page.text, self._page.nodes, self._places[name][:_MAX_HEADINGS]
             self._read[name] = kernel.folded_nodes(text, places, nodes.text_start, nodes.text_end, 2 * _MAX_LENGTH)
         return self._read[name]
 

@@ -62,17 +62,12 @@ class Holders:
     @cached_property
     def roles(self) -> dict[int, str]:
         """The roles of the few that have one."""
-        return self._said("role")
+        return self.page.said("role", self.node)
 
     @cached_property
     def styles(self) -> dict[int, str]:
         """The inline styles of the few that have one."""
-        return self._said("style")
-
-    def _said(self, name: str) -> dict[int, str]:
-        carriers = self.page.carrying(name, self.node)
-        values = self.page.attribute(carriers, name) if len(carriers) else ()
-        return {node: value for node, value in zip(carriers.tolist(), values, strict=True) if value}
+        return self.page.said("style", self.node)
 
     def with_class(self, names: frozenset[str]) -> list[int]:
         """Those that have one of these classes."""

@@ -261,6 +261,9 @@ class ParsedTree:
         chosen: Ints = nodes[(self._carried[nodes] & CARRIED_BITS[name]) != 0]
         return chosen
 
+    def said(self, name: str, nodes: Ints) -> dict[int, str]:
+        return kernel.carried_values(self.handles, nodes, name, self._carried, CARRIED_BITS[name])
+
     def select(self, selector: str) -> list[int]:
         try:
             matching = self.handles[0].select(selector)

@@ -50,12 +50,7 @@ def may_be_parts(roles: Iterable[str], styles: Iterable[str], classes: list[str 
 def table_parts(page: Page, holders: Ints) -> dict[int, str]:
     """What elements would be called in a table, of those tables that are among some elements with text."""
     holders = holders[_MAY_HOLD_ROWS[page.nodes.tag[holders]]]
-    styled = page.carrying("style", holders)
-    styles = {
-        node: style
-        for node, style in zip(styled.tolist(), page.attribute(styled, "style"), strict=True)
-        if style and _DISPLAY.search(style)
-    }
+    styles = {node: style for node, style in page.said("style", holders).items() if _DISPLAY.search(style)}
     found = _by_role(page, holders)
     for others in (_by_name(page, holders, styles), _by_grid(page, styles)):
         if not found.keys() & others.keys():
@@ -64,9 +59,7 @@ def table_parts(page: Page, holders: Ints) -> dict[int, str]:
 
 
 def _by_role(page: Page, holders: Ints) -> dict[int, str]:
-    holders = page.carrying("role", holders)
-    roles = page.attribute(holders, "role")
-    tables = [node for node, role in zip(holders.tolist(), roles, strict=True) if role and role.lower() in _TABLE_ROLES]
+    tables = [node for node, role in page.said("role", holders).items() if role.lower() in _TABLE_ROLES]
     if not tables:
         return {}
     parts = np.array(page.select(_SELECTED), dtype=np.int64)

@@ -50,13 +50,11 @@ def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, 
 def _dialogs(page: Page, containers: Containers) -> list[int]:
     """The containers that are dialogs."""
     found: list[int] = (containers.tag == _DIALOG).nonzero()[0].tolist() if page.nodes.has("dialog") else []
-    carriers = page.carrying("aria-modal", containers.node)  # and role, which few elements have either
     nodes: list[int] = []
-    for name, values in _DIALOGS.items() if len(carriers) else ():
-        if name == "role" and "dialog" not in containers.signs:
-            continue
-        said = page.attribute(carriers, name)
-        nodes += [carriers.item(place) for place, value in enumerate(said) if value and value.lower() in values]
+    for name, values in _DIALOGS.items():
+        if name != "role" or "dialog" in containers.signs:
+            said = page.said(name, containers.node)
+            nodes += [node for node, value in said.items() if value.lower() in values]
     return [*found, *np.searchsorted(containers.node, nodes).tolist()] if nodes else found
 
 
