@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.outputs._twin import kernel
-from tamis.page.html import TAG_NAMES, mask
+from tamis.page.html import TAG_CODES, mask
 from tamis.page.model import Page
 from tamis.page.text import Ints
 from tamis.results import Extraction
@@ -21,24 +21,21 @@ class Holders:
 
     page: Page
     node: Ints
+    tag: npt.NDArray[np.uint8]
     starts: Ints  # of the kept spans, sorted; those that touch are one
     ends: Ints
 
     @cached_property
-    def _tag(self) -> npt.NDArray[np.uint8]:
-        return self.page.nodes.tag[self.node]
-
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset([TAG_NAMES[code] for code in set(self._tag.tobytes())])
+    def _codes(self) -> bytes:
+        return self.tag.tobytes()
 
     def has(self, *names: str) -> bool:
         """Whether an element with one of these names is among them."""
-        return not self._names.isdisjoint(names)
+        return any(TAG_CODES[name] in self._codes for name in names)
 
     def named(self, *names: str) -> Ints:
         """Those with one of these names."""
-        found: Ints = self.node[mask(*names)[self._tag]] if self.has(*names) else self.node[:0]
+        found: Ints = self.node[mask(*names)[self.tag]] if self.has(*names) else self.node[:0]
         return found
 
     def among(self, nodes: list[int]) -> list[int]:
@@ -88,5 +85,5 @@ def kept_holders(extraction: Extraction) -> Holders:
 def _kept_holders(extraction: Extraction) -> Holders:
     page, nodes = extraction.page, extraction.page.nodes
     starts, ends = kernel.merged(extraction.spans)
-    found = kernel.holders(starts, ends, nodes.tag, nodes.parent, nodes.end, nodes.text_start, nodes.text_end)
-    return Holders(page, found, starts, ends)
+    found, tag = kernel.holders(starts, ends, nodes.tag, nodes.parent, nodes.end, nodes.text_start, nodes.text_end)
+    return Holders(page, found, tag, starts, ends)

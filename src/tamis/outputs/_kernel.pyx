@@ -30,7 +30,7 @@ from cpython.unicode cimport (
     PyUnicode_READ,
     PyUnicode_Substring,
 )
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 cdef extern from *:
@@ -98,15 +98,16 @@ def holders(
                 held[above] = 1
                 number += 1
                 above = parent[above]
-    found_array = np.empty(number, dtype=np.int64)
+    found_array, tag_array = np.empty(number, dtype=np.int64), np.empty(number, dtype=np.uint8)
     cdef int64_t[::1] found = found_array
+    cdef uint8_t[::1] tags = tag_array
     with nogil:
         number = 0
         for node in range(count):
             if held[node]:
-                found[number] = node
+                found[number], tags[number] = node, tag[node]
                 number += 1
-    return found_array
+    return found_array, tag_array
 
 
 def cut_pieces(

@@ -57,8 +57,8 @@ def merged(kept: tuple[Span, ...]) -> tuple[Ints, Ints]:
 
 def holders(
     starts: Ints, ends: Ints, tag: Bytes, parent: Ints, subtree_end: Ints, text_start: Ints, text_end: Ints
-) -> Ints:
-    """Elements that hold text of some sorted spans, in page order; the document is none."""
+) -> tuple[Ints, Bytes]:
+    """Elements that hold text of some sorted spans, in page order, and their tags; the document is none."""
     texts = np.flatnonzero(tag == TEXT)
     _, _, kept, _ = spans.overlaps(text_start[texts], text_end[texts], starts, ends)
     counts = np.zeros(len(tag) + 1, dtype=np.int64)
@@ -66,7 +66,8 @@ def holders(
     before = np.cumsum(counts)
     is_holder = (before[subtree_end] > before[:-1]) & (tag != TEXT)
     is_holder[:1] = False
-    return np.flatnonzero(is_holder)
+    found = np.flatnonzero(is_holder)
+    return found, tag[found]
 
 
 def with_words(values: list[str | None], words: frozenset[str]) -> list[int]:
