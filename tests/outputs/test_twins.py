@@ -102,6 +102,29 @@ def test_pieces_outside_of_the_text_are_refused() -> None:
         kernels.choose("tamis.outputs").paragraphs("abc", one, none, none, none, np.array([False]), none)
 
 
+def _written(text: str, *cuts: int) -> list[list[str]]:
+    """The same text as one paragraph, in pieces that begin at some places, as each twin writes it."""
+    start = np.array([0, *cuts])
+    end, node = np.array([*cuts, len(text)]), np.arange(len(start))
+    same, none = np.zeros(len(start), dtype=np.int64), np.zeros(len(start), dtype=np.bool_)
+    twins = (kernels.choose("tamis.outputs"), _reference)
+    return [twin.paragraphs(text, node, start, end, same, none, same).texts for twin in twins]
+
+
+@given(st.text(alphabet="abcdefghijklmnop \n\xa0é漢😀", min_size=60, max_size=200), st.integers(0, 60))
+def test_any_long_text_is_written_the_same(text: str, cut: int) -> None:
+    for shown in (text, text.replace("\n", " "), "".join(filter(str.isascii, text))):
+        compiled, readable = _written(shown, min(cut, len(shown)))
+        assert compiled == readable
+
+
+def test_white_space_in_a_long_text_is_reduced_whatever_it_is() -> None:
+    for character in map(chr, [*range(0xD800), *range(0xE000, 0x10000)]):
+        compiled, readable = _written(f"{'a' * 40}{character}{'b c' * 40}")
+        assert compiled == readable
+    assert _written("a" * 40 + "  " + "b" * 40 + " ") == [["a" * 40 + " " + "b" * 40]] * 2
+
+
 _SPACES = "\t \x1c\x85\xa0\u3000é-"
 
 
