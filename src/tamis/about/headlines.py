@@ -29,6 +29,7 @@ _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 _ASKED = frozenset((*_TITLES, *_SITES))
 _MAX_HEADINGS = 200  # of each name that are compared
 _MAX_LENGTH = 400  # characters of a headline
+_MAX_BLOCK = 2_000  # characters of a block that are compared with it, white space included
 _SET_APART = ("nav", "footer", "aside", "dialog")  # headings in them name a part of the page, not the page
 _ANCHOR = TAG_CODES["a"]
 _HOME = re.compile(r"(?:https?:)?(?://[^/?#]+)?/?(?:\./)*(?:(?:index|home|default)\.\w+)?/?")
@@ -179,11 +180,13 @@ def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[Headl
     # Most blocks begin with another letter than a title, and need not be folded.
     letters = "".join(text[0] for text in texts)
     short = short[kernel.may_begin(page.text, blocks.start[short], blocks.end[short], letters)]
+    shown = kernel.folded_nodes(page.text, short.tolist(), blocks.start, blocks.end, _MAX_BLOCK)
+    found = [(number, text) for number, text in shown if text in texts]
+    if not found:
+        return
     apart = page.nodes.inside(page.nodes.named(*_SET_APART))
-    starts, ends = blocks.start[short].tolist(), blocks.end[short].tolist()
-    for number, start, end in zip(short.tolist(), starts, ends, strict=True):
-        text = folded(cleaned(page.text[start:end]))
-        if text in texts and not apart[blocks.node[number]]:
+    for number, text in found:
+        if not apart[blocks.node[number]]:
             likeness = SAME if text in wanted.whole else PART
             yield HeadlineCandidate(int(blocks.node[number]), likeness, True, likeness == SAME, _OTHER_LEVEL)
 
