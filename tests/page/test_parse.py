@@ -299,6 +299,14 @@ def test_whoever_has_an_attribute_is_among_those_that_may_have_it() -> None:
     assert page.carrying("id").tolist() == []
 
 
+def test_what_some_elements_say_is_asked_of_those_that_say_something() -> None:
+    page = tamis.parse('<p role="note">one</p><p role="">two</p><p aria-modal="true">three</p><p role="x">four</p>')
+    paragraphs = np.flatnonzero(page.nodes.named("p"))
+    assert page.said("role", paragraphs[:3]) == {paragraphs[0]: "note"}
+    assert page.said("aria-modal", paragraphs) == {paragraphs[2]: "true"}
+    assert page.said("role", paragraphs[:0]) == {}
+
+
 def test_nodes_know_which_names_there_are() -> None:
     nodes = tamis.parse("<p>one<br>two</p><x-card>three</x-card>").nodes
     assert [nodes.has(name) for name in ("p", "br", "#other", "pre")] == [True, True, True, False]
