@@ -144,6 +144,10 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
             for name, bit in _reference.CARRIED_BITS.items()
         },
         **{
+            f"said {name}": [twin.carried_values(listing.handles, every, name, carried, bit)]
+            for name, bit in _reference.CARRIED_BITS.items()
+        },
+        **{
             f"attribute {name}": twin.attribute_column(listing.handles, every, name, KINDS.element)
             for name in ("class", "href", "missing")
         },

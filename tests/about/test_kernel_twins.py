@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from html import unescape
 
 import numpy as np
 import pytest
@@ -66,6 +67,24 @@ def test_separators_of_titles_are_found() -> None:
         assert twin.title_cuts("a-b c:d") == []
 
 
+@given(st.lists(_TITLE, min_size=1, max_size=5), st.integers(0, 12))
+@example(["AT&amp;amp;T", "“Rain”", "\u0345 x", "---"], 12)
+def test_texts_of_nodes_are_folded_the_same(texts: list[str], most: int) -> None:
+    ends = np.cumsum([len(text) for text in texts])
+    arguments = "".join(texts), [*range(len(texts))], ends - [len(text) for text in texts], ends, most
+    compiled, readable = (twin.folded_nodes(*arguments) for twin in (kernels.choose("tamis.about"), _reference))
+    assert compiled == readable
+    shown = [(place, folded(unescape(text[:most]))) for place, text in enumerate(texts)]
+    assert compiled == [(place, text) for place, text in shown if text]
+
+
+def test_nodes_outside_of_the_page_are_not_folded() -> None:
+    one, none = np.array([1]), np.array([0])
+    for nodes, starts, ends in (([1], none, one), ([-1], none, one), ([0], none, one + 9), ([0], -one, one)):
+        with pytest.raises(IndexError):
+            kernels.choose("tamis.about").folded_nodes("abc", nodes, starts, ends, 40)
+
+
 @given(st.lists(_TITLE, min_size=1, max_size=5), st.sampled_from(["a", "b1", "é", ""]))
 def test_beginnings_are_looked_at_the_same(texts: list[str], letters: str) -> None:
     ends = np.cumsum([len(text) for text in texts])
@@ -79,12 +98,23 @@ def test_beginnings_are_looked_at_the_same(texts: list[str], letters: str) -> No
 @pytest.mark.parametrize("seed", range(40))
 def test_what_tells_the_headline_is_found_the_same(seed: int) -> None:
     random = np.random.default_rng(seed)
-    parts = ["<h1>a", "<h1>b</h1>", "<nav>", "</nav>", "<h2 hidden>", "<h2>c", "<svg><title>d", "</svg>", "<title>e"]
+    parts = [
+        "<h1>a",
+        "<h1>b</h1>",
+        "<nav>",
+        "</nav>",
+        "<h2 hidden>",
+        "<h2>c",
+        "<svg><title>d",
+        "</svg>",
+        "<title>e",
+        "<meta name=f>",
+    ]
     nodes = tamis.parse("".join(random.choice(parts, 30))).nodes
     groups = np.zeros(256, dtype=np.uint8)
-    for group, name in enumerate(("title", "h1", "h2", "nav"), start=1):
+    for group, name in enumerate(("title", "meta", "h1", "h2", "nav"), start=1):
         groups[TAG_CODES[name]] = group
-    arguments = nodes.tag, nodes.flags, nodes.end, groups, 4, 3
+    arguments = nodes.tag, nodes.flags, nodes.end, groups, 3, 5
     compiled, readable = (twin.telling_nodes(*arguments) for twin in (kernels.choose("tamis.about"), _reference))
     assert compiled == readable
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bench.output_twins import output_differences, page_differences
 from tamis import kernels, parse
+from tamis.about.openings import opening_table
 from tamis.outputs import _reference
 from tamis.outputs._events import BREAK, CLOSE, OPEN, TEXT, Event
 from tamis.outputs._notes import Notes
@@ -87,7 +88,7 @@ def test_the_place_after_a_paragraph_is_told() -> None:
 
 
 def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_reference, "holders", lambda *_: [])
+    monkeypatch.setattr(_reference, "holders", lambda *_: ([], []))
     assert output_differences("<p>one") == ["holders"]
 
 
@@ -99,6 +100,65 @@ def test_pieces_outside_of_the_text_are_refused() -> None:
             kernels.choose("tamis.outputs").paragraphs("abc", none, start, end, none, np.array([False]), none)
     with pytest.raises(IndexError):
         kernels.choose("tamis.outputs").paragraphs("abc", one, none, none, none, np.array([False]), none)
+
+
+def _written(text: str, *cuts: int) -> list[list[str]]:
+    """The same text as one paragraph, in pieces that begin at some places, as each twin writes it."""
+    start = np.array([0, *cuts])
+    end, node = np.array([*cuts, len(text)]), np.arange(len(start))
+    same, none = np.zeros(len(start), dtype=np.int64), np.zeros(len(start), dtype=np.bool_)
+    twins = (kernels.choose("tamis.outputs"), _reference)
+    return [twin.paragraphs(text, node, start, end, same, none, same).texts for twin in twins]
+
+
+@given(st.text(alphabet="abcdefghijklmnop \n\xa0é漢😀", min_size=60, max_size=200), st.integers(0, 60))
+def test_any_long_text_is_written_the_same(text: str, cut: int) -> None:
+    for shown in (text, text.replace("\n", " "), "".join(filter(str.isascii, text))):
+        compiled, readable = _written(shown, min(cut, len(shown)))
+        assert compiled == readable
+
+
+def test_white_space_in_a_long_text_is_reduced_whatever_it_is() -> None:
+    for character in map(chr, [*range(0xD800), *range(0xE000, 0x10000)]):
+        compiled, readable = _written(f"{'a' * 40}{character}{'b c' * 40}")
+        assert compiled == readable
+    assert _written("a" * 40 + "  " + "b" * 40 + " ") == [["a" * 40 + " " + "b" * 40]] * 2
+
+
+_SPACES = "\t \x1c\x85\xa0\u3000é-"
+
+
+@given(st.lists(st.none() | st.text(alphabet="ab" + _SPACES, max_size=8), max_size=8))
+def test_any_classes_give_the_same(values: list[str | None]) -> None:
+    words = frozenset({"a", "ab", "b-a"})
+    found = kernels.choose("tamis.outputs").with_words(values, words)
+    assert found == _reference.with_words(values, words)
+    assert [place for place, value in enumerate(values) if value and words & {*value.split()}] == found
+
+
+def test_long_words_and_those_of_other_alphabets_are_not_looked_for() -> None:
+    for word in ("", "é", "a" * 64):
+        with pytest.raises(ValueError, match="short ASCII word"):
+            kernels.choose("tamis.outputs").with_words([None], frozenset({word}))
+
+
+@given(st.text(alphabet="pPeE#¶1" + _SPACES, max_size=5))
+def test_any_opening_gives_the_same(text: str) -> None:
+    places = np.array([0]), np.array([7], dtype=np.uint8), 7, np.array([0]), np.array([len(text)])
+    for most in (0, 3, 5):
+        found = kernels.choose("tamis.outputs").short_opening(text, *places, most, opening_table(["pe"]))
+        assert found == _reference.short_opening(text, *places, most, opening_table(["pe"]))
+        if len(text) <= most and text.strip()[:2].lower() in ("", "pe", "#", "¶"):
+            assert found == [0]
+
+
+def test_elements_outside_of_the_page_have_no_opening() -> None:
+    one, none = np.array([1]), np.array([0])
+    for node in (one, -one):
+        with pytest.raises(IndexError):
+            kernels.choose("tamis.outputs").short_opening(
+                "abc", node, np.array([7], dtype=np.uint8), 7, none, none, 3, opening_table([])
+            )
 
 
 def test_pieces_outside_of_the_page_are_not_walked() -> None:

@@ -305,7 +305,14 @@ def test_attributes_that_few_elements_have_are_looked_for_together() -> None:
     paragraphs = np.flatnonzero(page.nodes.named("p")).tolist()
     for name in SELDOM_CARRIED:
         assert page.carrying(name).tolist() == [paragraphs[0], paragraphs[2]]
-        assert page.carrying(name, np.array(paragraphs[1:])).tolist() == [paragraphs[2]]
+
+
+def test_what_some_elements_say_is_asked_of_those_that_say_something() -> None:
+    page = tamis.parse('<p role="note">one</p><p role="">two</p><p aria-modal="true">three</p><p role="x">four</p>')
+    paragraphs = np.flatnonzero(page.nodes.named("p"))
+    assert page.said("role", paragraphs[:3]) == {paragraphs[0]: "note"}
+    assert page.said("aria-modal", paragraphs) == {paragraphs[2]: "true"}
+    assert page.said("role", paragraphs[:0]) == {}
 
 
 def test_nodes_know_which_names_there_are() -> None:

@@ -6,13 +6,16 @@ What each function promises is said there. Characters are visited once, without 
 
 import numpy as np
 
+from tamis.about import _reference
 from tamis.page import model as _model
 
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.unicode cimport (
     Py_UNICODE_ISALNUM,
     Py_UNICODE_ISDECIMAL,
     Py_UNICODE_ISSPACE,
     PyUnicode_DATA,
+    PyUnicode_FromStringAndSize,
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND,
 )

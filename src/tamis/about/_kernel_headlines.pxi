@@ -8,12 +8,12 @@ def telling_nodes(
     const uint8_t[::1] flags,
     const int64_t[::1] end,
     const uint8_t[::1] groups,
+    Py_ssize_t shown,
     Py_ssize_t apart,
-    Py_ssize_t most,
 ):
     cdef Py_ssize_t size = tag.shape[0], node, group
     cdef int64_t part_end = 0  # of the last part that is set apart
-    cdef list found = [[] for _ in range(apart)], one
+    cdef list found = [[] for _ in range(apart)]
     if flags.shape[0] != size or end.shape[0] != size or groups.shape[0] != 256:
         raise ValueError("arrays that do not belong together")
     for node in range(size):
@@ -22,13 +22,66 @@ def telling_nodes(
             continue
         if group == apart:
             part_end = max(part_end, end[node])
-        elif group < apart and not flags[node] & (_FOREIGN if group == 1 else _UNSEEN):
-            if group > 1 and node < part_end:
-                continue
-            one = found[group]
-            if len(one) < most:
-                one.append(node)
+        elif group < shown:
+            if not flags[node] & _FOREIGN:
+                (<list>found[group]).append(node)
+        elif group < apart and node >= part_end and not flags[node] & _UNSEEN:
+            (<list>found[group]).append(node)
     return found[1:]
+
+
+def folded_nodes(str text, list nodes, starts, ends, int64_t most):
+    cdef const int64_t[::1] text_start = starts, text_end = ends
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t node, start, end, length, size = PyUnicode_GET_LENGTH(text)
+    cdef list found = []
+    cdef char* room = <char*>PyMem_Malloc(max(most, <int64_t>0) + 1)
+    if room is NULL:
+        raise MemoryError
+    try:
+        for node in nodes:
+            if not 0 <= node < min(text_start.shape[0], text_end.shape[0]):
+                raise IndexError("no node of the page")
+            start, end = text_start[node], min(text_end[node], text_start[node] + most)
+            if start < 0 or end > size:
+                raise IndexError("a text lies outside of the page")
+            if unit == 1:
+                length = _fold_ascii(<const uint8_t*>data, start, end, room)
+            elif unit == 2:
+                length = _fold_ascii(<const uint16_t*>data, start, end, room)
+            else:
+                length = _fold_ascii(<const uint32_t*>data, start, end, room)
+            if length < 0:
+                found += _reference.folded_nodes(text, [node], starts, ends, most)
+            elif length:
+                found.append((node, PyUnicode_FromStringAndSize(room, length)))
+    finally:
+        PyMem_Free(room)
+    return found
+
+
+cdef int64_t _fold_ascii(const Char* data, int64_t start, int64_t end, char* out) noexcept:
+    """Write the letters and digits of a text, and a blank between words; -1 if some are not ASCII, or an entity."""
+    cdef int64_t place, length = 0
+    cdef uint32_t code
+    cdef bint is_gap = False
+    for place in range(start, end):
+        code = data[place]
+        if code == 0x26 or (code > 127 and (Py_UNICODE_ISALNUM(code) or code == 0x345)):  # which folding makes a letter
+            return -1
+        if 0x41 <= code <= 0x5A:
+            code |= 0x20
+        if not (0x61 <= code <= 0x7A or 0x30 <= code <= 0x39):
+            is_gap = length > 0
+            continue
+        if is_gap:
+            out[length] = 32
+            length += 1
+            is_gap = False
+        out[length] = <char>code
+        length += 1
+    return length
 
 
 def may_begin(str text, const int64_t[::1] start, const int64_t[::1] end, str letters):

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable, Sequence
+from html import unescape
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.page import tree
+from tamis.page.kernel import kernel
 from tamis.page.model import FOREIGN, INVISIBLE
 from tamis.page.text import Ints
 
@@ -35,16 +37,29 @@ def date_places(text: str) -> Ints:
     return np.fromiter((match.start() for match in _DATE_PLACE.finditer(text)), dtype=np.int64)
 
 
-def telling_nodes(tag: Bytes, flags: Bytes, end: Ints, groups: Bytes, apart: int, most: int) -> list[list[int]]:
-    """The nodes of each group from 1 to below ``apart``, as many as ``most``; ``groups`` says the group of tag codes.
+def telling_nodes(tag: Bytes, flags: Bytes, end: Ints, groups: Bytes, shown: int, apart: int) -> list[list[int]]:
+    """The nodes of each group from 1 to below ``apart``; ``groups`` says the group of tag codes.
 
-    Those of the first group are titles, which stand outside pictures. Those of the others can be seen, and stand
-    outside the parts of a page that are set apart: the nodes of the last group.
+    Those of the groups below ``shown`` stand outside pictures. Those of the others can be seen, and stand outside the
+    parts of a page that are set apart: the nodes of the last group.
     """
     group = groups[tag]
     is_seen = ((flags & (INVISIBLE | FOREIGN)) == 0) & ~tree.inside(group == apart, end)
-    may_tell = [(flags & FOREIGN) == 0, *[is_seen] * (apart - 2)]
-    return [np.flatnonzero((group == number) & is_so)[:most].tolist() for number, is_so in enumerate(may_tell, start=1)]
+    is_own = (flags & FOREIGN) == 0
+    return [
+        np.flatnonzero((group == number) & (is_own if number < shown else is_seen)).tolist()
+        for number in range(1, apart)
+    ]
+
+
+def folded_nodes(text: str, nodes: list[int], starts: Ints, ends: Ints, most: int) -> list[tuple[int, str]]:
+    """Some nodes and their texts for comparing with declared ones, some of whose entities are escaped twice.
+
+    Of each text the first characters count, ``most`` of them; nodes in whose text is no letter are left out.
+    """
+    shown = [text[starts[node] : min(ends[node], starts[node] + most)] for node in nodes]
+    texts = [kernel.folded(unescape(one) if "&" in one else one) for one in shown]
+    return [(node, one) for node, one in zip(nodes, texts, strict=True) if one]
 
 
 def may_begin(text: str, start: Ints, end: Ints, letters: str) -> list[int]:

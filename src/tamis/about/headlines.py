@@ -7,11 +7,11 @@ part of the ``title`` too. Without any such heading the only ``h1`` of the page 
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import unescape
 from typing import NamedTuple
 
 import numpy as np
@@ -21,21 +21,26 @@ from tamis.about.kernel import kernel
 from tamis.about.script_data import read_json_ld
 from tamis.about.titles import folded, is_placeholder, title_parts, words_overlap
 from tamis.page.html import TAG_CODES, mask
-from tamis.page.model import FOREIGN, LINK, Page
+from tamis.page.model import LINK, Page
+from tamis.page.text import Ints
 
 _TITLES = ("og:title", "twitter:title", "dc.title", "citation_title", "headline", "parsely-title")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 _ASKED = frozenset((*_TITLES, *_SITES))
 _MAX_HEADINGS = 200  # of each name that are compared
 _MAX_LENGTH = 400  # characters of a headline
+_MAX_BLOCK = 2_000  # characters of a block that are compared with it, white space included
 _SET_APART = ("nav", "footer", "aside", "dialog")  # headings in them name a part of the page, not the page
 _ANCHOR = TAG_CODES["a"]
 _HOME = re.compile(r"(?:https?:)?(?://[^/?#]+)?/?(?:\./)*(?:(?:index|home|default)\.\w+)?/?")
 _LEVELS = {"h1": 1, "h2": 2, "h3": 3}
 _OTHER_LEVEL = 4  # of a paragraph or a cell that repeats the title
-_DECLARING = ", ".join(f'meta[{key}~="{name}" i]' for key in ("property", "name") for name in sorted(_ASKED))
-_GROUPS = (("title",), *((name,) for name in _LEVELS), _SET_APART)
+_MAX_NAME = 80  # characters of the name of a meta element; the longest above has 26
+_MAX_MEMORY = 1000  # names of which it is remembered whether they are asked for
+_BLANKS = " \t\n\r\f"  # white space as HTML knows it
+_GROUPS = (("title",), ("meta",), *((name,) for name in _LEVELS), _SET_APART)
 """Names of the elements that the headline is found with; ``telling_nodes`` knows them by their place here."""
+_FIRST_SHOWN = 3  # of these groups, counted from 1; the others are made for programs
 _GROUP_OF_TAG = np.zeros(256, dtype=np.uint8)
 for _place, _names in enumerate(_GROUPS, start=1):
     _GROUP_OF_TAG[np.flatnonzero(mask(*_names))] = _place
@@ -62,10 +67,10 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
     Several are returned where the same words are shown more than once, for wide and for narrow screens say.
     """
     nodes = page.nodes
-    written, *places = kernel.telling_nodes(
-        nodes.tag, nodes.flags, nodes.end, _GROUP_OF_TAG, len(_GROUPS), _MAX_HEADINGS
+    written, metas, *places = kernel.telling_nodes(
+        nodes.tag, nodes.flags, nodes.end, _GROUP_OF_TAG, _FIRST_SHOWN, len(_GROUPS)
     )
-    titles, sites = _declared(page, written[:1])
+    titles, sites = _declared(page, written[:1], np.array(metas, dtype=np.int64))
     headings = _Headings(page, dict(zip(_LEVELS, places, strict=True)))
     if repeated := _repeated(page, headings, titles, sites):
         return repeated
@@ -81,25 +86,30 @@ def headline_candidates(page: Page) -> list[HeadlineCandidate]:
     return list({one.node: one for one in found if one.rank == best}.values())
 
 
-def _declared(page: Page, written: Sequence[int]) -> tuple[list[str], list[str]]:
+def _declared(page: Page, written: Sequence[int], metas: Ints) -> tuple[list[str], list[str]]:
     """What the page says it is called, and what its site is called, the latter folded."""
-    metas = [node for node in page.select(_DECLARING) if not page.nodes.flags[node] & FOREIGN]
-    places = np.array(metas, dtype=np.int64)
-    contents = page.attribute(places, "content")
     named = [
-        (asked, content)
+        (asked, place)
         for key in ("property", "name")
-        for name, content in zip(page.attribute(places, key), contents, strict=True)
-        if name and (asked := name.strip().lower()) in _ASKED
+        for place, name in enumerate(page.attribute(metas, key))
+        if name and (asked := _asked(name) if len(name) <= _MAX_NAME else "")
     ]
+    contents = page.attribute(metas[[place for _, place in named]], "content") if named else []
     values: dict[str, str] = {}
-    for asked, content in named:
+    for (asked, _), content in zip(named, contents, strict=True):
         if content and asked not in values:
             values[asked] = cleaned(content)[:_MAX_LENGTH]
     shown = [cleaned(page.node_text(node))[:_MAX_LENGTH] for node in written]
     titles = [*(values[name] for name in _TITLES if name in values), *shown]
     sites = [folded(values[name]) for name in _SITES if name in values]
     return [title for title in titles if title], [site for site in sites if site]
+
+
+@functools.lru_cache(_MAX_MEMORY)
+def _asked(name: str) -> str:
+    """The name of a ``meta`` as it is asked for; empty if it is not. Pages use the same few."""
+    name = name.strip(_BLANKS).lower()
+    return name if name in _ASKED else ""
 
 
 def _json_titles(page: Page) -> list[str]:
@@ -118,20 +128,9 @@ class _Headings:
 
     def named(self, name: str) -> list[tuple[int, str]]:
         if name not in self._read:
-            text, nodes, places = self._page.text, self._page.nodes, self._places[name]
-            starts = nodes.text_start[places].tolist() if places else []
-            ends = nodes.text_end[places].tolist() if places else []
-            texts = [
-                _folded_text(text[start : min(end, start + 2 * _MAX_LENGTH)])
-                for start, end in zip(starts, ends, strict=True)
-            ]
-            self._read[name] = [(node, text) for node, text in zip(places, texts, strict=True) if text]
+            text, nodes, places = self._page.text, self._page.nodes, self._places[name][:_MAX_HEADINGS]
+            self._read[name] = kernel.folded_nodes(text, places, nodes.text_start, nodes.text_end, 2 * _MAX_LENGTH)
         return self._read[name]
-
-
-def _folded_text(text: str) -> str:
-    """A text of the page for comparing with declared ones, some of whose entities are escaped twice."""
-    return folded(unescape(text) if "&" in text else text)
 
 
 def _repeated(page: Page, headings: _Headings, titles: Sequence[str], sites: Sequence[str]) -> list[HeadlineCandidate]:
@@ -181,11 +180,13 @@ def _blocks(page: Page, wanted: _Wanted, sites: Sequence[str]) -> Iterator[Headl
     # Most blocks begin with another letter than a title, and need not be folded.
     letters = "".join(text[0] for text in texts)
     short = short[kernel.may_begin(page.text, blocks.start[short], blocks.end[short], letters)]
+    shown = kernel.folded_nodes(page.text, short.tolist(), blocks.start, blocks.end, _MAX_BLOCK)
+    found = [(number, text) for number, text in shown if text in texts]
+    if not found:
+        return
     apart = page.nodes.inside(page.nodes.named(*_SET_APART))
-    starts, ends = blocks.start[short].tolist(), blocks.end[short].tolist()
-    for number, start, end in zip(short.tolist(), starts, ends, strict=True):
-        text = folded(cleaned(page.text[start:end]))
-        if text in texts and not apart[blocks.node[number]]:
+    for number, text in found:
+        if not apart[blocks.node[number]]:
             likeness = SAME if text in wanted.whole else PART
             yield HeadlineCandidate(int(blocks.node[number]), likeness, True, likeness == SAME, _OTHER_LEVEL)
 

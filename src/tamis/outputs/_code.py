@@ -14,6 +14,7 @@ import numpy as np
 
 from tamis.outputs._code_language import LANGUAGE, is_button, language_labels
 from tamis.outputs._holders import Holders
+from tamis.outputs._twin import kernel
 from tamis.page.html import mask
 from tamis.page.model import FOREIGN, PREFORMATTED, Nodes, Page
 from tamis.page.text import Bools, Ints, collapse
@@ -59,10 +60,10 @@ def find_code(holders: Holders) -> Code:
     page, nodes = holders.page, holders.page.nodes
     if not holders.has(*_SIGNS) and not nodes.has("pre"):  # beside a ``pre`` that was dropped may be a button
         return Code(None, _NONE, _NONE)
-    is_cell = nodes.named("td", "th")
-    cells = np.flatnonzero(is_cell & nodes.inside(_marked(nodes, holders.named("table")))) if is_cell.any() else _NONE
+    cells = _NONE
+    if holders.has("table"):
+        cells = np.flatnonzero(nodes.named("td", "th") & nodes.inside(_marked(nodes, holders.named("table"))))
     gutters = _named_gutters(page, cells)
-    is_pre = nodes.named("pre")
     line_starts, roots = _NONE, _NONE
     if holders.has("code", "pre"):
         line_starts = _line_starts(page)
@@ -74,9 +75,10 @@ def find_code(holders: Holders) -> Code:
     if len(gutters):
         tables = nodes.nearest(nodes.named("table"))
         roots = np.union1d(roots, np.intersect1d(tables[gutters], tables[_code_cells(page, cells)]))
-        gutters = gutters[np.isin(tables[gutters], roots) | nodes.inside(is_pre)[gutters]]
+        gutters = gutters[np.isin(tables[gutters], roots) | nodes.inside(nodes.named("pre"))[gutters]]
     clutter = gutters
-    if is_pre.any():
+    if nodes.has("pre"):
+        is_pre = nodes.named("pre")
         inside = holders.named("a", "div", "i", "li", "ol", "span")
         inside = inside[nodes.inside(is_pre)[inside]]
         clutter = np.concatenate((gutters, _named_gutters(page, inside), _buttons(holders), language_labels(page)))
@@ -108,20 +110,15 @@ def _bare_codes(page: Page) -> list[int]:
 
 def _named_gutters(page: Page, places: Ints) -> Ints:
     """Those of some elements that are called line numbers, and hold nothing else."""
-    found = []
-    for node, classes in zip(places.tolist(), page.attribute(places, "class"), strict=True):
-        if classes and not _GUTTERS.isdisjoint(classes.split()) and _NUMBERS.fullmatch(page.node_text(node)):
-            found.append(node)
-    return np.array(found, dtype=np.int64)
+    if not len(places):
+        return places
+    named = places[kernel.with_words(page.attribute(places, "class"), _GUTTERS)].tolist()
+    return np.array([node for node in named if _NUMBERS.fullmatch(page.node_text(node))], dtype=np.int64)
 
 
 def _code_cells(page: Page, cells: Ints) -> Ints:
-    classes = page.attribute(cells, "class")
-    return cells[[bool(names) and not _CODE_CELLS.isdisjoint(names.split()) for names in map(_text, classes)]]
-
-
-def _text(value: str | None) -> str:
-    return value or ""
+    chosen: Ints = cells[kernel.with_words(page.attribute(cells, "class"), _CODE_CELLS)]
+    return chosen
 
 
 def _buttons(holders: Holders) -> Ints:
@@ -197,8 +194,7 @@ def _line_starts(page: Page) -> Ints:
     """Elements that are lines of code without a line end between them and the line before."""
     nodes = page.nodes
     inner = np.flatnonzero(nodes.named("code", "span") & nodes.named("code", "pre")[nodes.parent])
-    classes = page.attribute(inner, "class")
-    lines = inner[[bool(names) and not _LINES.isdisjoint(names.split()) for names in map(_text, classes)]]
+    lines = inner[kernel.with_words(page.attribute(inner, "class"), _LINES)]
     codes = inner[nodes.named("code")[inner] & nodes.named("pre")[nodes.parent[inner]]]
     found = {*_unbroken(page, lines.tolist()), *_unbroken(page, codes.tolist(), glued=True)}
     return np.array(sorted(found), dtype=np.int64)

@@ -21,16 +21,13 @@ class Holders:
 
     page: Page
     node: Ints
+    tag: npt.NDArray[np.uint8]
     starts: Ints  # of the kept spans, sorted; those that touch are one
     ends: Ints
 
     @cached_property
-    def _tag(self) -> npt.NDArray[np.uint8]:
-        return self.page.nodes.tag[self.node]
-
-    @cached_property
     def _codes(self) -> bytes:
-        return self._tag.tobytes()
+        return self.tag.tobytes()
 
     def has(self, *names: str) -> bool:
         """Whether an element with one of these names is among them."""
@@ -38,7 +35,7 @@ class Holders:
 
     def named(self, *names: str) -> Ints:
         """Those with one of these names."""
-        found: Ints = self.node[mask(*names)[self._tag]] if self.has(*names) else self.node[:0]
+        found: Ints = self.node[mask(*names)[self.tag]] if self.has(*names) else self.node[:0]
         return found
 
     def among(self, nodes: list[int]) -> list[int]:
@@ -60,16 +57,18 @@ class Holders:
         return self.page.attribute(self.node, "class")
 
     @cached_property
-    def _class_names(self) -> frozenset[str]:
-        return frozenset(" ".join(set(filter(None, self.classes))).split())
+    def roles(self) -> dict[int, str]:
+        """The roles of the few that have one."""
+        return self.page.said("role", self.node)
+
+    @cached_property
+    def styles(self) -> dict[int, str]:
+        """The inline styles of the few that have one."""
+        return self.page.said("style", self.node)
 
     def with_class(self, names: frozenset[str]) -> list[int]:
         """Those that have one of these classes."""
-        # Most elements share their classes with others, and few pages have any of those that are looked for.
-        if names.isdisjoint(self._class_names):
-            return []
-        said = {value for value in set(filter(None, self.classes)) if not names.isdisjoint(value.split())}
-        return [node for node, value in zip(self.node.tolist(), self.classes, strict=True) if value in said]
+        return [self.node.item(place) for place in kernel.with_words(self.classes, names)]
 
 
 def hrefs(page: Page, anchors: Ints) -> dict[int, str]:
@@ -86,5 +85,5 @@ def kept_holders(extraction: Extraction) -> Holders:
 def _kept_holders(extraction: Extraction) -> Holders:
     page, nodes = extraction.page, extraction.page.nodes
     starts, ends = kernel.merged(extraction.spans)
-    found = kernel.holders(starts, ends, nodes.tag, nodes.parent, nodes.end, nodes.text_start, nodes.text_end)
-    return Holders(page, found, starts, ends)
+    found, tag = kernel.holders(starts, ends, nodes.tag, nodes.parent, nodes.end, nodes.text_start, nodes.text_end)
+    return Holders(page, found, tag, starts, ends)

@@ -22,13 +22,16 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from cpython.tuple cimport PyTuple_SET_ITEM
 from cpython.unicode cimport (
+    Py_UNICODE_ISSPACE,
     PyUnicode_DATA,
     PyUnicode_FromKindAndData,
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND,
+    PyUnicode_READ,
     PyUnicode_Substring,
 )
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
 
 cdef extern from *:
     """
@@ -44,6 +47,7 @@ cdef uint8_t _TEXT = TEXT, _INVISIBLE = INVISIBLE, _PREFORMATTED = PREFORMATTED,
 cdef enum:
     _BLANK = 32
     _LINE_END = 10
+    _PLAIN = 32  # characters that are looked at together
 
 ctypedef fused Char:
     uint8_t
@@ -95,15 +99,16 @@ def holders(
                 held[above] = 1
                 number += 1
                 above = parent[above]
-    found_array = np.empty(number, dtype=np.int64)
+    found_array, tag_array = np.empty(number, dtype=np.int64), np.empty(number, dtype=np.uint8)
     cdef int64_t[::1] found = found_array
+    cdef uint8_t[::1] tags = tag_array
     with nogil:
         number = 0
         for node in range(count):
             if held[node]:
-                found[number] = node
+                found[number], tags[number] = node, tag[node]
                 number += 1
-    return found_array
+    return found_array, tag_array
 
 
 def cut_pieces(
@@ -180,6 +185,7 @@ cdef bint _is_blank(const Char* data, int64_t start, int64_t end, const uint8_t*
     return True
 
 
+include "_kernel_marks.pxi"
 include "_kernel_text.pxi"
 include "_kernel_walk.pxi"
 include "_kernel_inline.pxi"

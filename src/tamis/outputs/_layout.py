@@ -52,12 +52,13 @@ def laid_out(extraction: Extraction, starts: Ints, blocks: list[str], *, marks: 
         return PARAGRAPH.join(blocks)
     parts = ["", *[PARAGRAPH] * (2 * len(blocks) - 1)]  # what stands before each block, and the block
     parts[1::2] = blocks
+    if items is not None:
+        parts[2::2] = ["\n" if is_next else PARAGRAPH for is_next in items.is_next.tolist()[1:]]
+        for number in rows.number:  # no item is next to a cell
+            parts[2 * number + 2 : 2 * number + 3] = [PARAGRAPH] * (number + 1 < len(blocks))
     _write_rows(rows, blocks, parts)
     cells = frozenset(rows.number)
     if items is not None:
-        for number in np.flatnonzero(items.is_next).tolist():
-            if number not in cells and number - 1 not in cells:
-                parts[2 * number] = "\n"
         _indent(extraction.page, starts, blocks, parts, items, cells, marks=marks)
     for number in lines.tolist():
         if number not in cells:
@@ -76,7 +77,7 @@ def _indent(
     marks: bool,
 ) -> None:
     """Write the items of lists in lists anew, indented; with marks all items."""
-    if not marks and not items.depth.any():
+    if not marks and not np.count_nonzero(items.depth):
         return
     chosen = np.flatnonzero((items.item > 0) & ((items.depth > 0) | marks))
     chosen = chosen[(page.nodes.flags[starts[chosen]] & PREFORMATTED) == 0]

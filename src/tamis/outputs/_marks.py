@@ -11,14 +11,17 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis import urls
+from tamis.about.openings import opening_table
 from tamis.characters import without_unseen
 from tamis.outputs._holders import Holders
-from tamis.page.html import HEADINGS, INLINE_NAMES, mask
+from tamis.outputs._twin import kernel
+from tamis.page.html import HEADINGS, INLINE_NAMES, TAG_CODES, mask
 from tamis.page.model import Page
 from tamis.page.text import Bools, Ints
 
 _SIGNS = frozenset(("", *"¶ # § 🔗 ⚓ ∞".split()))
 _PERMALINK_WORDS = ("permalink", "link to this", "direct link", "anchor", "copy link", "section titled")
+_OPENINGS = opening_table(word[:2] for word in _PERMALINK_WORDS)  # most links begin otherwise
 _HOLDERS = (*HEADINGS, "dt")  # Sphinx marks the terms of its lists of functions too
 _MAX_CHARACTERS = 40  # of such a link, white space included; the longest of the words above have some 30
 _EDIT_LINKS = frozenset({"mw-editsection", "mw-editsection-like", "editsection"})
@@ -33,6 +36,7 @@ _UNSEEN = frozenset(
 _SIDENOTES = frozenset({"marginnote", "sidenote"})  # Tufte CSS
 _MARKED = _EDIT_LINKS | _ICONS | _UNSEEN | _SIDENOTES
 _CELL_ROLES = frozenset({"cell", "columnheader", "gridcell", "rowheader"})
+_SPAN, _ANCHOR = TAG_CODES["span"], TAG_CODES["a"]
 _CLIPPED = re.compile(r"clip\s*:\s*rect\(\s*(?:0|1px)\b|clip-path\s*:\s*inset\(\s*(?:50|100)%")
 _INLINE = mask(*INLINE_NAMES)
 _NO_NODES = np.zeros(0, dtype=np.int64)
@@ -48,9 +52,8 @@ class Marks(NamedTuple):
 def find_marks(holders: Holders) -> Marks:
     """What is marked among the elements that hold kept text."""
     page, nodes = holders.page, holders.page.nodes
-    spans = holders.named("span")
-    clutter = [*_permalinks(holders), *_clipped(page, spans)]
-    apart = _glued(holders, spans)
+    clutter = [*_permalinks(holders), *_clipped(holders)]
+    apart = _glued(holders)
     for node in holders.with_class(_MARKED):
         names = frozenset(page.attributes(node).get("class", "").split())
         if names & _SIDENOTES:
@@ -65,28 +68,25 @@ def find_marks(holders: Holders) -> Marks:
     return Marks(nodes.inside(marked), borders)
 
 
-def _glued(holders: Holders, spans: Ints) -> list[int]:
+def _glued(holders: Holders) -> list[int]:
     """Labels of controls, and cells by their role, whose words would join those beside them.
 
     Style sheets put a distance between them.
     """
-    page, text, nodes = holders.page, holders.page.text, holders.page.nodes
+    text, nodes = holders.page.text, holders.page.nodes
 
     def joins(place: int) -> bool:
         return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum()
 
-    spans = page.carrying("role", spans)
-    roles = zip(spans.tolist(), page.attribute(spans, "role"), strict=True)
-    cells = [node for node, role in roles if role and role.lower() in _CELL_ROLES]
+    cells = [node for node, role in holders.roles.items() if nodes.tag[node] == _SPAN and role.lower() in _CELL_ROLES]
     found = [*holders.named("label").tolist(), *cells]
     return [node for node in found if joins(int(nodes.text_start[node])) or joins(int(nodes.text_end[node]))]
 
 
-def _clipped(page: Page, spans: Ints) -> list[int]:
+def _clipped(holders: Holders) -> list[int]:
     """Words that an inline style cuts away, so that only screen readers say them."""
-    spans = page.carrying("style", spans)
-    styles = zip(spans.tolist(), page.attribute(spans, "style"), strict=True)
-    return [node for node, style in styles if style and _CLIPPED.search(style)]
+    tag = holders.page.nodes.tag
+    return [node for node, style in holders.styles.items() if tag[node] == _SPAN and _CLIPPED.search(style)]
 
 
 def _permalinks(holders: Holders) -> list[int]:
@@ -94,14 +94,10 @@ def _permalinks(holders: Holders) -> list[int]:
     page, nodes = holders.page, holders.page.nodes
     if not holders.has(*_HOLDERS) or not holders.has("a"):
         return []
-    start, end = nodes.text_start.item, nodes.text_end.item
-    found = [
-        node
-        for node, href in holders.hrefs.items()
-        if "#" in href
-        and end(node) - start(node) <= _MAX_CHARACTERS
-        and _is_permalink(page.text[start(node) : end(node)])
-    ]
+    found = kernel.short_opening(
+        page.text, holders.node, nodes.tag, _ANCHOR, nodes.text_start, nodes.text_end, _MAX_CHARACTERS, _OPENINGS
+    )
+    found = [node for node in found if _is_permalink(page.node_text(node))]
     if not found:
         return []
     in_heading = nodes.inside(nodes.named(*_HOLDERS))

@@ -59,8 +59,8 @@ def merged(kept: tuple[Span, ...]) -> tuple[Ints, Ints]:
 
 def holders(
     starts: Ints, ends: Ints, tag: Bytes, parent: Ints, subtree_end: Ints, text_start: Ints, text_end: Ints
-) -> Ints:
-    """Elements that hold text of some sorted spans, in page order; the document is none."""
+) -> tuple[Ints, Bytes]:
+    """Elements that hold text of some sorted spans, in page order, and their tags; the document is none."""
     texts = np.flatnonzero(tag == TEXT)
     _, _, kept, _ = spans.overlaps(text_start[texts], text_end[texts], starts, ends)
     counts = np.zeros(len(tag) + 1, dtype=np.int64)
@@ -68,7 +68,30 @@ def holders(
     before = np.cumsum(counts)
     is_holder = (before[subtree_end] > before[:-1]) & (tag != TEXT)
     is_holder[:1] = False
-    return np.flatnonzero(is_holder)
+    found = np.flatnonzero(is_holder)
+    return found, tag[found]
+
+
+def with_words(values: list[str | None], words: frozenset[str]) -> list[int]:
+    """Places of the values that have one of some short ASCII words among those that white space separates."""
+    return [place for place, value in enumerate(values) if value and not words.isdisjoint(value.split())]
+
+
+def short_opening(
+    text: str, nodes: Ints, tag: Bytes, code: int, text_start: Ints, text_end: Ints, most: int, table: bytes
+) -> list[int]:
+    """Those of some nodes with a tag code that have no more than ``most`` characters and may begin as a table says.
+
+    White space aside; see ``about.openings``. What begins with a character outside of ASCII, and what is blank, may.
+    """
+    nodes = nodes[(tag[nodes] == code) & (text_end[nodes] - text_start[nodes] <= most)]
+    found = []
+    for node, start, end in zip(nodes.tolist(), text_start[nodes].tolist(), text_end[nodes].tolist(), strict=True):
+        opening = text[start:end].lstrip()[:2]
+        first, second, *_ = *map(ord, opening), 0, 0
+        if not opening.isascii() or table[first << 7 | second]:
+            found.append(node)
+    return found
 
 
 def cut_pieces(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tamis.outputs._holders import kept_holders
-from tamis.page.table_parts import table_parts
+from tamis.page.table_parts import may_be_parts, table_parts
 from tamis.results import Extraction
 
 
@@ -13,4 +13,7 @@ def table_roles(extraction: Extraction) -> dict[int, str]:
 
 
 def _table_roles(extraction: Extraction) -> dict[int, str]:
-    return table_parts(extraction.page, kept_holders(extraction).node)
+    holders = kept_holders(extraction)
+    if not may_be_parts(holders.roles.values(), holders.styles.values(), holders.classes):
+        return {}
+    return table_parts(extraction.page, holders.node)

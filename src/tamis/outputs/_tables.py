@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from operator import itemgetter
+
 import numpy as np
 
 from tamis.outputs._events import ONE_CELL, CellSpan
@@ -39,25 +42,23 @@ def cell_columns(extraction: Extraction, table: int, *, with_spans: bool) -> dic
         roles = table_roles(extraction)
         cells = below[[roles.get(node) in ("td", "th") for node in below.tolist()]]
     spans = cell_spans(page, cells) if with_spans else {}
+    rows = itertools.groupby(zip(cells.tolist(), nodes.parent[cells].tolist(), strict=True), key=itemgetter(1))
     if not spans:
-        first = np.flatnonzero(np.diff(nodes.parent[cells], prepend=-1))
-        places = np.arange(len(cells)) - np.repeat(first, np.diff(first, append=len(cells)))
-        return dict(zip(cells.tolist(), places.tolist(), strict=True))
+        return {cell: column for _, row in rows for column, (cell, _) in enumerate(row)}
     found: dict[int, int] = {}
     covered: dict[int, int] = {}  # for some columns, how many rows are still covered
     still: dict[int, int] = {}
-    row, column = -1, 0
-    for cell, above in zip(cells.tolist(), nodes.parent[cells].tolist(), strict=True):
-        if above != row:
-            row, column = above, 0
-            covered, still = still, {place: left - 1 for place, left in still.items() if left > 1}
-        while covered.get(column):
-            column += 1
-        found[cell] = column
-        span = spans.get(cell, ONE_CELL)
-        if span.rows > 1:
-            still.update(dict.fromkeys(range(column, column + span.columns), span.rows - 1))
-        column += span.columns
+    for _, row in rows:
+        column = 0
+        covered, still = still, {place: left - 1 for place, left in still.items() if left > 1}
+        for cell, _ in row:
+            while covered.get(column):
+                column += 1
+            found[cell] = column
+            span = spans.get(cell, ONE_CELL)
+            if span.rows > 1:
+                still.update(dict.fromkeys(range(column, column + span.columns), span.rows - 1))
+            column += span.columns
     return found
 
 

@@ -878,6 +878,17 @@ def carried_column(list handles, const int64_t[::1] nodes, str name, const uint8
     return values
 
 
+def carried_values(list handles, const int64_t[::1] nodes, str name, const uint8_t[::1] carried, uint8_t bit):
+    cdef Py_ssize_t place
+    cdef dict values = {}
+    for place in range(nodes.shape[0]):
+        if carried[nodes[place]] & bit:
+            value = handles[nodes[place]].attr(name)
+            if value:
+                values[nodes[place]] = value
+    return values
+
+
 def class_column(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, list known):
     cdef Py_ssize_t place
     cdef list values = []

@@ -386,6 +386,12 @@ def carried_column(handles: list[Handle], nodes: Ints, name: str, carried: Bytes
     return [handles[node].attr(name) if carried[node] & bit else None for node in nodes.tolist()]
 
 
+def carried_values(handles: list[Handle], nodes: Ints, name: str, carried: Bytes, bit: int) -> dict[int, str]:
+    """One attribute of those nodes that have it and say something in it."""
+    values = carried_column(handles, nodes, name, carried, bit)
+    return {node: value for node, value in zip(nodes.tolist(), values, strict=True) if value}
+
+
 def class_column(handles: list[Handle], nodes: Ints, carried: Bytes, known: list[str | None]) -> list[str | None]:
     """The attribute ``class`` of many nodes, read from those that are known already and kept there."""
     for node in nodes.tolist():

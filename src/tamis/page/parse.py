@@ -261,14 +261,13 @@ class ParsedTree:
             return kernel.class_column(self.handles, nodes, self._carried, self._classes)
         return kernel.carried_column(self.handles, nodes, name, self._carried, bit)
 
-    def carrying(self, name: str, nodes: Ints | None = None) -> Ints:
+    def carrying(self, name: str) -> Ints:
         if name in SELDOM_CARRIED:
-            found = self._seldom_carried
-            return found if nodes is None else nodes[np.isin(nodes, found)]
-        if nodes is None:
-            return np.flatnonzero(self._carried & CARRIED_BITS[name])
-        chosen: Ints = nodes[(self._carried[nodes] & CARRIED_BITS[name]) != 0]
-        return chosen
+            return self._seldom_carried
+        return np.flatnonzero(self._carried & CARRIED_BITS[name])
+
+    def said(self, name: str, nodes: Ints) -> dict[int, str]:
+        return kernel.carried_values(self.handles, nodes, name, self._carried, CARRIED_BITS[name])
 
     def select(self, selector: str) -> list[int]:
         try:

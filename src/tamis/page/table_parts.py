@@ -41,15 +41,16 @@ _FEWEST_GRID_ROWS = 3  # rows of which only the style says that they are rows
 _LONGEST_CELL, _LONGEST_IN_GRID = 300, 60  # characters on average; longer ones are cards, or columns of a layout
 
 
+def may_be_parts(roles: Iterable[str], styles: Iterable[str], classes: list[str | None]) -> bool:
+    """Whether there may be tables among elements that say so of themselves; most pages have none."""
+    is_said = any(role.lower() in _TABLE_ROLES for role in roles)
+    return is_said or any(_DISPLAY.search(style) for style in styles) or _any_cell(classes)
+
+
 def table_parts(page: Page, holders: Ints) -> dict[int, str]:
     """What elements would be called in a table, of those tables that are among some elements with text."""
     holders = holders[_MAY_HOLD_ROWS[page.nodes.tag[holders]]]
-    styled = page.carrying("style", holders)
-    styles = {
-        node: style
-        for node, style in zip(styled.tolist(), page.attribute(styled, "style"), strict=True)
-        if style and _DISPLAY.search(style)
-    }
+    styles = {node: style for node, style in page.said("style", holders).items() if _DISPLAY.search(style)}
     found = _by_role(page, holders)
     for others in (_by_name(page, holders, styles), _by_grid(page, styles)):
         if not found.keys() & others.keys():
@@ -58,9 +59,7 @@ def table_parts(page: Page, holders: Ints) -> dict[int, str]:
 
 
 def _by_role(page: Page, holders: Ints) -> dict[int, str]:
-    holders = page.carrying("role", holders)
-    roles = page.attribute(holders, "role")
-    tables = [node for node, role in zip(holders.tolist(), roles, strict=True) if role and role.lower() in _TABLE_ROLES]
+    tables = [node for node, role in page.said("role", holders).items() if role.lower() in _TABLE_ROLES]
     if not tables:
         return {}
     parts = np.array(page.select(_SELECTED), dtype=np.int64)

@@ -83,7 +83,7 @@ def _extraction(page: Page, seen: Page, model: SieveModel, reading: Reading, cho
 
 def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extraction:
     """The extraction; or, if it is tiny or not of the article, that of an article that only the scripts hold."""
-    found = sum(span.end - span.start for span in extraction.spans)
+    found = sum([end - start for start, end in extraction.spans])
     if _is_tiny(extraction, found):
         embedded, why = read_embedded(page), "the page shows little text"
         if embedded is not None and len(embedded.page.text) < 4 * found:

@@ -27,7 +27,13 @@ from tamis.page.spans import Span
 from tamis.page.tables import layout_tables
 from tamis.page.text import IDEOGRAPH, SPACE, class_table
 
-from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
+from cpython.buffer cimport (
+    PyBUF_C_CONTIGUOUS,
+    PyBUF_FORMAT,
+    PyBUF_SIMPLE,
+    PyBuffer_Release,
+    PyObject_GetBuffer,
+)
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.dict cimport PyDict_GetItem
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
@@ -59,6 +65,7 @@ ctypedef fused Char:
     uint16_t
     uint32_t
 
+include "_kernel_arrays.pxi"
 include "_kernel_rows.pxi"
 include "_kernel_containers.pxi"
 include "_kernel_wording.pxi"

@@ -1,7 +1,10 @@
 # Blocks that say again what another block says; see ``copies.py``.
 
 cdef enum:
-    _UNREAD = 2  # of a name, which is otherwise known to be so or not
+    # Of a name whether one of some words stands in it.
+    _UNREAD = 0
+    _HOLDS_NONE = 1
+    _HOLDS_ONE = 2
     _MOST_WORDS = 32
 
 cdef uint8_t FOLDED[128]
@@ -9,20 +12,34 @@ for _code in range(128):
     FOLDED[_code] = ord(chr(_code).lower()) if chr(_code).isalnum() else 32
 
 
-def same_texts(str text, const int64_t[::1] start, const int64_t[::1] end):
-    cdef Py_ssize_t count = start.shape[0], place, different
+def same_texts(str text, start, end):
+    cdef Py_ssize_t count = len(start)
+    cdef const int64_t* starts = _longs(start, count)
+    cdef const int64_t* ends = _longs(end, count)
+    same_array = np.empty(count, dtype=np.int64)
+    _find_same(text, starts, ends, count, <int64_t*>_longs(same_array, count))
+    return same_array
+
+
+cdef int _check_texts(str text, const int64_t* start, const int64_t* end, Py_ssize_t count) except -1:
+    cdef Py_ssize_t place
+    cdef int64_t length = PyUnicode_GET_LENGTH(text)
+    for place in range(count):
+        if start[place] < 0 or end[place] > length:
+            raise ValueError("a text lies outside of the page")
+    return 0
+
+
+cdef int _find_same(str text, const int64_t* start, const int64_t* end, Py_ssize_t count, int64_t* same) except -1:
+    """For each text the first that says the same."""
+    cdef Py_ssize_t place, different
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
-    cdef int64_t length = PyUnicode_GET_LENGTH(text)
     cdef const uint8_t[::1] class_view = _CLASSES
     cdef const uint8_t* classes = &class_view[0]
     cdef uint64_t[::1] keys = np.empty(count, dtype=np.uint64)
     cdef int32_t[:, ::1] rows = np.empty((4, count), dtype=np.int32)
-    same_array = np.empty(count, dtype=np.int64)
-    cdef int64_t[::1] same = same_array
-    for place in range(count):
-        if start[place] < 0 or end[place] > length or end.shape[0] != count:
-            raise ValueError("a text lies outside of the page")
+    _check_texts(text, start, end, count)
     with nogil:
         for place in range(count):
             if unit == 1:
@@ -32,6 +49,10 @@ def same_texts(str text, const int64_t[::1] start, const int64_t[::1] end):
             else:
                 keys[place] = _ends_hash(<const uint32_t*>data, start[place], end[place], classes)
         different = _numbered(keys, rows[0], rows[1], rows[2])
+        if different == count:  # as on most pages
+            for place in range(count):
+                same[place] = place
+            return 0
         for place in range(different):
             rows[3, place] = 0
         for place in range(count):
@@ -46,15 +67,14 @@ def same_texts(str text, const int64_t[::1] start, const int64_t[::1] end):
                 keys[place] = _words_hash(<const uint16_t*>data, start[place], end[place], classes)
             else:
                 keys[place] = _words_hash(<const uint32_t*>data, start[place], end[place], classes)
-        if different < count:
-            different = _numbered(keys, rows[0], rows[1], rows[2])
+        different = _numbered(keys, rows[0], rows[1], rows[2])
         for place in range(different):
             rows[3, place] = -1
         for place in range(count):
             if rows[3, rows[0, place]] < 0:
                 rows[3, rows[0, place]] = <int32_t>place
             same[place] = rows[3, rows[0, place]]
-    return same_array
+    return 0
 
 
 cdef uint64_t _ends_hash(const Char* data, int64_t start, int64_t stop, const uint8_t* classes) noexcept nogil:
@@ -149,23 +169,26 @@ cdef int _says(const Char* data, int64_t start, int64_t stop, const uint8_t* wan
     return length == size
 
 
-def break_off(str text, const int64_t[::1] start, const int64_t[::1] end):
-    cdef Py_ssize_t count = start.shape[0], place
+def break_off(str text, start, end):
+    cdef Py_ssize_t count = len(start), place
+    cdef const int64_t* starts = _longs(start, count)
+    cdef const int64_t* ends = _longs(end, count)
+    found_array = np.empty(count, dtype=np.bool_)
+    cdef uint8_t* found = <uint8_t*>_bytes(found_array, count)
+    _check_texts(text, starts, ends, count)
+    for place in range(count):
+        found[place] = _text_breaks_off(text, starts[place], ends[place])
+    return found_array
+
+
+cdef inline bint _text_breaks_off(str text, int64_t start, int64_t end) noexcept:
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
-    cdef int64_t length = PyUnicode_GET_LENGTH(text)
-    found_array = np.zeros(count, dtype=np.bool_)
-    cdef uint8_t[::1] found = found_array.view(np.uint8)
-    for place in range(count):
-        if start[place] < 0 or end[place] > length or end.shape[0] != count:
-            raise ValueError("a text lies outside of the page")
-        if unit == 1:
-            found[place] = _breaks_off(<const uint8_t*>data, start[place], end[place])
-        elif unit == 2:
-            found[place] = _breaks_off(<const uint16_t*>data, start[place], end[place])
-        else:
-            found[place] = _breaks_off(<const uint32_t*>data, start[place], end[place])
-    return found_array
+    if unit == 1:
+        return _breaks_off(<const uint8_t*>data, start, end)
+    if unit == 2:
+        return _breaks_off(<const uint16_t*>data, start, end)
+    return _breaks_off(<const uint32_t*>data, start, end)
 
 
 cdef bint _breaks_off(const Char* data, int64_t start, int64_t end) noexcept:
@@ -194,51 +217,63 @@ cdef bint _breaks_off(const Char* data, int64_t start, int64_t end) noexcept:
 
 
 def long_texts(page, units, const uint8_t[::1] kinds, int64_t least_words, int64_t least_characters):
+    cdef str text = page.text
     blocks = page.blocks
-    cdef const int64_t[::1] words = blocks.words, characters = blocks.characters
-    cdef const int64_t[::1] starts = blocks.start, ends = blocks.end
-    cdef const int64_t[::1] kind = units.kind, of_block = units.of_block
-    cdef Py_ssize_t size = words.shape[0], block, count = 0, place
-    cdef int64_t[:, ::1] chosen = np.empty((3, size), dtype=np.int64)
+    cdef Py_ssize_t size = len(blocks), block, count = 0, place
+    cdef const int64_t* words = _longs(blocks.words, size)
+    cdef const int64_t* characters = _longs(blocks.characters, size)
+    cdef const int64_t* starts = _longs(blocks.start, size)
+    cdef const int64_t* ends = _longs(blocks.end, size)
+    cdef const int64_t* of_block = _longs(units.of_block, size)
+    cdef const int64_t* kind = _longs(units.kind, len(units))
+    cdef _Memory rooms = _Memory()
+    cdef int64_t* number = <int64_t*>rooms.room(4 * size, sizeof(int64_t))
+    cdef int64_t* start = number + size
+    cdef int64_t* end = start + size
+    cdef int64_t* same = end + size
+    cdef uint8_t* is_twice = <uint8_t*>rooms.room(size, 1)
     for block in range(size):
         if words[block] >= least_words and characters[block] >= least_characters and kinds[kind[of_block[block]]]:
-            chosen[0, count], chosen[1, count], chosen[2, count] = block, starts[block], ends[block]
+            number[count], start[count], end[count] = block, starts[block], ends[block]
             count += 1
-    cdef const int64_t[::1] same = same_texts(page.text, chosen[1, :count], chosen[2, :count])
-    cdef const uint8_t[::1] breaks = break_off(page.text, chosen[1, :count], chosen[2, :count]).view(np.uint8)
-    cdef uint8_t[::1] is_twice = np.zeros(count, dtype=np.uint8)
+    _find_same(text, start, end, count, same)
     for place in range(count):
         if same[place] < place:
             is_twice[same[place]] = True
-    numbers = [chosen[0, place] for place in range(count)]
-    twice = [(chosen[0, same[place]], chosen[0, place]) for place in range(count) if is_twice[same[place]]]
-    return numbers, twice, [chosen[0, place] for place in range(count) if breaks[place]]
+    numbers = [number[place] for place in range(count)]
+    twice = [(number[same[place]], number[place]) for place in range(count) if is_twice[same[place]]]
+    broken = [number[place] for place in range(count) if _text_breaks_off(text, start[place], end[place])]
+    return numbers, twice, broken
 
 
 def set_apart(page, containers, list numbers, is_aside, pulling, int64_t most_words, Py_ssize_t most):
-    cdef const uint8_t[::1] aside = is_aside.view(np.uint8), tag = containers.tag
-    cdef const int64_t[::1] end = containers.end, holder = containers.holder, name = containers.name
-    cdef const int64_t[::1] words = page.blocks.words
     cdef tuple names = containers.names
-    cdef Py_ssize_t count = tag.shape[0], place
+    cdef Py_ssize_t count = len(containers), size = len(page.blocks), place
+    cdef const uint8_t[::1] aside = is_aside.view(np.uint8)
+    cdef const uint8_t* tag = _bytes(containers.tag, count)
+    cdef const int64_t* end = _longs(containers.end, count)
+    cdef const int64_t* holder = _longs(containers.holder, size)
+    cdef const int64_t* name = _longs(containers.name, count)
+    cdef const int64_t* words = _longs(page.blocks.words, size)
     cdef int64_t last = 0, block
-    cdef uint8_t[::1] is_apart = np.empty(count, dtype=np.uint8)
-    cdef uint8_t[::1] pulls = np.full(len(names), _UNREAD, dtype=np.uint8)
+    cdef _Memory rooms = _Memory()
+    cdef uint8_t* is_apart = <uint8_t*>rooms.room(count, 1)
+    cdef uint8_t* pulls = <uint8_t*>rooms.room(len(names), 1)
     cdef list found = []
     for place in range(count):
         if aside[tag[place]]:
             last = max(last, end[place])
         is_apart[place] = place < last
     for block in numbers:
-        if not 0 <= block < holder.shape[0]:
+        if not 0 <= block < size:
             raise ValueError("no block of the page")
         place = holder[block]
         if words[block] > most_words or len(found) == most:
             continue
         if not is_apart[place]:
             if pulls[name[place]] == _UNREAD:
-                pulls[name[place]] = _holds_one(names[name[place]], pulling)
-            if not pulls[name[place]]:
+                pulls[name[place]] = _HOLDS_ONE if _holds_one(names[name[place]], pulling) else _HOLDS_NONE
+            if pulls[name[place]] == _HOLDS_NONE:
                 continue
         found.append(block)
     return found

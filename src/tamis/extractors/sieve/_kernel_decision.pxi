@@ -206,8 +206,9 @@ def decided(
     double bias,
     const int64_t[:, ::1] rules,
 ):
-    cdef const int64_t[::1] kind = units.kind, of_block = units.of_block
-    cdef Py_ssize_t count = kind.shape[0], size = of_block.shape[0], unit, block
+    cdef Py_ssize_t count = len(units), size = len(page.blocks), unit, block
+    cdef const int64_t* kind = _longs(units.kind, count)
+    cdef const int64_t* of_block = _longs(units.of_block, size)
     cdef int64_t first = headline.start, last = headline.stop
     if odds.shape[0] != size or words.shape[0] != size or not 0 <= first <= last <= size:
         raise ValueError("arrays that do not belong together")
@@ -220,12 +221,12 @@ def decided(
     cdef uint8_t[::1] found = found_array.view(np.uint8)
     cdef int64_t[::1] number = number_array
     _pool(odds, words, of_block, room, sizes)
-    _free(units.level, first, last, of_block, is_forum, is_free)
+    _free(_longs(units.level, count), count, of_block[first] if first < last else 0, is_forum, is_free)
     if not is_loose:
-        _lift(page.text, page.blocks.end, odds, units, is_free, room)
+        _lift(page.text, _longs(page.blocks.end, size), odds, units, is_free, room)
     if len(notes[0]):
         _note(notes[0], notes[1], room)
-    _head(units, is_free, is_tiled, room)
+    _head(units, kind, of_block, is_free, is_tiled, room)
     for unit in range(count):
         kept[unit] = True  # open to the cut
     for block in range(first, last):
@@ -242,7 +243,7 @@ def decided(
 cdef void _pool(
     const double[::1] odds,
     const double[::1] words,
-    const int64_t[::1] of_block,
+    const int64_t* of_block,
     double[:, ::1] room,
     int32_t[::1] sizes,
 ) noexcept nogil:
@@ -270,29 +271,26 @@ cdef void _pool(
 
 
 cdef void _free(
-    const int64_t[::1] level,
-    int64_t first,
-    int64_t last,
-    const int64_t[::1] of_block,
-    bint is_forum,
-    uint8_t[::1] is_free,
+    const int64_t* level, Py_ssize_t count, int64_t headline, bint is_forum, uint8_t[::1] is_free
 ) noexcept nogil:
     """Headings that are not drawn to what they head: those of posts, of the first level, and before the headline."""
     cdef Py_ssize_t unit
-    cdef int64_t before = of_block[first] if first < last else 0
-    for unit in range(level.shape[0]):
-        is_free[unit] = is_forum or level[unit] == 1 or unit < before
+    for unit in range(count):
+        is_free[unit] = is_forum or level[unit] == 1 or unit < headline
 
 
 cdef int _lift(
-    str text, const int64_t[::1] ends, const double[::1] odds, units, const uint8_t[::1] is_free, double[:, ::1] room
+    str text, const int64_t* ends, const double[::1] odds, units, const uint8_t[::1] is_free, double[:, ::1] room
 ) except -1:
     """Raise structures to what stands around them."""
-    cdef const int64_t[::1] kind = units.kind, before = units.before, after = units.after
-    cdef const int64_t[::1] follows = units.follows, under = units.under
-    cdef Py_ssize_t unit
+    cdef Py_ssize_t count = is_free.shape[0], unit
+    cdef const int64_t* kind = _longs(units.kind, count)
+    cdef const int64_t* before = _longs(units.before, count)
+    cdef const int64_t* after = _longs(units.after, count)
+    cdef const int64_t* follows = _longs(units.follows, count)
+    cdef const int64_t* under = _longs(units.under, count)
     cdef double own, most
-    for unit in range(kind.shape[0]):
+    for unit in range(count):
         most = own = room[_UNIT_ODDS, unit]
         if own >= LIFT_FLOORS[kind[unit]]:
             if before[unit] >= 0 and after[unit] >= 0:
@@ -303,7 +301,7 @@ cdef int _lift(
             if _ends_in_colon(text, ends[follows[unit]]):
                 most = odds[follows[unit]] - LIFT_MARGIN
         room[_LIFTED_ODDS, unit] = most
-    for unit in range(kind.shape[0]):
+    for unit in range(count):
         room[_UNIT_ODDS, unit] = room[_LIFTED_ODDS, unit]
     return 0
 
@@ -339,13 +337,21 @@ cdef void _note(const int64_t[::1] marks, const int64_t[::1] notes, double[:, ::
         room[_LIFTED_ODDS, unit] = INFINITY
 
 
-cdef int _head(units, const uint8_t[::1] is_free, bint is_tiled, double[:, ::1] room) except -1:
+cdef int _head(
+    units,
+    const int64_t* kind,
+    const int64_t* of_block,
+    const uint8_t[::1] is_free,
+    bint is_tiled,
+    double[:, ::1] room,
+) except -1:
     """Draw headings to what they head."""
-    cdef const int64_t[::1] kind = units.kind, of_block = units.of_block, next_head = units.next_head
-    cdef const int64_t[::1] body_start = units.body_start, body_end = units.body_end
-    cdef const uint8_t[::1] shows = units.shows.view(np.uint8)
+    cdef Py_ssize_t count = is_free.shape[0], unit
+    cdef const int64_t* next_head = _longs(units.next_head, count)
+    cdef const int64_t* body_start = _longs(units.body_start, count)
+    cdef const int64_t* body_end = _longs(units.body_end, count)
+    cdef const uint8_t* shows = _bytes(units.shows, count)
     cdef const double[::1] unit_odds = room[_UNIT_ODDS]
-    cdef Py_ssize_t count = kind.shape[0], unit
     cdef double own
     cdef bint any_head = False
     with nogil:
@@ -365,8 +371,8 @@ cdef int _head(units, const uint8_t[::1] is_free, bint is_tiled, double[:, ::1] 
 
 cdef inline double _most(
     const double[::1] unit_odds,
-    const int64_t[::1] kind,
-    const int64_t[::1] of_block,
+    const int64_t* kind,
+    const int64_t* of_block,
     Py_ssize_t start,
     Py_ssize_t end,
 ) noexcept nogil:

@@ -63,14 +63,44 @@ def _fill_unit_tables():
 _fill_unit_tables()
 
 
+cdef struct ContainerTree:
+    Py_ssize_t count
+    const int64_t* node
+    const int64_t* parent
+    const int64_t* first
+    const int64_t* last
+    const uint8_t* tag
+
+
+cdef struct Described:
+    # What is said of each unit; see ``Units``.
+    Py_ssize_t count
+    const int64_t* first  # block
+    const int64_t* last
+    int64_t* kind
+    int64_t* level
+    int64_t* body_start
+    int64_t* body_end
+    int64_t* next_head
+    int64_t* before
+    int64_t* after
+    int64_t* follows
+    int64_t* under
+    uint8_t* shows
+
+
 def build_units(page, containers):
     nodes, blocks = page.nodes, page.blocks
-    cdef const uint8_t[::1] tag = nodes.tag, flags = nodes.flags
-    cdef const int64_t[::1] end = nodes.end, leaves = blocks.leaves, first_leaf = blocks.first_leaf
-    cdef Py_ssize_t size = tag.shape[0], count = first_leaf.shape[0] - 1, block, number = 0, unit
-    kinds_array = np.zeros(size, dtype=np.uint8)
-    cdef uint8_t[::1] kinds = kinds_array
-    cdef Py_ssize_t node, openers = 0
+    cdef Py_ssize_t size = len(nodes), count = len(blocks), held = len(containers)
+    cdef Py_ssize_t node, block, unit, number = 0, openers = 0
+    cdef const uint8_t* tag = _bytes(nodes.tag, size)
+    cdef const uint8_t* flags = _bytes(nodes.flags, size)
+    cdef const int64_t* leaves = _longs(blocks.leaves, len(blocks.leaves))
+    cdef const int64_t* first_leaf = _longs(blocks.first_leaf, count + 1)
+    cdef const int64_t* words = _longs(blocks.words, count)
+    cdef const int64_t* holder = _longs(containers.holder, count)
+    cdef _Memory rooms = _Memory()
+    cdef uint8_t* kinds = <uint8_t*>rooms.room(size, 1)
     cdef bint has_table = False
     for node in range(size):
         openers += OPENS[tag[node]] != 0
@@ -78,136 +108,157 @@ def build_units(page, containers):
     if has_table:
         for table, is_layout in layout_tables(page, blocks.leaves).items():
             kinds[<Py_ssize_t>table] = _LAYOUT_TABLE if is_layout else _TABLE
-    room = np.empty((openers, _COUNTS + 1), dtype=np.int32)
-    _open_structures(tag, flags, end, blocks.words, leaves, first_leaf, kinds, room)
+    cdef int32_t* still_open = <int32_t*>rooms.room(openers * (_COUNTS + 1), sizeof(int32_t))
+    cdef const int64_t* end = _longs(nodes.end, size)
+    with nogil:
+        _open_structures(tag, flags, end, size, words, leaves, first_leaf, count, kinds, still_open, openers)
     for table in units.named_tables(page, containers):
         kinds[<Py_ssize_t>table] = _TABLE
+    cdef ContainerTree tree
+    tree.count, tree.node, tree.parent = held, _longs(containers.node, held), _longs(containers.parent, held)
+    tree.first, tree.last = _longs(containers.first, held), _longs(containers.last, held)
+    tree.tag = _bytes(containers.tag, held)
     # Of each container the root of its structure, and the heading around it.
-    cdef int32_t[:, ::1] around = np.empty((2, len(containers)), dtype=np.int32)
-    _close_structures(containers, flags, kinds, blocks.words, around)
-    cdef const int64_t[::1] holder = containers.holder
-    block_array = np.empty((3, count), dtype=np.int64)
-    cdef int64_t[:, ::1] own = block_array  # root, heading, and what blocks of one unit have in common
-    block_kinds_array = np.empty(count, dtype=np.uint8)
-    cdef uint8_t[::1] kind = block_kinds_array
+    cdef int32_t* roots = <int32_t*>rooms.room(2 * held, sizeof(int32_t))
+    cdef int32_t* headings = roots + held
+    cdef int64_t* room = <int64_t*>rooms.room(6 * count + 1, sizeof(int64_t))
+    cdef int64_t* root = room + count + 1  # of each block; before it the words before each block
+    cdef int64_t* heading = root + count
+    cdef int64_t* key = heading + count  # what blocks of one unit have in common
+    cdef int64_t* first = key + count  # of each unit
+    cdef int64_t* last = first + count
+    cdef uint8_t* kind = <uint8_t*>rooms.room(count, 1)
     cdef bint any_pair = False
-    cdef int64_t root, heading
     with nogil:
+        _close_structures(&tree, flags, kinds, words, count, room, roots, headings)
         for block in range(count):
-            root, heading = around[0, holder[block]], around[1, holder[block]]
-            own[0, block], own[1, block] = root, heading
-            own[2, block] = root if root > 0 else heading if heading > 0 else -1
-            kind[block] = kinds[root] if root > 0 else _HEADING if heading > 0 else _PLAIN
+            root[block], heading[block] = roots[holder[block]], headings[holder[block]]
+            key[block] = root[block] if root[block] > 0 else heading[block] if heading[block] > 0 else -1
+            kind[block] = kinds[root[block]] if root[block] > 0 else _HEADING if heading[block] > 0 else _PLAIN
             any_pair = any_pair or kind[block] == _PAIR
     if any_pair:
-        # Their numbers are below 0; here they stand behind those of all nodes.
-        keys = units.pair_keys(page, block_array[0])
-        is_pair = block_kinds_array == _PAIR
-        block_array[2, is_pair] = np.where(keys < 0, size - keys, keys)[is_pair]
-    cdef int32_t[::1] unit_of = np.full(size + (count + 1 if any_pair else 0), -1, dtype=np.int32)
+        _number_pairs(page, root, kind, key, size, count)
+    # Of each key the number of its unit, from 1 on.
+    cdef int32_t* unit_of = <int32_t*>rooms.room(size + (count + 1 if any_pair else 0), sizeof(int32_t))
     of_array = np.empty(count, dtype=np.int64)
-    cdef int64_t[::1] of_block = of_array
-    range_array = np.empty((2, count), dtype=np.int64)
-    cdef int64_t[:, ::1] ranges = range_array
+    cdef int64_t* of_block = <int64_t*>_longs(of_array, count)
     with nogil:
         for block in range(count):
             unit = number
-            if own[2, block] >= 0:
-                unit = unit_of[own[2, block]]
-                if unit < 0:
-                    unit = unit_of[own[2, block]] = <int32_t>number
+            if key[block] >= 0:
+                if unit_of[key[block]] == 0:
+                    unit_of[key[block]] = <int32_t>number + 1
+                unit = unit_of[key[block]] - 1
             if unit == number:
-                ranges[0, unit] = block
+                first[unit] = block
                 number += 1
-            ranges[1, unit] = block
+            last[unit] = block
             of_block[block] = unit
-    described = np.empty((9, number), dtype=np.int64)
-    shows = np.zeros(number, dtype=np.bool_)
-    _describe_units(tag, leaves, first_leaf, containers, own, kind, ranges, number, described, shows.view(np.uint8))
-    unit_kind, level, body_start, body_end, next_head, before, after, follows, under = described
+    rows, shows = np.empty((9, number), dtype=np.int64), np.zeros(number, dtype=np.bool_)
+    cdef Described told
+    cdef int64_t* row = <int64_t*>_longs(rows, 9 * number)
+    told.count, told.first, told.last, told.shows = number, first, last, <uint8_t*>_bytes(shows, number)
+    told.kind, told.level, told.body_start, told.body_end = row, row + number, row + 2 * number, row + 3 * number
+    told.next_head, told.before, told.after = row + 4 * number, row + 5 * number, row + 6 * number
+    told.follows, told.under = row + 7 * number, row + 8 * number
+    with nogil:
+        _describe_units(tag, size, leaves, first_leaf, &tree, root, heading, kind, count, &told)
+        _find_paragraphs(kind, count, room, &told)
+    unit_kind, level, body_start, body_end, next_head, before, after, follows, under = rows
     return units.Units(
         of_array, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under
     )
 
 
-cdef int _open_structures(
-    const uint8_t[::1] tag,
-    const uint8_t[::1] flags,
-    const int64_t[::1] end,
-    const int64_t[::1] words,
-    const int64_t[::1] leaves,
-    const int64_t[::1] first_leaf,
-    uint8_t[::1] kinds,
-    int32_t[:, ::1] still_open,
+cdef int _number_pairs(
+    page, const int64_t* root, const uint8_t* kind, int64_t* key, Py_ssize_t size, Py_ssize_t count
 ) except -1:
-    """Say of each node what structure it is by itself."""
-    cdef Py_ssize_t size = tag.shape[0], node, block = 0, blocks = words.shape[0], depth = 0, row
-    cdef int64_t all_words = 0
-    cdef int32_t counted[_COUNTS]
-    cdef double limit
-    cdef int64_t closing = size, next_text = size  # where the innermost structure ends; where the next block begins
-    cdef uint8_t bits, opens
-    with nogil:
-        for row in range(_COUNTS):
-            counted[row] = 0
-        for block in range(blocks):
-            all_words += words[block]
-        limit = MOST_OF_PAGE * <double>max(all_words, <int64_t>1)
-        block = 0
-        if blocks:
-            next_text = leaves[first_leaf[0]]
-        for node in range(size):
-            while depth and closing <= node:
-                depth -= 1
-                _judge(tag, kinds, still_open, depth, counted, limit)
-                closing = end[still_open[depth - 1, _COUNTS]] if depth else size
-            if node == next_text:
-                counted[_COUNT_WORDS] += <int32_t>words[block]
-                counted[_COUNT_BLOCKS] += 1
-                block += 1
-                next_text = leaves[first_leaf[block]] if block < blocks else size
-                continue  # text opens nothing
-            bits, opens = UNIT_BITS[tag[node]], OPENS[tag[node]]
-            if not bits and not opens:
-                continue
-            if opens and not flags[node] & _FOREIGN and depth < still_open.shape[0]:
-                for row in range(_COUNTS):
-                    still_open[depth, row] = counted[row]
-                still_open[depth, _COUNTS] = <int32_t>node
-                depth += 1
-                closing = end[node]
-            elif bits & _IS_LISTING and not flags[node] & _FOREIGN:
-                kinds[node] = _CODE
-            counted[_COUNT_PARTS] += bits & _IS_PART != 0
-            counted[_COUNT_ITEMS] += bits & _IS_LIST_ITEM != 0
-            counted[_COUNT_LISTINGS] += bits & _IS_LISTING != 0
-        while depth:
-            depth -= 1
-            _judge(tag, kinds, still_open, depth, counted, limit)
+    """Keys of the blocks of definition lists: below 0 there, here they stand behind those of all nodes."""
+    cdef Py_ssize_t block
+    found = units.pair_keys(page, np.array([root[block] for block in range(count)], dtype=np.int64))
+    cdef const int64_t* keys = _longs(found, count)
+    for block in range(count):
+        if kind[block] == _PAIR:
+            key[block] = size - keys[block] if keys[block] < 0 else keys[block]
+            if not -1 <= key[block] < size + count + 1:
+                raise ValueError("a key that is none")
     return 0
 
 
-cdef void _judge(
-    const uint8_t[::1] tag,
-    uint8_t[::1] kinds,
-    const int32_t[:, ::1] still_open,
-    Py_ssize_t depth,
-    const int32_t* counted,
-    double limit,
+cdef void _open_structures(
+    const uint8_t* tag,
+    const uint8_t* flags,
+    const int64_t* end,
+    Py_ssize_t size,
+    const int64_t* words,
+    const int64_t* leaves,
+    const int64_t* first_leaf,
+    Py_ssize_t blocks,
+    uint8_t* kinds,
+    int32_t* still_open,
+    Py_ssize_t openers,
 ) noexcept nogil:
-    """What a structure is that is over."""
-    cdef Py_ssize_t node = still_open[depth, _COUNTS]
-    cdef int64_t words = counted[_COUNT_WORDS] - still_open[depth, _COUNT_WORDS]
-    cdef int64_t blocks = counted[_COUNT_BLOCKS] - still_open[depth, _COUNT_BLOCKS]
-    cdef int64_t listings
-    cdef bint has_parts = counted[_COUNT_PARTS] > still_open[depth, _COUNT_PARTS]
+    """Say of each node what structure it is by itself."""
+    cdef Py_ssize_t node, block, depth = 0, row
+    cdef int64_t all_words = 0
+    cdef int32_t counted[_COUNTS]
+    cdef int32_t* opened
+    cdef double limit
+    cdef int64_t closing = size, next_text = size  # where the innermost structure ends; where the next block begins
+    cdef uint8_t bits, opens
+    for row in range(_COUNTS):
+        counted[row] = 0
+    for block in range(blocks):
+        all_words += words[block]
+    limit = MOST_OF_PAGE * <double>max(all_words, <int64_t>1)
+    block = 0
+    if blocks:
+        next_text = leaves[first_leaf[0]]
+    for node in range(size):
+        while depth and closing <= node:
+            depth -= 1
+            _judge(tag, kinds, still_open + depth * (_COUNTS + 1), counted, limit)
+            closing = end[still_open[depth * (_COUNTS + 1) - 1]] if depth else size
+        if node == next_text:
+            counted[_COUNT_WORDS] += <int32_t>words[block]
+            counted[_COUNT_BLOCKS] += 1
+            block += 1
+            next_text = leaves[first_leaf[block]] if block < blocks else size
+            continue  # text opens nothing
+        bits, opens = UNIT_BITS[tag[node]], OPENS[tag[node]]
+        if not bits and not opens:
+            continue
+        if opens and not flags[node] & _FOREIGN and depth < openers:
+            opened = still_open + depth * (_COUNTS + 1)
+            for row in range(_COUNTS):
+                opened[row] = counted[row]
+            opened[_COUNTS] = <int32_t>node
+            depth += 1
+            closing = end[node]
+        elif bits & _IS_LISTING and not flags[node] & _FOREIGN:
+            kinds[node] = _CODE
+        counted[_COUNT_PARTS] += bits & _IS_PART != 0
+        counted[_COUNT_ITEMS] += bits & _IS_LIST_ITEM != 0
+        counted[_COUNT_LISTINGS] += bits & _IS_LISTING != 0
+    while depth:
+        depth -= 1
+        _judge(tag, kinds, still_open + depth * (_COUNTS + 1), counted, limit)
+
+
+cdef void _judge(
+    const uint8_t* tag, uint8_t* kinds, const int32_t* opened, const int32_t* counted, double limit
+) noexcept nogil:
+    """What a structure is that is over, given what was counted when it was opened."""
+    cdef Py_ssize_t node = opened[_COUNTS]
+    cdef int64_t words = counted[_COUNT_WORDS] - opened[_COUNT_WORDS]
+    cdef int64_t blocks = counted[_COUNT_BLOCKS] - opened[_COUNT_BLOCKS]
+    cdef bint has_parts = counted[_COUNT_PARTS] > opened[_COUNT_PARTS]
     cdef bint is_small = <double>words <= limit
     cdef uint8_t opens = OPENS[tag[node]]
     if opens == _OPENS_TABLE:
         if kinds[node] == _LAYOUT_TABLE:
             # Numbers of lines in one cell, the lines in the other.
-            listings = counted[_COUNT_LISTINGS] - still_open[depth, _COUNT_LISTINGS]
-            kinds[node] = _CODE if listings > 1 and blocks < 4 else _PLAIN
+            kinds[node] = _CODE if counted[_COUNT_LISTINGS] - opened[_COUNT_LISTINGS] > 1 and blocks < 4 else _PLAIN
     elif opens == _OPENS_PAIRS:
         kinds[node] = _PLAIN if has_parts else _PAIR
     elif not has_parts and is_small:
@@ -215,156 +266,144 @@ cdef void _judge(
             kinds[node] = _QUOTE
         elif opens == _OPENS_FIGURE:
             kinds[node] = _FIGURE
-        elif <double>blocks <= ITEM_BLOCKS * (counted[_COUNT_ITEMS] - still_open[depth, _COUNT_ITEMS]):
+        elif <double>blocks <= ITEM_BLOCKS * (counted[_COUNT_ITEMS] - opened[_COUNT_ITEMS]):
             kinds[node] = _LIST
 
 
-cdef int _close_structures(
-    containers,
-    const uint8_t[::1] flags,
-    const uint8_t[::1] kinds,
-    const int64_t[::1] words,
-    int32_t[:, ::1] around,
-) except -1:
+cdef void _close_structures(
+    const ContainerTree* tree,
+    const uint8_t* flags,
+    const uint8_t* kinds,
+    const int64_t* words,
+    Py_ssize_t blocks,
+    int64_t* before,
+    int32_t* roots,
+    int32_t* headings,
+) noexcept nogil:
     """For each container the root of the outermost structure it lies in, and the nearest heading; 0 if none.
 
     Whatever has a block in it, such as the root of a structure that matters, is a container.
     """
-    cdef const int64_t[::1] nodes = containers.node, parent = containers.parent
-    cdef const int64_t[::1] first = containers.first, last = containers.last
-    cdef const uint8_t[::1] tag = containers.tag
     cdef Py_ssize_t place, above, block
     cdef int64_t node
-    cdef int64_t[::1] before = np.empty(words.shape[0] + 1, dtype=np.int64)  # words before each block
-    with nogil:
-        before[0] = 0
-        for block in range(words.shape[0]):
-            before[block + 1] = before[block] + words[block]
-        for place in range(nodes.shape[0]):
-            node, above = nodes[place], parent[place]
-            if place == 0:
-                around[0, 0] = around[1, 0] = 0
-                continue
-            if UNIT_LEVELS[tag[place]] and before[last[place]] - before[first[place]] <= HEADING_WORDS:
-                around[1, place] = <int32_t>node
-            else:
-                around[1, place] = around[1, above]
-            around[0, place] = around[0, above]
-            if around[0, place] == 0 and kinds[node] != _PLAIN and not flags[node] & _FOREIGN:
-                around[0, place] = <int32_t>node
-    return 0
+    before[0] = 0
+    for block in range(blocks):
+        before[block + 1] = before[block] + words[block]
+    for place in range(tree.count):
+        node, above = tree.node[place], tree.parent[place]
+        if place == 0:
+            roots[0] = headings[0] = 0
+            continue
+        if UNIT_LEVELS[tree.tag[place]] and before[tree.last[place]] - before[tree.first[place]] <= HEADING_WORDS:
+            headings[place] = <int32_t>node
+        else:
+            headings[place] = headings[above]
+        roots[place] = roots[above]
+        if roots[place] == 0 and kinds[node] != _PLAIN and not flags[node] & _FOREIGN:
+            roots[place] = <int32_t>node
 
 
-cdef inline Py_ssize_t _container_of(const int64_t[::1] nodes, int64_t node) noexcept nogil:
-    cdef Py_ssize_t low = 0, high = nodes.shape[0], middle
+cdef inline Py_ssize_t _container_of(const ContainerTree* tree, int64_t node) noexcept nogil:
+    cdef Py_ssize_t low = 0, high = tree.count, middle
     while low < high:
         middle = (low + high) // 2
-        if nodes[middle] < node:
+        if tree.node[middle] < node:
             low = middle + 1
         else:
             high = middle
-    return min(low, nodes.shape[0] - 1)
+    return min(low, tree.count - 1)
 
 
-cdef int _describe_units(
-    const uint8_t[::1] tag,
-    const int64_t[::1] leaves,
-    const int64_t[::1] first_leaf,
-    containers,
-    const int64_t[:, ::1] own,
-    const uint8_t[::1] block_kind,
-    const int64_t[:, ::1] ranges,
-    Py_ssize_t count,
-    int64_t[:, ::1] described,
-    uint8_t[::1] shows,
-) except -1:
-    cdef const int64_t[::1] node = containers.node, above = containers.parent
-    cdef const int64_t[::1] begins = containers.first, ends = containers.last
-    cdef const uint8_t[::1] container_tag = containers.tag
-    cdef int64_t[::1] kind = described[0], level = described[1], body_start = described[2], body_end = described[3]
-    cdef int64_t[::1] next_head = described[4], before = described[5], after = described[6], follows = described[7]
-    cdef int64_t[::1] under = described[8]
-    cdef Py_ssize_t blocks = block_kind.shape[0], unit, place, scope, other, step, last_heading = -1, leaf
+cdef void _describe_units(
+    const uint8_t* tag,
+    Py_ssize_t size,
+    const int64_t* leaves,
+    const int64_t* first_leaf,
+    const ContainerTree* tree,
+    const int64_t* root,
+    const int64_t* heading,
+    const uint8_t* block_kind,
+    Py_ssize_t blocks,
+    Described* told,
+) noexcept nogil:
+    cdef Py_ssize_t unit, place, scope, other, step, last_heading = -1, leaf
     cdef int64_t first, last
+    cdef uint8_t kind
     cdef int64_t heads[7]  # for each level the next heading that is as high
-    cdef int32_t[::1] next_plain = np.empty(blocks + 1, dtype=np.int32)
-    with nogil:
-        for place in range(7):
-            heads[place] = blocks
-        for unit in range(count - 1, -1, -1):
-            first = ranges[0, unit]
-            kind[unit] = block_kind[first]
-            level[unit] = UNIT_LEVELS[tag[own[1, first]]] if kind[unit] == _HEADING else 0
-            next_head[unit] = heads[level[unit]] if level[unit] else blocks
-            if level[unit]:
-                for other in range(level[unit], 7):
-                    heads[other] = first
-        for unit in range(count):
-            first, last = ranges[0, unit], ranges[1, unit]
-            place = 0
-            if kind[unit] != _PLAIN:
-                place = _container_of(node, own[1, first] if kind[unit] == _HEADING else own[0, first])
-            # The largest container around it that holds nothing else.
+    for place in range(7):
+        heads[place] = blocks
+    for unit in range(told.count - 1, -1, -1):
+        first = told.first[unit]
+        told.kind[unit] = block_kind[first]
+        told.level[unit] = UNIT_LEVELS[tag[heading[first]]] if told.kind[unit] == _HEADING else 0
+        told.next_head[unit] = heads[told.level[unit]] if told.level[unit] else blocks
+        if told.level[unit]:
+            for other in range(told.level[unit], 7):
+                heads[other] = first
+    for unit in range(told.count):
+        first, last, kind = told.first[unit], told.last[unit], <uint8_t>told.kind[unit]
+        place = 0
+        if kind != _PLAIN:
+            place = _container_of(tree, heading[first] if kind == _HEADING else root[first])
+        # The largest container around it that holds nothing else.
+        for step in range(WRAPPERS):
+            other = tree.parent[place]
+            if (
+                other == 0
+                or tree.first[other] != first
+                or tree.last[other] != last + 1
+                or UNIT_BITS[tree.tag[place]] & _ENDS_SECTION
+            ):
+                break
+            place = other
+        told.body_start[unit] = told.body_end[unit] = last + 1
+        if told.level[unit]:
+            scope = place
             for step in range(WRAPPERS):
-                other = above[place]
-                if (
-                    other == 0
-                    or begins[other] != first
-                    or ends[other] != last + 1
-                    or UNIT_BITS[container_tag[place]] & _ENDS_SECTION
-                ):
+                if tree.last[scope] != last + 1 or UNIT_BITS[tree.tag[scope]] & _ENDS_SECTION:
                     break
-                place = other
-            body_start[unit] = body_end[unit] = last + 1
-            if level[unit]:
-                scope = place
-                for step in range(WRAPPERS):
-                    if ends[scope] != last + 1 or UNIT_BITS[container_tag[scope]] & _ENDS_SECTION:
+                scope = tree.parent[scope]
+            told.body_end[unit] = max(min(tree.last[scope], told.next_head[unit]), last + 1)
+            if told.next_head[unit] == last + 1:
+                leaf = leaves[first_leaf[last + 1]] if last + 1 < blocks else size
+                for other in range(leaves[first_leaf[last + 1] - 1], leaf):
+                    if UNIT_BITS[tag[other]] & _IS_SHOWN:
+                        told.shows[unit] = True
                         break
-                    scope = above[scope]
-                body_end[unit] = max(min(ends[scope], next_head[unit]), last + 1)
-                if next_head[unit] == last + 1:
-                    leaf = leaves[first_leaf[last + 1]] if last + 1 < blocks else tag.shape[0]
-                    for other in range(leaves[first_leaf[last + 1] - 1], leaf):
-                        if UNIT_BITS[tag[other]] & _IS_SHOWN:
-                            shows[unit] = True
-                            break
-            before[unit] = after[unit] = follows[unit] = under[unit] = -1
-            if kind[unit] == _HEADING:
-                last_heading = unit
-            if not IS_STRUCTURE[kind[unit]]:
-                continue
-            if last_heading >= 0 and first - ranges[1, last_heading] <= NEAR_BLOCKS and first < body_end[last_heading]:
-                under[unit] = last_heading
-            scope = above[place]
-            if first > begins[scope]:
-                follows[unit] = first - 1
-            # Where this part of the page begins and ends; below the nearest paragraphs in it stand here.
-            before[unit], after[unit] = begins[scope], ends[scope]
-        _find_paragraphs(block_kind, kind, ranges, next_plain, before, after)
-    return 0
+        told.before[unit] = told.after[unit] = told.follows[unit] = told.under[unit] = -1
+        if kind == _HEADING:
+            last_heading = unit
+        if not IS_STRUCTURE[kind]:
+            continue
+        if (
+            last_heading >= 0
+            and first - told.last[last_heading] <= NEAR_BLOCKS
+            and first < told.body_end[last_heading]
+        ):
+            told.under[unit] = last_heading
+        scope = tree.parent[place]
+        if first > tree.first[scope]:
+            told.follows[unit] = first - 1
+        # Where this part of the page begins and ends; below the nearest paragraphs in it stand here.
+        told.before[unit], told.after[unit] = tree.first[scope], tree.last[scope]
 
 
 cdef void _find_paragraphs(
-    const uint8_t[::1] block_kind,
-    const int64_t[::1] kind,
-    const int64_t[:, ::1] ranges,
-    int32_t[::1] next_plain,
-    int64_t[::1] before,
-    int64_t[::1] after,
+    const uint8_t* block_kind, Py_ssize_t blocks, int64_t* next_plain, Described* told
 ) noexcept nogil:
     """The paragraphs around structures, given where the part of the page begins and ends in which each stands."""
-    cdef Py_ssize_t blocks = block_kind.shape[0], unit, block
-    cdef int64_t plain = -1
-    next_plain[blocks] = <int32_t>blocks
+    cdef Py_ssize_t unit, block
+    cdef int64_t plain = -1, behind
+    next_plain[blocks] = blocks
     for block in range(blocks - 1, -1, -1):
-        next_plain[block] = <int32_t>block if block_kind[block] == _PLAIN else next_plain[block + 1]
+        next_plain[block] = block if block_kind[block] == _PLAIN else next_plain[block + 1]
     block = 0
-    for unit in range(kind.shape[0]):  # in the order of their first blocks
-        while block < ranges[0, unit]:
+    for unit in range(told.count):  # in the order of their first blocks
+        while block < told.first[unit]:
             if block_kind[block] == _PLAIN:
                 plain = block
             block += 1
-        if IS_STRUCTURE[kind[unit]]:
-            before[unit] = plain if plain >= before[unit] else -1
-            after[unit] = next_plain[ranges[1, unit] + 1] if next_plain[ranges[1, unit] + 1] < after[unit] else -1
+        if IS_STRUCTURE[told.kind[unit]]:
+            behind = next_plain[told.last[unit] + 1]
+            told.before[unit] = plain if plain >= told.before[unit] else -1
+            told.after[unit] = behind if behind < told.after[unit] else -1

@@ -22,7 +22,8 @@ LEVELS = 6  # how far up a block looks: its holder and five containers above; fr
 TOKEN_LENGTH = 40  # longer names are hashes, not names
 TABLE_SIGNS = ("table", "tbl", "role=grid")
 PULLING_SIGNS = ("quote", "callout", "highlight", "teaser", "excerpt", "summary")
-SIGNS = (*TABLE_SIGNS, *PULLING_SIGNS, "dialog")
+CELL_SIGNS = ("cell", "role=table", "role=grid")  # besides names that begin with "td"
+SIGNS = (*dict.fromkeys((*TABLE_SIGNS, *CELL_SIGNS)), *PULLING_SIGNS, "dialog")
 """Parts of names, in small letters, that tell of tables which are no ``table``, of pull quotes, and of dialogs."""
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}|[^\W\d_a-zA-Z]+")
 

@@ -79,8 +79,10 @@ def _beginnings(page: Page, numbers: Sequence[int], breaking: Sequence[int], fou
     if not broken:
         return []
     by_start: dict[str, list[int]] = {}
-    for number in numbers:
-        by_start.setdefault(_beginning(page, number), []).append(number)
+    letters = {kept[0] for kept in broken.values()}
+    for number, start in zip(numbers, page.blocks.start[numbers].tolist(), strict=True):
+        if page.text[start] in letters or page.text[start].isspace():  # most begin otherwise
+            by_start.setdefault(_beginning(page, number), []).append(number)
     return [
         number
         for number, kept in broken.items()

@@ -9,6 +9,7 @@ from tamis.page.model import FOREIGN, Page
 from tamis.page.text import Ints
 
 _LONGEST_MARK = 6  # characters: "[12]", "†"
+_NOTHING = np.zeros(0, dtype=np.int64)
 
 
 def find_notes(page: Page, units: Units) -> tuple[Ints, Ints]:
@@ -17,21 +18,20 @@ def find_notes(page: Page, units: Units) -> tuple[Ints, Ints]:
     A mark is a short link in, or around, a ``sup`` to a place further down. Pages without ``sup`` cost nothing.
     """
     nodes, blocks = page.nodes, page.blocks
-    nothing = np.zeros(0, dtype=np.int64)
     if not nodes.has("sup") or not len(blocks):
-        return nothing, nothing
+        return _NOTHING, _NOTHING
     raised = nodes.named("sup") & ((nodes.flags & FOREIGN) == 0)
     is_link = nodes.named("a") & (nodes.text_end - nodes.text_start <= _LONGEST_MARK)
     links = np.flatnonzero(is_link & (nodes.inside(raised) | (nodes.totals(raised.astype(np.int64)) > 0)))
     hrefs = page.attribute(links, "href")
     wanted = {href[1:]: node for node, href in zip(links.tolist(), hrefs, strict=True) if href and href[:1] == "#"}
     if not wanted:
-        return nothing, nothing
+        return _NOTHING, _NOTHING
     named = np.array(page.select("[id]"), dtype=np.int64)
     ids = page.attribute(named, "id")
     pairs = [(wanted[name], node) for node, name in zip(named.tolist(), ids, strict=True) if name in wanted]
     marks, places = (
-        (np.array(column, dtype=np.int64) for column in zip(*pairs, strict=True)) if pairs else (nothing,) * 2
+        (np.array(column, dtype=np.int64) for column in zip(*pairs, strict=True)) if pairs else (_NOTHING,) * 2
     )
     first_leaf = blocks.leaves[blocks.first_leaf[:-1]]
     of_mark = np.searchsorted(first_leaf, nodes.end[marks]) - 1

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tamis.extractors.sieve.containers import TABLE_SIGNS, Containers
+from tamis.extractors.sieve.containers import CELL_SIGNS, TABLE_SIGNS, Containers
 from tamis.page.html import HEADINGS, mask
 from tamis.page.model import FOREIGN, Page
 from tamis.page.table_parts import table_parts
@@ -40,7 +40,6 @@ SHOWN = mask("audio", "canvas", "embed", "iframe", "img", "math", "object", "pic
 ITEM_BLOCKS = 1.5  # blocks for each item of a list of plain items; lists of cards have three and more
 _CELL_WORDS = 12  # on average; what is called a table and has longer cells is how the page is built
 MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
-_CELL_SIGNS = ("cell", "role=table", "role=grid", "\ntd")  # in the names of pages with such tables, besides TABLE_SIGNS
 HEADING_WORDS = 60  # an element with more is one that was never closed, or text made large; 9 of 40,014 on train pages
 NEAR = 2  # blocks from a heading to the structure under it, the structure included
 WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
@@ -148,7 +147,7 @@ def named_tables(page: Page, containers: Containers) -> list[int]:
     if not any(sign in TABLE_SIGNS for sign in containers.signs):
         return []
     names = "\n" + "\n".join(containers.names)
-    if not any(sign in names for sign in _CELL_SIGNS):
+    if "\ntd" not in names and not any(sign in names for sign in CELL_SIGNS if sign in containers.signs):
         return []
     parts = table_parts(page, containers.node)
     words = np.append(0, np.cumsum(page.blocks.words))

@@ -50,17 +50,12 @@ def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, 
 def _dialogs(page: Page, containers: Containers) -> list[int]:
     """The containers that are dialogs."""
     found: list[int] = (containers.tag == _DIALOG).nonzero()[0].tolist() if page.nodes.has("dialog") else []
-    carriers = page.carrying("aria-modal")  # and role, which few elements have either
-    for name, values in _DIALOGS.items() if len(carriers) else ():
-        if name == "role" and "dialog" not in containers.signs:
-            continue
-        said = page.attribute(carriers, name)
-        if any(said):
-            nodes = [
-                node for node, value in zip(carriers.tolist(), said, strict=True) if (value or "").lower() in values
-            ]
-            found += np.flatnonzero(np.isin(containers.node, nodes)).tolist() if nodes else []
-    return found
+    nodes: list[int] = []
+    for name, values in _DIALOGS.items():
+        if name != "role" or "dialog" in containers.signs:
+            said = page.said(name, containers.node)
+            nodes += [node for node, value in said.items() if value.lower() in values]
+    return [*found, *np.searchsorted(containers.node, nodes).tolist()] if nodes else found
 
 
 def _revealed(page: Page, containers: Containers, is_hidden: Bools) -> Bools:
