@@ -10,14 +10,11 @@ from unittest import mock
 import numpy as np
 
 import tamis
-from tamis.about.openings import opening_table
 from tamis.outputs import _reference, _structure, markdown
-from tamis.page.html import TAG_CODES, mask
+from tamis.page.html import mask
 from tamis.page.model import Page
 from tamis.page.spans import Span
 from tamis.results import Extraction
-
-_OPENINGS = opening_table(["on", "tw"])
 
 
 def output_differences(markup: str | bytes) -> list[str]:
@@ -59,9 +56,6 @@ def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, An
         found[f"list places, {name}"] = twin.list_places(nodes.texts, nodes.tag, nodes.parent, nodes.end, *kinds, bare)
     elements = np.flatnonzero(nodes.elements)
     found["classes"] = twin.with_words(page.attribute(elements, "class"), frozenset({"a", "half", "sr-only"}))
-    for name in ("a", "p"):
-        code = TAG_CODES[name]
-        found[f"short {name}"] = twin.short_opening(page.text, elements, nodes.tag, code, *places, 40, _OPENINGS)
     with mock.patch.object(_structure, "kernel", twin), mock.patch.object(markdown, "kernel", twin):
         extraction = Extraction(page=page, spans=kept)
         found["events"] = _structure.events(extraction)

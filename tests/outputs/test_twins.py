@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from bench.output_twins import output_differences, page_differences
 from tamis import kernels, parse
-from tamis.about.openings import opening_table
 from tamis.outputs import _reference
 from tamis.outputs._events import BREAK, CLOSE, OPEN, TEXT, Event
 from tamis.outputs._notes import Notes
@@ -140,25 +139,6 @@ def test_long_words_and_those_of_other_alphabets_are_not_looked_for() -> None:
     for word in ("", "é", "a" * 64):
         with pytest.raises(ValueError, match="short ASCII word"):
             kernels.choose("tamis.outputs").with_words([None], frozenset({word}))
-
-
-@given(st.text(alphabet="pPeE#¶1" + _SPACES, max_size=5))
-def test_any_opening_gives_the_same(text: str) -> None:
-    places = np.array([0]), np.array([7], dtype=np.uint8), 7, np.array([0]), np.array([len(text)])
-    for most in (0, 3, 5):
-        found = kernels.choose("tamis.outputs").short_opening(text, *places, most, opening_table(["pe"]))
-        assert found == _reference.short_opening(text, *places, most, opening_table(["pe"]))
-        if len(text) <= most and text.strip()[:2].lower() in ("", "pe", "#", "¶"):
-            assert found == [0]
-
-
-def test_elements_outside_of_the_page_have_no_opening() -> None:
-    one, none = np.array([1]), np.array([0])
-    for node in (one, -one):
-        with pytest.raises(IndexError):
-            kernels.choose("tamis.outputs").short_opening(
-                "abc", node, np.array([7], dtype=np.uint8), 7, none, none, 3, opening_table([])
-            )
 
 
 def test_pieces_outside_of_the_page_are_not_walked() -> None:

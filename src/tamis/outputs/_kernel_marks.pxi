@@ -41,38 +41,3 @@ cdef bint _has_sized_word(const uint8_t* data, Py_ssize_t size, const uint64_t* 
 cdef inline bint _is_latin_space(uint8_t code) noexcept nogil:
     """White space as ``str.split`` knows it, of the first 256 characters."""
     return code == 32 or 9 <= code <= 13 or 28 <= code <= 31 or code == 0x85 or code == 0xA0
-
-
-def short_opening(
-    str text,
-    const int64_t[::1] nodes,
-    const uint8_t[::1] tag,
-    uint8_t code,
-    const int64_t[::1] text_start,
-    const int64_t[::1] text_end,
-    int64_t most,
-    bytes table,
-):
-    cdef int unit = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef const unsigned char* may_open = table
-    cdef int64_t size = PyUnicode_GET_LENGTH(text), place, end, node
-    cdef Py_ssize_t number
-    cdef uint32_t first, second
-    cdef list found = []
-    if tag.shape[0] != text_start.shape[0] or tag.shape[0] != text_end.shape[0] or len(table) < 0x4000:
-        raise IndexError("columns that do not belong together, or pairs of characters are missing in the table")
-    for number in range(nodes.shape[0]):
-        node = nodes[number]
-        if not 0 <= node < tag.shape[0]:
-            raise IndexError("an element lies outside of the page")
-        if tag[node] != code or text_end[node] - text_start[node] > most:
-            continue
-        place, end = max(text_start[node], 0), min(text_end[node], size)
-        while place < end and Py_UNICODE_ISSPACE(PyUnicode_READ(unit, data, place)):
-            place += 1
-        first = PyUnicode_READ(unit, data, place) if place < end else 0
-        second = PyUnicode_READ(unit, data, place + 1) if place + 1 < end else 0
-        if first > 0x7F or second > 0x7F or may_open[first << 7 | second]:
-            found.append(node)
-    return found

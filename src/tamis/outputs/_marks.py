@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis import urls
+from tamis.about.kernel import kernel
 from tamis.about.openings import opening_table
 from tamis.characters import without_unseen
 from tamis.outputs._holders import Holders
-from tamis.outputs._twin import kernel
 from tamis.page.html import HEADINGS, INLINE_NAMES, TAG_CODES, mask
 from tamis.page.model import Page
 from tamis.page.text import Bools, Ints
@@ -36,7 +36,7 @@ _UNSEEN = frozenset(
 _SIDENOTES = frozenset({"marginnote", "sidenote"})  # Tufte CSS
 _MARKED = _EDIT_LINKS | _ICONS | _UNSEEN | _SIDENOTES
 _CELL_ROLES = frozenset({"cell", "columnheader", "gridcell", "rowheader"})
-_SPAN, _ANCHOR = TAG_CODES["span"], TAG_CODES["a"]
+_SPAN = TAG_CODES["span"]
 _CLIPPED = re.compile(r"clip\s*:\s*rect\(\s*(?:0|1px)\b|clip-path\s*:\s*inset\(\s*(?:50|100)%")
 _INLINE = mask(*INLINE_NAMES)
 _NO_NODES = np.zeros(0, dtype=np.int64)
@@ -94,10 +94,15 @@ def _permalinks(holders: Holders) -> list[int]:
     page, nodes = holders.page, holders.page.nodes
     if not holders.has(*_HOLDERS) or not holders.has("a"):
         return []
-    found = kernel.short_opening(
-        page.text, holders.node, nodes.tag, _ANCHOR, nodes.text_start, nodes.text_end, _MAX_CHARACTERS, _OPENINGS
-    )
-    found = [node for node in found if _is_permalink(page.node_text(node))]
+    links = holders.named("a")
+    links = links[nodes.text_end[links] - nodes.text_start[links] <= _MAX_CHARACTERS]
+    starts, ends = nodes.text_start[links], nodes.text_end[links]
+    opening = frozenset(kernel.opening_so(page.text, starts, ends, _OPENINGS))
+    found = [
+        node
+        for place, (node, start, end) in enumerate(zip(links.tolist(), starts.tolist(), ends.tolist(), strict=True))
+        if (place in opening or page.text[start:end].isspace()) and _is_permalink(page.node_text(node))
+    ]
     if not found:
         return []
     in_heading = nodes.inside(nodes.named(*_HOLDERS))

@@ -77,23 +77,6 @@ def with_words(values: list[str | None], words: frozenset[str]) -> list[int]:
     return [place for place, value in enumerate(values) if value and not words.isdisjoint(value.split())]
 
 
-def short_opening(
-    text: str, nodes: Ints, tag: Bytes, code: int, text_start: Ints, text_end: Ints, most: int, table: bytes
-) -> list[int]:
-    """Those of some nodes with a tag code that have no more than ``most`` characters and may begin as a table says.
-
-    White space aside; see ``about.openings``. What begins with a character outside of ASCII, and what is blank, may.
-    """
-    nodes = nodes[(tag[nodes] == code) & (text_end[nodes] - text_start[nodes] <= most)]
-    found = []
-    for node, start, end in zip(nodes.tolist(), text_start[nodes].tolist(), text_end[nodes].tolist(), strict=True):
-        opening = text[start:end].lstrip()[:2]
-        first, second, *_ = *map(ord, opening), 0, 0
-        if not opening.isascii() or table[first << 7 | second]:
-            found.append(node)
-    return found
-
-
 def cut_pieces(
     text: str,
     starts: Ints,
