@@ -11,6 +11,8 @@ from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes
 from tamis.page.text import Floats
 
 _PENALTY = 3.0  # of squared weights; ours, not swept
+# Fitted to the end: a summary that differs in its last digit must not be seen in the weights of a file.
+_EXACT = {"ftol": 1e-15, "gtol": 1e-7, "maxiter": 20_000, "maxfun": 40_000}
 
 
 def fit_page_types(summaries: Sequence[Weights], types: Sequence[str]) -> PageTypes:
@@ -31,5 +33,6 @@ def fit_page_types(summaries: Sequence[Weights], types: Sequence[str]) -> PageTy
         total = -float((wanted * logs).sum()) + _PENALTY / 2 * float(np.square(weights).sum())
         return total, np.append((inputs.T @ error + _PENALTY * weights).ravel(), error.sum(axis=0))
 
-    fitted = minimize(loss, np.zeros(size * shape[1] + shape[1]), jac=True, method="L-BFGS-B").x
-    return PageTypes(fitted[: -shape[1]].reshape(shape).astype(np.float32), fitted[-shape[1] :].astype(np.float32))
+    fitted = minimize(loss, np.zeros(size * shape[1] + shape[1]), jac=True, method="L-BFGS-B", options=_EXACT)
+    values = fitted.x
+    return PageTypes(values[: -shape[1]].reshape(shape).astype(np.float32), values[-shape[1] :].astype(np.float32))
