@@ -18,14 +18,15 @@ from dataclasses import dataclass
 from typing import Literal, overload
 
 from tamis.about.embedded import read_embedded, read_unshown
-from tamis.extractors.sieve.choosing import Choice, choose, kept_spans, scores, told
+from tamis.extractors.sieve.choosing import choose, kept_spans, scores, told
 from tamis.extractors.sieve.memory import Site
 from tamis.extractors.sieve.model import SieveModel, load_model
-from tamis.extractors.sieve.reading import Reading, read_page
+from tamis.extractors.sieve.reading import read_page
 from tamis.extractors.sieve.reasons import explain_blocks
 from tamis.extractors.sieve.site import with_site
 from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
+from tamis.page.text import Floats
 from tamis.ranges import Range, check_ranges
 from tamis.results import Extraction
 
@@ -60,14 +61,15 @@ def extract(page: Page, options: Options, site: Site | None = None) -> Extractio
         seen = seen.cut(first_unread, f"only the first {MAX_BLOCKS} blocks were read")
     if not len(seen.blocks):
         return _from_scripts(page, options, Extraction(page=page, spans=()))
-    reading = read_page(seen, model, shows_hidden=options.hidden == "keep")
+    return _from_scripts(page, options, _extraction(page, seen, model, options, site))
+
+
+def _extraction(page: Page, seen: Page, model: SieveModel, options: Options, site: Site | None) -> Extraction:
+    shows_hidden = options.hidden == "keep"
+    reading = read_page(seen, model, shows_hidden=shows_hidden)
     if site is not None:
         reading = with_site(seen, reading, site)
     choice = choose(seen, reading, options)
-    return _from_scripts(page, options, _extraction(page, seen, model, reading, choice))
-
-
-def _extraction(page: Page, seen: Page, model: SieveModel, reading: Reading, choice: Choice) -> Extraction:
     rules = told(choice)
     return Extraction(
         page=page,
@@ -75,7 +77,7 @@ def _extraction(page: Page, seen: Page, model: SieveModel, reading: Reading, cho
         spans=kept_spans(seen, choice),
         scores=scores(reading),
         rules=rules,
-        reasons=_Reasons(seen, model, reading, rules),
+        reasons=_Reasons(seen, model, shows_hidden, reading.log_odds, reading.site_notes, rules),
         page_type=reading.page_type,
         headline=choice.headline,
     )
@@ -110,21 +112,35 @@ def _is_tiny(extraction: Extraction, characters: int) -> bool:
 
 
 class _Reasons(Sequence[str]):
-    """Why each block was kept or dropped; put into words when somebody asks."""
+    """Why each block was kept or dropped; put into words when somebody asks.
 
-    def __init__(self, page: Page, model: SieveModel, reading: Reading, rules: Sequence[str]) -> None:
-        self._asked = page, model, reading, rules
+    The page is read once more for them: few ask, and features take as much memory as all else that is known of a page.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        model: SieveModel,
+        shows_hidden: bool,
+        log_odds: Floats,
+        site_notes: tuple[str, ...],
+        rules: Sequence[str],
+    ) -> None:
+        self._asked = page, model, shows_hidden, log_odds, site_notes
+        self._rules = rules
         self._told: list[str] | None = None
 
     def _all(self) -> list[str]:
         if self._told is None:
-            page, model, reading, rules = self._asked
+            page, model, shows_hidden, log_odds, site_notes = self._asked
+            reading = read_page(page, model, shows_hidden=shows_hidden)
+            reading = dataclasses.replace(reading, log_odds=log_odds, site_notes=site_notes)
             why = explain_blocks(page, model, reading)
-            self._told = [f"{rule} ({'; '.join(parts)})" for rule, parts in zip(rules, why, strict=True)]
+            self._told = [f"{rule} ({'; '.join(parts)})" for rule, parts in zip(self._rules, why, strict=True)]
         return self._told
 
     def __len__(self) -> int:
-        return len(self._asked[3])
+        return len(self._rules)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
