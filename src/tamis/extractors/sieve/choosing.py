@@ -33,7 +33,7 @@ from tamis.page.text import Bools, Floats, Ints
 BEFORE_SHARE = 0.15  # of the expected words; with more before it the headline stands inside the content
 BEFORE_PENALTY = 2.0  # log odds taken from what stands before the headline
 LOOSE_TYPES = ("listing", "collection", "product")  # what stands between their paragraphs seldom belongs to them
-TILED_TYPES = (*LOOSE_TYPES, "service")  # a heading may be all that one of their tiles says
+TILED_TYPES = ("listing", "collection", "service")  # a heading may be all that one of their tiles says
 
 _DECIDED = {
     "cut": ("dropped: below the cut", "kept: part of the best expected F1"),
