@@ -33,7 +33,7 @@ def show() -> int:
 
 def _parts() -> Iterator[str]:
     yield f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
-    yield f"kernels: {kernels.summary()}"
+    yield f"kernels: {kernels.summary(kernels.why_absent)}"
     for extra, packages in requirements().items():
         if installed := [f"{name} {version}" for name in packages if (version := version_of(name))]:
             yield f"{extra or 'core'}: {', '.join(installed)}"
