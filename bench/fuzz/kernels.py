@@ -29,7 +29,7 @@ _THRESHOLDS = (0.1, 0.3, 0.6, 1.0)
 def run(data: bytes, choice: int) -> None:
     """Give data to one of the kernels; ``choice`` says which, with which limits, and whether both twins are asked."""
     package, work = _WORK[choice % len(_WORK)]
-    is_compared = choice // len(_WORK) % _COMPARED == 0 and not kernels.why_not(package)
+    is_compared = choice // len(_WORK) % _COMPARED == 0 and not kernels.why_absent(package)
     if differing := work(data, choice // len(_WORK) // _COMPARED, is_compared):
         raise Violation(f"the twins of {package} do not agree on {', '.join(differing)[:80]}")
 

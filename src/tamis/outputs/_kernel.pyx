@@ -31,7 +31,7 @@ from cpython.unicode cimport (
     PyUnicode_Substring,
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 cdef extern from *:
     """
@@ -47,7 +47,6 @@ cdef uint8_t _TEXT = TEXT, _INVISIBLE = INVISIBLE, _PREFORMATTED = PREFORMATTED,
 cdef enum:
     _BLANK = 32
     _LINE_END = 10
-    _PLAIN = 32  # characters that are looked at together
 
 ctypedef fused Char:
     uint8_t

@@ -77,8 +77,7 @@ cdef int64_t _write(
     """One run; gives the number of characters."""
     # Without a branch: where words end is what a processor guesses worst. Every character is written, white space as a
     # blank; behind a blank, and at the beginning, the place is not moved on, so that the next one takes it.
-    # Stretches without anything to reduce are copied.
-    cdef int64_t length = 0, place, stop_at, last_line = line[node[first]]
+    cdef int64_t length = 0, place, last_line = line[node[first]]
     cdef Py_ssize_t piece
     cdef uint8_t is_space, is_after_space = 1
     cdef Char character
@@ -93,22 +92,12 @@ cdef int64_t _write(
             length += 1
             is_after_space = 1
         last_line = line[node[piece]]
-        place = start[piece]
-        while place < end[piece]:
-            stop_at = min(place + _PLAIN, end[piece])
-            if stop_at - place == _PLAIN and not (is_after_space and data[place] == _BLANK) and _is_plain(data + place):
-                memcpy(written + length, data + place, _PLAIN * sizeof(Char))
-                length += _PLAIN
-                is_after_space = data[stop_at - 1] == _BLANK
-                place = stop_at
-                continue
-            for place in range(place, stop_at):
-                character = data[place]
-                is_space = classes[character] == _SPACE
-                written[length] = character ^ ((character ^ _BLANK) & <Char>(0 - is_space))
-                length += 1 ^ (is_space & is_after_space)
-                is_after_space = is_space
-            place = stop_at
+        for place in range(start[piece], end[piece]):
+            character = data[place]
+            is_space = classes[character] == _SPACE
+            written[length] = character ^ ((character ^ _BLANK) & <Char>(0 - is_space))
+            length += 1 ^ (is_space & is_after_space)
+            is_after_space = is_space
     return length - 1 if is_after_space and length else length
 
 
@@ -158,17 +147,6 @@ cdef int64_t _words(const Char* data, int64_t start, int64_t end, const uint8_t*
         found += kind != _SPACE and (kind != _LETTER or last[0] != _LETTER)
         last[0] = kind
     return found
-
-
-cdef inline bint _is_plain(const Char* data) noexcept nogil:
-    """Whether some characters are words of the first alphabets with single blanks between them."""
-    cdef int place
-    cdef uint8_t is_other = 0
-    for place in range(_PLAIN):
-        is_other |= (data[place] < 0x20) | ((data[place] >= 0x7F) & (data[place] <= 0xA0)) | (data[place] >= 0x1680)
-    for place in range(_PLAIN - 1):
-        is_other |= (data[place] == _BLANK) & (data[place + 1] == _BLANK)
-    return not is_other
 
 
 def list_places(
