@@ -23,7 +23,11 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _TABS_AND_LINE_ENDS = str.maketrans("", "", "\t\n\r")
 _CONTROLS_AND_BLANK = "".join(map(chr, range(0x21)))
 _USUAL_STARTS = ("https://", "http://")
-_USUAL = re.compile(r"https?://[a-z0-9.-]+/(?:[\w/%~+,=-]++|\.(?![./]))*+(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
+_FRAGMENT = r"#[\w/%~+,=&.:-]+"
+_USUAL = re.compile(
+    rf"https?://[a-z0-9.-]+/(?:[\w/%~+,=@:!$-]++|\.(?![./]))*+(?:\?[\w/%~+,=&.-]+)?(?:{_FRAGMENT})?", re.ASCII
+)
+_USUAL_FRAGMENT = re.compile(_FRAGMENT, re.ASCII)
 # A path from the root, and the part of a home before its path: joined as they are, they are what ``urljoin`` makes.
 _USUAL_PATH = re.compile(r"/(?!/)(?:[\w/%~+,=-]++|\.(?=[\w%~+,=-]))*+(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
 _ORIGIN = re.compile(r"(https?)://[a-z0-9.-]+(?::[0-9]+)?(?=/|\Z)")
@@ -98,6 +102,8 @@ def resolve(href: str | None, home: str, schemes: frozenset[str] = SAFE_SCHEMES)
         return ""
     if href.startswith(_USUAL_STARTS) and _USUAL.fullmatch(href):
         return href  # what follows would not change it
+    if not home and href[:1] == "#" and _USUAL_FRAGMENT.fullmatch(href) and "" in schemes:
+        return href
     origin = (_ORIGIN.match(home) if home else _NO_ORIGIN) if href[:1] == "/" else None
     if origin and _USUAL_PATH.fullmatch(href) and {origin[1], ""} <= schemes:
         url = origin[0] + href

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tamis
+from tamis.errors import OptionError
 from tamis.page._reference import SELDOM_CARRIED
 from tamis.page.limits import Limits
 from tamis.page.model import FOREIGN, FORM_TEXT, LINK, NOSCRIPT, PREFORMATTED, Page
@@ -297,7 +298,11 @@ def test_whoever_has_an_attribute_is_among_those_that_may_have_it() -> None:
     paragraphs = np.flatnonzero(page.nodes.named("p")).tolist()
     assert page.carrying("role").tolist() == [paragraphs[0], paragraphs[2]]
     assert page.carrying("class").tolist() == [paragraphs[2]]
-    assert page.carrying("id").tolist() == []
+    assert page.carrying("id").tolist() == [paragraphs[0], paragraphs[2]], "looked up with the role"
+    with pytest.raises(OptionError, match=r"'href'.*role"):
+        page.carrying("href")
+    with pytest.raises(OptionError, match="'dir'"):
+        page.said("dir", np.arange(2))
 
 
 def test_attributes_that_few_elements_have_are_looked_for_together() -> None:

@@ -181,6 +181,54 @@ def test_subtrees_and_ancestors_are_the_same(seed: int) -> None:
 
 
 @compiled
+@pytest.mark.parametrize("seed", range(50))
+def test_as_much_of_each_text_is_kept(seed: int) -> None:
+    compiled_twin, chance = kernels.choose("tamis.page"), np.random.default_rng(seed)
+    page = parse(twins.fuzzed_page(seed))
+    places = np.unique(chance.integers(0, len(page.text) + 1, chance.integers(0, 40)))
+    starts, ends = places[: len(places) // 2 * 2 : 2], places[1::2]
+    given = (page.nodes.text_start, page.nodes.text_end, page.blocks.leaves, starts, ends)
+    assert compiled_twin.kept_lengths(*given).tolist() == _reference.kept_lengths(*given).tolist()
+    kept = {place for start, end in zip(starts, ends, strict=True) for place in range(start, end)}
+    for leaf, length in zip(page.blocks.leaves, compiled_twin.kept_lengths(*given), strict=True):
+        assert length == len(kept.intersection(range(page.nodes.text_start[leaf], page.nodes.text_end[leaf])))
+
+
+@compiled
+def test_nodes_outside_of_the_page_keep_nothing() -> None:
+    places, none = np.arange(3), np.zeros(0, dtype=np.int64)
+    for leaf in (-1, 3):
+        with pytest.raises(IndexError):
+            kernels.choose("tamis.page").kept_lengths(places, places, np.array([leaf]), none, none)
+
+
+@compiled
+@pytest.mark.parametrize("number", [-5, -1, 10, 10**9])
+def test_numbers_that_no_node_has_are_refused(number: int) -> None:
+    """The kernel reads memory, so it does not trust its arguments."""
+    page, nodes = parse("<p class=a id=b role=c>one</p>two"), np.array([1, number])
+    assert len(page.nodes) < 10
+    for asked in (
+        lambda: page.attribute(nodes, "href"),
+        lambda: page.names(nodes),
+        lambda: page.said("role", nodes),
+        lambda: page.attribute(nodes, "class"),
+        lambda: page.attribute(nodes, "id"),
+    ):
+        with pytest.raises(IndexError, match=f"no node {number}"):
+            asked()
+
+
+@compiled
+@pytest.mark.parametrize("count", [0, 3, 10**5])
+def test_numbers_for_other_nodes_are_refused(count: int) -> None:
+    nodes = parse("<p>one</p>two").nodes
+    for tell in (nodes.nearest, nodes.inside, nodes.totals):
+        with pytest.raises(ValueError, match="for each node"):
+            tell(np.ones(count, dtype=np.int64))
+
+
+@compiled
 @pytest.mark.parametrize("place", [0, 223, 224, 1023, 1024, 2047, 2048, 2050])
 @pytest.mark.parametrize("around", ["a", "é", "Ā", "汉", "\U0001f600"])
 def test_no_character_is_overlooked_where_many_are_compared_at_a_time(around: str, place: int) -> None:

@@ -82,11 +82,9 @@ cdef enum:
     _STRETCH = 65536  # characters of text that most pages do not have
     _SLOTS = 512
     _MOST_OPEN = 512
-    _MOST_NODES = _MOST_OPEN + 2
     _MOST_ALIKE = 3
 assert (LETTER, SPACE) == (0, 1)  # as in the loops over characters
-assert (_MOST_OPEN, _MOST_NODES) == (_reference.MOST_OPEN, _reference.MOST_NODES)
-assert _MOST_ALIKE == _reference.MOST_ALIKE
+assert (_MOST_OPEN, _MOST_ALIKE) == (_reference.MOST_OPEN, _reference.MOST_ALIKE)
 assert CODE_NAMES == {"script", "style"}
 cdef uint8_t _CLASS_BIT = _reference.CARRIED_BITS["class"]
 cdef int64_t _HEAD_SIZE = HEAD_SIZE
@@ -490,6 +488,8 @@ def line_tags(
     cdef const uint8_t[::1] holds = holds_line.view(np.uint8)
     cdef Py_ssize_t count = codes.shape[0], node = 0
     cdef bint has_others = False
+    if flags.shape[0] != count or parent.shape[0] != count:
+        raise ValueError("arrays that do not belong together")
     while node < count and not (perhaps[codes[node]] and not flags[node] & _FOREIGN):
         node += 1
     if node == count:
@@ -804,6 +804,8 @@ def node_numbers(list handles, list chosen):
 def nearest(marked, const int64_t[::1] parent):
     cdef const uint8_t[::1] is_marked = np.ascontiguousarray(marked, dtype=np.bool_).view(np.uint8)
     cdef Py_ssize_t count = is_marked.shape[0], node
+    if parent.shape[0] != count:
+        raise ValueError("a number for each node of the page was expected")
     found_array = np.empty(count, dtype=np.int64)
     cdef int64_t[::1] found = found_array
     with nogil:
@@ -816,6 +818,8 @@ def inside(marked, const int64_t[::1] end):
     cdef const uint8_t[::1] is_marked = np.ascontiguousarray(marked, dtype=np.bool_).view(np.uint8)
     cdef Py_ssize_t count = is_marked.shape[0], node
     cdef int64_t last = 0
+    if end.shape[0] != count:
+        raise ValueError("a number for each node of the page was expected")
     found_array = np.empty(count, dtype=np.bool_)
     cdef uint8_t[::1] found = found_array.view(np.uint8)
     with nogil:
@@ -829,6 +833,8 @@ def inside(marked, const int64_t[::1] end):
 def totals(values, const int64_t[::1] end):
     cdef const int64_t[::1] numbers = np.ascontiguousarray(values, dtype=np.int64)
     cdef Py_ssize_t count = numbers.shape[0], node
+    if end.shape[0] != count:
+        raise ValueError("a number for each node of the page was expected")
     cdef int64_t[::1] sums = np.empty(count + 1, dtype=np.int64)
     totals_array = np.empty(count, dtype=np.int64)
     cdef int64_t[::1] found = totals_array
@@ -841,11 +847,45 @@ def totals(values, const int64_t[::1] end):
     return totals_array
 
 
+def kept_lengths(
+    const int64_t[::1] text_start, const int64_t[::1] text_end, const int64_t[::1] leaves, starts, ends
+):
+    cdef const int64_t[::1] first = np.ascontiguousarray(starts), last = np.ascontiguousarray(ends)
+    cdef Py_ssize_t count = leaves.shape[0], size = text_start.shape[0], ranges = first.shape[0], place, number = 0, other
+    cdef int64_t start, end, length
+    lengths_array = np.zeros(count, dtype=np.int64)
+    cdef int64_t[::1] lengths = lengths_array
+    if text_end.shape[0] != size or last.shape[0] != ranges:
+        raise ValueError("arrays that do not belong together")
+    for place in range(count):
+        if not 0 <= leaves[place] < size:
+            raise IndexError("no node of the page")
+        start, end, length = text_start[leaves[place]], text_end[leaves[place]], 0
+        while number < ranges and last[number] <= start:
+            number += 1
+        other = number
+        while other < ranges and first[other] < end:
+            length += max(min(end, last[other]) - max(start, first[other]), 0)
+            other += 1
+        lengths[place] = length
+    return lengths_array
+
+
+cdef int _check_nodes(const int64_t[::1] nodes, Py_ssize_t count) except -1:
+    """Numbers come from callers: none may lie outside of the page."""
+    cdef Py_ssize_t place
+    for place in range(nodes.shape[0]):
+        if not 0 <= nodes[place] < count:
+            raise IndexError(f"the page has no node {nodes[place]}, only {count}")
+    return 0
+
+
 def attribute_column(list handles, const int64_t[::1] nodes, str name, element):
     cdef Py_ssize_t place
     cdef list values = []
     cdef object handle
     cdef _Attribute attribute = _Attribute(name)
+    _check_nodes(nodes, len(handles))
     for place in range(nodes.shape[0]):
         handle = handles[nodes[place]]
         values.append(attribute.of(handle) if type(handle) is element else None)
@@ -873,6 +913,7 @@ def carried_column(list handles, const int64_t[::1] nodes, str name, const uint8
     cdef Py_ssize_t place
     cdef list values = []
     cdef _Attribute attribute = _Attribute(name)
+    _check_nodes(nodes, len(handles))
     for place in range(nodes.shape[0]):
         values.append(attribute.of(handles[nodes[place]]) if carried[nodes[place]] & bit else None)
     return values
@@ -881,9 +922,11 @@ def carried_column(list handles, const int64_t[::1] nodes, str name, const uint8
 def carried_values(list handles, const int64_t[::1] nodes, str name, const uint8_t[::1] carried, uint8_t bit):
     cdef Py_ssize_t place
     cdef dict values = {}
+    cdef _Attribute attribute = _Attribute(name)
+    _check_nodes(nodes, len(handles))
     for place in range(nodes.shape[0]):
         if carried[nodes[place]] & bit:
-            value = handles[nodes[place]].attr(name)
+            value = attribute.of(handles[nodes[place]])
             if value:
                 values[nodes[place]] = value
     return values
@@ -893,6 +936,7 @@ def class_column(list handles, const int64_t[::1] nodes, const uint8_t[::1] carr
     cdef Py_ssize_t place
     cdef list values = []
     cdef _Attribute classes = _Attribute("class")
+    _check_nodes(nodes, len(handles))
     for place in range(nodes.shape[0]):
         values.append(_class(handles, nodes[place], carried, known, classes))
     return values
@@ -920,6 +964,7 @@ def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, l
     cdef uint8_t own, bit
     cdef str name, mark
     cdef _Attribute classes = _Attribute("class"), part
+    _check_nodes(nodes, len(handles))
     for place in range(nodes.shape[0]):
         own = carried[nodes[place]]
         if not own:

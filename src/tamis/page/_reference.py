@@ -20,6 +20,7 @@ from tamis.page import tree
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
 from tamis.page.sniff import CONTROLS, HEAD_SIZE
+from tamis.page.spans import overlaps
 from tamis.page.table_contents import TableContents
 from tamis.page.text import SPACE, Bools, Ints, char_classes, word_starts
 
@@ -32,7 +33,7 @@ _ANCHOR, _BREAK, _HTML, _BODY = (TAG_CODES[name] for name in ("a", "br", "html",
 _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 # Elements that may hold a page or a shadow tree, which is then seen.
 _HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
-CARRIED = (("class",), ("id",), ("role", "itemprop", "aria-modal", "style"))
+CARRIED = (("class",), ("id", "role", "itemprop", "aria-modal", "style"))
 """Attributes of which it is looked up once which elements have them; those that few have together."""
 SELDOM_CARRIED = ("aria-label", "dir", "itemtype", "property")
 """The same for attributes that formats and metadata ask for, all together."""
@@ -319,8 +320,6 @@ def affordable_length(markup: str | bytes, budget: int) -> int:
     as are open. What is counted here is an upper bound, close for pages whose formatting is closed.
     """
     text = markup if isinstance(markup, str) else markup.decode("latin-1")
-    if text.count("<") * MOST_NODES <= budget:
-        return len(markup)
     still_open: list[tuple[str, str]] = []
     for found in _TAG_START.finditer(text):
         is_end, name = found[1] == "/", found[2].lower() if found[2].isascii() else ""
@@ -426,6 +425,12 @@ def folded(text: str) -> str:
 def without_nuls(text: str) -> str:
     """The text without NUL characters, which mean nothing in a page and which the parser treats in several ways."""
     return text.replace("\0", "")
+
+
+def kept_lengths(text_start: Ints, text_end: Ints, leaves: Ints, starts: Ints, ends: Ints) -> Ints:
+    """Characters of each text node that lie in some sorted, disjoint ranges."""
+    start, end, leaf, _ = overlaps(text_start[leaves], text_end[leaves], starts, ends)
+    return np.bincount(leaf, weights=end - start, minlength=len(leaves)).astype(np.int64)
 
 
 def grouped(values: Ints, first: Ints) -> Ints:

@@ -17,7 +17,7 @@ from tamis.page._reference import FlowArrays, grouped
 from tamis.page.html import HEADINGS, INLINE_NAMES, PSEUDO_NAMES, TAG_CODES, mask
 from tamis.page.kernel import kernel
 from tamis.page.model import PREFORMATTED, Page
-from tamis.page.spans import Span, as_arrays, overlaps
+from tamis.page.spans import Span, as_arrays
 from tamis.page.text import Floats, Ints, collapse
 
 INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "#other"))
@@ -142,9 +142,8 @@ def build_blocks(page: Page) -> Blocks:
 
 def kept_lengths(page: Page, spans: tuple[Span, ...]) -> Ints:
     """Characters that lie in some spans, for each text node of ``page.blocks.leaves``."""
-    nodes, leaves = page.nodes, page.blocks.leaves
-    start, end, leaf, _ = overlaps(nodes.text_start[leaves], nodes.text_end[leaves], *as_arrays(spans))
-    return np.bincount(leaf, weights=end - start, minlength=len(leaves)).astype(np.int64)
+    nodes = page.nodes
+    return kernel.kept_lengths(nodes.text_start, nodes.text_end, page.blocks.leaves, *as_arrays(spans))
 
 
 def kept_shares(page: Page, spans: tuple[Span, ...]) -> Floats:

@@ -91,3 +91,9 @@ def places(codes: bytes | bytearray, name: str) -> Iterator[int]:
 def byte_table(*names: str) -> bytes:
     """The same table for ``bytes.translate``, which looks up thousands of codes in the time of one call."""
     return mask(*names).tobytes().ljust(256, b"\0")
+
+
+@functools.cache
+def bits(*names: str) -> int:
+    """The same table as bits of a number, for tags that are told as one."""
+    return sum(1 << int(code) for code in np.flatnonzero(mask(*names)))

@@ -39,6 +39,7 @@ _REPLACED = {
 _BOLD = mask("b", "strong", "th", *HEADINGS)
 _ITALIC = mask("i", "em", "cite", "address", "dfn", "var")
 _SIDE_NAME = re.compile(r"(?i)side(?:bar|_|-|$)|(?:^|[-_ #])(?:left|right|secondary|rail|widget-area)(?:[-_ ]|col|$)")
+_SIDE_WORDS = ("side", "left", "right", "secondary", "rail", "widget")  # one of which is in all that it finds
 _TEXT_COLOR, _LINK_COLOR = np.array([0, 0, 0], np.uint8), np.array([0, 0, 238], np.uint8)
 _LENGTH = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(%|px|$)")
 
@@ -171,10 +172,16 @@ def _is_side(page: Page, node: Ints, block: Ints) -> Bools:
     is_side = np.zeros(len(node), dtype=np.bool_)
     candidates = np.flatnonzero((block < 0) & mask("div", "aside", "section", "nav", "ul")[page.nodes.tag[node]])
     names = page.names(node[candidates])
-    known = {name: _SIDE_NAME.search(name) is not None for name in dict.fromkeys(names)}  # most are repeated
+    known = {name: _names_side(name) for name in dict.fromkeys(names)}  # most are repeated
     is_side[candidates] = np.fromiter(map(known.__getitem__, names), dtype=np.bool_, count=len(names))
     is_side |= (block < 0) & page.nodes.named("aside")[node]
     return is_side
+
+
+def _names_side(name: str) -> bool:
+    if name.isascii() and not any(map(name.lower().__contains__, _SIDE_WORDS)):
+        return False
+    return _SIDE_NAME.search(name) is not None
 
 
 def _read_widths(page: Page, node: Ints, tag: Ints, share: Floats, fixed: Floats) -> None:

@@ -252,11 +252,11 @@ class Page:
         return self._tree.attribute(nodes, name)
 
     def carrying(self, name: str) -> Ints:
-        """The elements that may have an attribute which is often asked for; no other has it."""
+        """Elements that may have this attribute; no other has it. For attributes that are often asked for."""
         return self._tree.carrying(name)
 
     def said(self, name: str, nodes: Ints) -> dict[int, str]:
-        """What those of some nodes say in such an attribute that have it and do not leave it empty."""
+        """The values of such an attribute by node, for those of some nodes where it is not empty."""
         return self._tree.said(name, nodes)
 
     def select(self, selector: str) -> list[int]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from tamis.page.kernel import kernel
 from tamis.page.model import Page
 from tamis.page.table_contents import TableContents
@@ -23,15 +25,26 @@ def span_count(value: str | None) -> int:
     return int(number[1]) if number else 1
 
 
-def table_kinds(page: Page, texts: Ints) -> dict[int, str]:
-    """The kind of each table that holds some of these texts."""
+def spanning(page: Page) -> dict[int, tuple[int, int]]:
+    """How many columns and rows those cells cover that say it."""
+    found = np.array(page.select("td[colspan],td[rowspan],th[colspan],th[rowspan]"), dtype=np.int64)
+    columns, rows = page.attribute(found, "colspan"), page.attribute(found, "rowspan")
+    return {
+        node: (span_count(wide), span_count(high))
+        for node, wide, high in zip(found.tolist(), columns, rows, strict=True)
+        if wide or high
+    }
+
+
+def table_kinds(page: Page, texts: Ints, spans: dict[int, tuple[int, int]]) -> dict[int, str]:
+    """The kind of each table that holds some of these texts; ``spans`` as ``spanning`` finds them."""
     tables, cells = _tables(page, texts)
     kinds = {}
     for table in tables:
         own = cells[table.first : table.last]
         is_simple = not table.structures and not table.has_late_caption
         kinds[table.node] = (
-            LAYOUT if _is_layout(page, table, own) else GRID if is_simple and _fits(page, own) else COMPLEX
+            LAYOUT if _is_layout(page, table, own) else GRID if is_simple and _fits(own, spans) else COMPLEX
         )
     return kinds
 
@@ -68,10 +81,7 @@ def _is_line(page: Page, table: TableContents, cells: Ints) -> bool:
     return table.is_column and not any(page.attribute(cells, "colspan"))
 
 
-def _fits(page: Page, cells: Ints) -> bool:
+def _fits(cells: Ints, spans: dict[int, tuple[int, int]]) -> bool:
     """Whether the cells, with those that spans add, are not many more than there are."""
-    spanned = 0
-    for wide, high in zip(page.attribute(cells, "colspan"), page.attribute(cells, "rowspan"), strict=True):
-        if wide or high:
-            spanned += span_count(wide) * span_count(high)
+    spanned = sum(columns * rows for columns, rows in (spans[cell] for cell in cells.tolist() if cell in spans))
     return spanned <= _MOST_EMPTY * len(cells) + 10
