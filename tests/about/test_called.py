@@ -6,13 +6,15 @@ import re
 
 import tamis
 from tamis.about.called import Called
+from tamis.about.kernel import kernel
 
 MARKUP = "<div class='Post-Author big'><p id=author>a<p class=big>b<p class='post-author BIG'>c<p id=x class=byline>d"
 
 
 def named(markup: str, words: list[str], pattern: str = "") -> list[str]:
     page = tamis.parse(markup)
-    found = Called(page).found(words, re.compile(pattern) if pattern else None)
+    called = Called(page, kernel.word_table((*words, "other")))
+    found = called.found(kernel.word_table(words), re.compile(pattern) if pattern else None)
     assert found == sorted(found)
     return [page.attributes(node).get("class", "") or page.attributes(node)["id"] for node in found]
 

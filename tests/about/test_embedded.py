@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tamis
-from tamis.about.embedded import Embedded, read_embedded, read_unshown
+from tamis.about.embedded import Embedded, read_embedded, read_rest, read_unshown
 
 SENTENCE = "The river rose in the night, and nobody in the village had seen it so high before. "
 ARTICLE = SENTENCE * 4
@@ -126,3 +126,48 @@ def test_the_default_takes_it_instead_of_teasers_but_only_where_no_headline_is_s
     assert result.text == ARTICLE.strip()
     assert any("does not show its article" in warning for warning in result.warnings)
     assert tamis.extract(f"{head}<body><h1>The river rose</h1>{TEASERS * 4}").embedded is None
+
+
+PARTS = [
+    "The river came over the lower road at three, and the miller woke his neighbours with an old hunting horn.",
+    "By four the cellar of the school was full, and two teachers carried the library up to the second floor.",
+    "Nobody had expected this: every gauge upstream had shown falling numbers since Sunday afternoon.",
+    "What had happened became clear at breakfast, when a farmer found the dyke near Altenau broken on both sides.",
+    "Soldiers filled sandbags until noon; volunteers from six villages brought soup, blankets and dry boots.",
+    "A helicopter lifted a family of five from their roof, together with a dog that would not be left behind.",
+    "The bridge held, although trees struck its pillars all morning, and trains crossed it at walking pace.",
+    "In the evening the mayor read out a list of streets where people could sleep at home again.",
+    "How much was lost will be known next week, after insurers have seen the forty houses that stood in water.",
+]
+BEGINNING, WHOLE = PARTS[:3], "".join(f"<p>{part}</p>" for part in PARTS)
+STATE = script({"props": {"story": {"body": WHOLE}}}, "application/json", "__NEXT_DATA__")
+
+
+def begun(state: str, shown: list[str]) -> str:
+    return f"{HEAD}{state}<body><h1>The river rose</h1>{''.join(f'<p>{part}</p>' for part in shown)}"
+
+
+def test_the_whole_of_an_article_that_the_page_only_begins_is_found() -> None:
+    assert text(read_rest(tamis.parse(begun(STATE, BEGINNING)), BEGINNING)) == "\n\n".join(PARTS)
+
+
+@pytest.mark.parametrize(
+    ("state", "shown"),
+    [
+        ("", BEGINNING),
+        (STATE, PARTS[:7]),  # most of it is shown
+        (STATE, PARTS[6:]),  # its end is no beginning
+        (script({"index": {"body": OTHER + WHOLE}}, "application/json", "search"), BEGINNING),  # of the whole site
+    ],
+)
+def test_an_article_that_is_shown_or_not_begun_is_no_rest(state: str, shown: list[str]) -> None:
+    assert read_rest(tamis.parse(begun(state, shown)), shown) is None
+
+
+def test_the_default_takes_the_whole_instead_of_its_beginning() -> None:
+    result = tamis.extract(begun(STATE, BEGINNING))
+    assert PARTS[-1] in result.text
+    assert "the page shows only the beginning of its article; this is from its __NEXT_DATA__" in result.warnings[-1]
+    shown = tamis.extract(begun(STATE, PARTS))
+    assert PARTS[-1] in shown.text
+    assert shown.embedded is None

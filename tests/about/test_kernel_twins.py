@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from html import unescape
+from html import escape, unescape
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ import tamis
 from tamis import kernels
 from tamis.about import _reference
 from tamis.about.openings import opening_table
-from tamis.about.titles import folded
+from tamis.about.titles import folded, title_parts
 from tamis.page.html import TAG_CODES
 
 _reason = kernels.why_not("tamis.about")
@@ -78,6 +78,49 @@ def test_texts_of_nodes_are_folded_the_same(texts: list[str], most: int) -> None
     assert compiled == [(place, text) for place, text in shown if text]
 
 
+@given(st.lists(_TITLE, min_size=1, max_size=5), st.frozensets(st.sampled_from(["a", "b", "ab", "1", "é", "漢", ""])))
+@example(["a", "a b", "a x", "x", "é b", "é x"], frozenset({"a", "b", "é"}))
+def test_texts_that_share_words_are_found_the_same(texts: list[str], words: frozenset[str]) -> None:
+    ends = np.cumsum([len(text) for text in texts])
+    arguments = "".join(texts), [*range(len(texts))], ends - [len(text) for text in texts], ends, 40
+    compiled, readable = (twin.folded_nodes(*arguments, words) for twin in (kernels.choose("tamis.about"), _reference))
+    assert compiled == readable
+    assert set(compiled) <= set(_reference.folded_nodes(*arguments))
+
+
+def test_a_text_that_shares_two_words_is_found_and_so_is_a_word_alone() -> None:
+    text, words = "rain|RAIN again|rain falls|sun|Müll|müll heap|müll rain", frozenset({"rain", "again", "müll"})
+    parts = text.split("|")
+    starts = np.cumsum([0, *(len(part) + 1 for part in parts[:-1])])
+    ends = starts + [len(part) for part in parts]
+    for twin in (kernels.choose("tamis.about"), _reference):
+        found = twin.folded_nodes(text, [*range(len(parts))], starts, ends, 40, words)
+        assert [parts[place] for place, _ in found] == ["rain", "RAIN again", "Müll", "müll rain"]
+
+
+@given(_TITLE)
+@example("Rain - a report | The Daily Post")
+def test_parts_of_titles_are_folded_the_same(title: str) -> None:
+    compiled, readable = (twin.folded_parts(title) for twin in (kernels.choose("tamis.about"), _reference))
+    assert compiled == readable
+    assert compiled - {""} == {folded(part) for part in title_parts(title)} - {""}
+
+
+@given(st.lists(st.lists(st.none() | st.text(st.sampled_from("aAbB:é \t\u00a0\u212aK"), max_size=6), max_size=5)))
+@example([["A:b", None, " a:B\n"], ["ab", "\u212a", "", "aaaaa:b"]])
+def test_names_that_are_asked_for_are_found_the_same(columns: list[list[str | None]]) -> None:
+    asked = frozenset({"a:b", "k", "ab", "é"})
+    compiled, readable = (twin.asked_names(columns, asked, 5) for twin in (kernels.choose("tamis.about"), _reference))
+    assert compiled == readable
+
+
+def test_names_are_asked_for_in_any_case() -> None:
+    columns = [["og:title", "OG:Title ", None, "title"], ["x", "a\u00a0", "Headline"]]
+    for twin in (kernels.choose("tamis.about"), _reference):
+        found = twin.asked_names(columns, frozenset({"og:title", "headline"}), 8)
+        assert found == [("og:title", 0), ("headline", 2)], "the second is too long"
+
+
 def test_nodes_outside_of_the_page_are_not_folded() -> None:
     one, none = np.array([1]), np.array([0])
     for nodes, starts, ends in (([1], none, one), ([-1], none, one), ([0], none, one + 9), ([0], -one, one)):
@@ -119,6 +162,67 @@ def test_what_tells_the_headline_is_found_the_same(seed: int) -> None:
     assert compiled == readable
 
 
+_DECLARING = (
+    "<title>Rain falls - Post</title>",
+    "<title>Rain &amp;amp; sun | The Post</title>",
+    "<title> Home\n</title>",
+    "<meta property=og:title content='Rain  falls'>",
+    "<meta name=' OG:Title ' content='rain falls on the hills again'>",
+    "<meta name=twitter:title content='Die Straße im Regen'>",
+    "<meta name=headline content=' '>",
+    "<meta property=og:site_name content='The Post'>",
+    "<meta name=application-name content='Rain\ud800 falls'>",
+)
+_SHOWING = (
+    "<h1>Rain falls</h1>",
+    "<h1>The Post</h1>",
+    "<h1>Home</h1>",
+    "<h1>The <b>hills</b> again, with rain</h1>",
+    "<h1><a href=/>Rain falls</a></h1>",
+    "<a href=/index.html><h1>Post</h1></a>",
+    "<h2>Rain &amp;amp; sun</h2>",
+    "<h2>DIE STRASSE IM REGEN</h2>",
+    "<h2><a href=/rain>rain falls</a></h2>",
+    "<h3>falls rain</h3>",
+    "<h3>---</h3>",
+    "<nav><h1>Rain falls</h1><p>Rain falls</p></nav>",
+    "<p>Rain falls</p>",
+    "<p>Rain falls on the hills again</p>",
+    "<td>straße im regen",
+)
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_headings_are_like_titles_to_both(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    declaring, showing = (random.choice(parts, random.integers(1, 5)) for parts in (_DECLARING, _SHOWING))
+    page = tamis.parse(f"<head>{''.join(declaring)}<body>{''.join(showing)}")
+    metas, written, *levels = ([*page.nodes.each(name)] for name in ("meta", "title", "h1", "h2", "h3"))
+    told = []
+    for twin in (kernels.choose("tamis.about"), _reference):
+        titles, sites = twin.declared_titles(page, metas, written)
+        told.append(
+            (
+                *(titles, sites, twin.like_titles(page, levels, titles, sites)),
+                *(twin.repeating_blocks(page, titles, sites), twin.repeating_blocks(page, titles, [])),
+            )
+        )
+    assert told[0] == told[1]
+
+
+@given(st.text(st.sampled_from("a& \t\0\u00a0é\x7f\x1f"), max_size=6))
+@example("a" * 500)
+@example("a" * 2_500)
+@example("&amp;" * 90)
+def test_titles_are_cleaned_the_same(content: str) -> None:
+    page = tamis.parse(f"<title>{escape(content)}</title><meta name=headline content='{escape(content)}'>")
+    metas, written = ([*page.nodes.each(name)] for name in ("meta", "title"))
+    compiled, readable = (
+        twin.declared_titles(page, metas, written) for twin in (kernels.choose("tamis.about"), _reference)
+    )
+    assert compiled == readable
+
+
 _OPENINGS = opening_table(["by", "fr"])
 
 
@@ -138,13 +242,15 @@ _OPENINGS = opening_table(["by", "fr"])
 def test_a_text_opens_as_the_table_says(text: str, opens: bool) -> None:
     for twin in (kernels.choose("tamis.about"), _reference):
         assert twin.opening_so(text, np.array([0]), np.array([len(text)]), _OPENINGS) == [0] * opens
+        assert twin.values_opening_so([None, text], _OPENINGS) == [1] * opens
 
 
 @given(st.text(st.sampled_from("byfr (\n\u2003é年\U0001d7ce"), max_size=12), st.integers(0, 12), st.integers(0, 12))
 def test_twins_agree_on_how_texts_open(text: str, start: int, end: int) -> None:
     starts, ends = np.array([0, min(start, len(text))]), np.array([len(text), min(end, len(text))])
     compiled, readable = (
-        twin.opening_so(text, starts, ends, _OPENINGS) for twin in (kernels.choose("tamis.about"), _reference)
+        (twin.opening_so(text, starts, ends, _OPENINGS), twin.values_opening_so([text, text[start:end]], _OPENINGS))
+        for twin in (kernels.choose("tamis.about"), _reference)
     )
     assert compiled == readable
 
@@ -153,6 +259,8 @@ def test_a_table_that_is_too_small_is_refused() -> None:
     """The kernel reads memory, so it does not trust its arguments."""
     with pytest.raises(IndexError):
         kernels.choose("tamis.about").opening_so("a", np.array([0]), np.array([1]), b"")
+    with pytest.raises(IndexError):
+        kernels.choose("tamis.about").values_opening_so(["a"], b"")
 
 
 def test_every_function_of_one_twin_is_in_the_other() -> None:
@@ -161,7 +269,7 @@ def test_every_function_of_one_twin_is_in_the_other() -> None:
     assert own == {
         name
         for name, function in inspect.getmembers(_reference, inspect.isfunction)
-        if function.__module__ == _reference.__name__
+        if function.__module__ == _reference.__name__ and not name.startswith("_")
     }
 
 
@@ -172,11 +280,13 @@ _NAMES = st.none() | st.text(st.sampled_from("abAB-_ é漢\U0001d7ce\u212a"), ma
 @example(["", None, "x", "AB", "a b", "bab-A", "\u212aab"])
 def test_words_in_names_are_found_the_same(values: list[str | None]) -> None:
     words = ["ab", "bab", "b-a"]
-    compiled, readable = (twin.holding(values, words) for twin in (kernels.choose("tamis.about"), _reference))
+    compiled, readable = (
+        twin.holding(values, twin.word_table(words)) for twin in (kernels.choose("tamis.about"), _reference)
+    )
     assert compiled == readable
 
 
 def test_words_are_found_in_any_case_wherever_they_stand() -> None:
     values = ["post-Author", None, "authö", "AUTHOR", "auth or", "xx BYLINE"]
     for twin in (kernels.choose("tamis.about"), _reference):
-        assert twin.holding(values, ["author", "byline"]) == [0, 3, 5]
+        assert twin.holding(values, twin.word_table(["author", "byline"])) == [0, 3, 5]

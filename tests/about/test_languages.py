@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tamis
+from tamis.about import languages
 
 TEXTS = {
     "en": "The river rose in the night, and nobody in the village had ever seen it as high as on that morning.",
@@ -39,6 +40,20 @@ def test_what_is_declared_goes_first_and_both_are_told() -> None:
 )
 def test_only_language_tags_count(head: str, language: str | None) -> None:
     assert tamis.parse(head + "<p>text").metadata.language == language
+
+
+@pytest.mark.parametrize(
+    ("text", "is_english"),
+    [
+        ((" the " + "w" * 55) * 10, True),  # one word in 60 characters
+        ((" the " + "w" * 56) * 10, False),
+        ((" the " + "w" * 55) * 9, False),  # too short to need a short cut
+    ],
+)
+def test_common_words_tell_english_before_a_guess(text: str, is_english: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(languages, "guess_language", lambda _: ("deu", 1.0))
+    found = languages.detected_language(tamis.parse(f"<p>x{text[:-1]}"))
+    assert found == ("en" if is_english else "de")
 
 
 def test_too_little_text_and_menus_tell_nothing() -> None:

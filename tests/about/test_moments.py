@@ -114,6 +114,13 @@ def test_dates_are_found_where_they_stand() -> None:
     ]
 
 
+def test_a_date_is_found_behind_any_length_of_text_and_the_longest_name_of_a_month() -> None:
+    for before in ("", "a ", "a word, " * 9, "1 2 3 " * 9, "5/6 2014, "):
+        for date in ("Kolokvartalnik 3, 2014", "September 3rd , 2014", "Sept. - 3 - 2014", "Septembris. / 13 / 2014"):
+            found = [str(one.moment) for one in find_moments(before + date)]
+            assert found == ([] if date.startswith("K") else [f"2014-09-{'13' if '13' in date else '03'}"]), date
+
+
 def test_months_are_known_by_name_and_abbreviation() -> None:
     assert is_month("Dezember")
     assert is_month("déc.")

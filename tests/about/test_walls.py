@@ -134,6 +134,24 @@ def test_control_that_shows_more_is_told() -> None:
     assert tamis.extract(teaser, method="keep_all").warnings == ()
 
 
+@pytest.mark.parametrize(
+    ("control", "is_fold"),
+    [
+        ("<a href=#more>» Read more</a>", True),
+        ("<a>Weiterlesen …</a>", True),
+        ("<a href='javascript:show()'>Show\n  more</a>", True),
+        ("<div role=button>続きを読む</div>", True),
+        ("<div role=note>Read more</div>", False),
+        ("<a href=/more>Read more</a>", False),
+        ("<button>Read more about rivers</button>", False),
+        ("<button>Menu</button>", False),
+    ],
+)
+def test_controls_and_what_they_say(control: str, is_fold: bool) -> None:
+    page = tamis.parse(f"<p>{ARTICLE}</p>{control}<p>And so on.</p>")
+    assert bool(find_fold(page, 0, len(page.text))) == is_fold
+
+
 def test_control_outside_the_content_is_no_fold() -> None:
     page = tamis.parse(f"<p>{ARTICLE}</p><footer><button>Show more</button></footer>")
     assert find_fold(page, 0, len(ARTICLE) - 10) == ""

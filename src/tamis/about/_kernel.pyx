@@ -4,11 +4,17 @@
 What each function promises is said there. Characters are visited once, without a Python object.
 """
 
+from html import unescape as _unescape
+
 import numpy as np
 
-from tamis.about import _reference
+from tamis.about import likeness as _likeness
+from tamis.about.declared import cleaned as _cleaned
 from tamis.page import model as _model
+from tamis.page.html import TAG_CODES as _TAG_CODES
+from tamis.page.kernel import kernel as _page_kernel
 
+cimport cython
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.unicode cimport (
     Py_UNICODE_ISALNUM,
@@ -20,6 +26,7 @@ from cpython.unicode cimport (
     PyUnicode_KIND,
 )
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
+from libc.string cimport memset
 
 cdef extern from *:
     """
@@ -28,6 +35,7 @@ cdef extern from *:
     #endif
     """
     const unsigned int TAMIS_SOURCE_DIGEST
+    const Py_ssize_t PY_SSIZE_T_MAX
 
 SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 
@@ -106,5 +114,6 @@ cdef inline bint _is_digit(uint32_t character) noexcept:
 
 
 include "_kernel_headlines.pxi"
+include "_kernel_titles.pxi"
 include "_kernel_openings.pxi"
 include "_kernel_words.pxi"

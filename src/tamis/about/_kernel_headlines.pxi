@@ -1,6 +1,7 @@
 # What may tell the headline of a page; see ``headlines.py``.
 
 cdef uint8_t _FOREIGN = _model.FOREIGN, _UNSEEN = _model.INVISIBLE | _model.FOREIGN
+cdef str _BLANKS = " \t\n\r\f"  # white space as HTML knows it
 
 
 def telling_nodes(
@@ -30,15 +31,51 @@ def telling_nodes(
     return found[1:]
 
 
-def folded_nodes(str text, list nodes, starts, ends, int64_t most):
+cpdef list asked_names(columns, frozenset asked, Py_ssize_t most):
+    cdef list column, found = []
+    cdef Py_ssize_t place
+    cdef str name
+    for column in columns:
+        for place in range(len(column)):
+            name = column[place]
+            if name is None or PyUnicode_GET_LENGTH(name) > most:
+                continue
+            if name not in asked:
+                if _is_plain(name):
+                    continue
+                name = name.strip(_BLANKS).lower()
+                if name not in asked:
+                    continue
+            found.append((name, place))
+    return found
+
+
+cdef bint _is_plain(str name) noexcept:
+    """Whether nothing can be stripped from a name, nor be written small."""
+    cdef int unit = PyUnicode_KIND(name)
+    cdef const uint8_t* letters = <const uint8_t*>PyUnicode_DATA(name)
+    cdef Py_ssize_t place
+    if unit != 1:
+        return False
+    for place in range(PyUnicode_GET_LENGTH(name)):
+        if letters[place] <= 32 or letters[place] >= 128 or 65 <= letters[place] <= 90:
+            return False
+    return True
+
+
+cpdef list folded_nodes(str text, list nodes, starts, ends, int64_t most, frozenset words=None):
     cdef const int64_t[::1] text_start = starts, text_end = ends
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t node, start, end, length, size = PyUnicode_GET_LENGTH(text)
     cdef list found = []
+    cdef str shown
+    cdef uint8_t begins[1024]  # whether one of the words begins with two letters
     cdef char* room = <char*>PyMem_Malloc(max(most, <int64_t>0) + 1)
     if room is NULL:
         raise MemoryError
+    if words is not None:
+        _learn_words(words, begins)
     try:
         for node in nodes:
             if not 0 <= node < min(text_start.shape[0], text_end.shape[0]):
@@ -53,12 +90,53 @@ def folded_nodes(str text, list nodes, starts, ends, int64_t most):
             else:
                 length = _fold_ascii(<const uint32_t*>data, start, end, room)
             if length < 0:
-                found += _reference.folded_nodes(text, [node], starts, ends, most)
-            elif length:
+                shown = text[start:end]
+                shown = _page_kernel.folded(_unescape(shown) if "&" in shown else shown)
+                if shown and (words is None or _says_enough(shown.split(), words)):
+                    found.append((node, shown))
+            elif length and (words is None or _shares_words(room, length, words, begins)):
                 found.append((node, PyUnicode_FromStringAndSize(room, length)))
     finally:
         PyMem_Free(room)
     return found
+
+
+cdef int _learn_words(frozenset words, uint8_t* begins) except -1:
+    cdef str word
+    cdef const uint8_t* letters
+    memset(begins, 0, 1024)
+    for word in words:
+        if word and word.isascii():  # no other stands in a text of ASCII
+            letters = <const uint8_t*>PyUnicode_DATA(word)
+            begins[_pair(letters[0], letters[1])] = True  # behind the last letter is a zero
+    return 0
+
+
+cdef bint _shares_words(const char* text, int64_t length, frozenset words, const uint8_t* begins) except -1:
+    """The same of a folded text. Most words begin otherwise, and are not made to be looked up."""
+    cdef int64_t start = 0, end
+    cdef int shared = 0, said = 0
+    while start < length and shared < 2:
+        end = start + 1
+        while end < length and text[end] != 32:
+            end += 1
+        said += 1
+        if begins[_pair(text[start], text[start + 1] if end > start + 1 else 0)]:
+            shared += PyUnicode_FromStringAndSize(text + start, end - start) in words
+        start = end + 1
+    return shared >= min(said, 2)
+
+
+cdef bint _says_enough(list said, frozenset words) except -1:
+    """Whether two of some words are said, or the only one."""
+    cdef int shared = 0
+    for word in said:
+        shared += word in words
+    return shared >= min(len(said), 2)
+
+
+cdef inline int _pair(uint32_t first, uint32_t second) noexcept nogil:
+    return <int>((first & 31) << 5 | (second & 31))
 
 
 cdef int64_t _fold_ascii(const Char* data, int64_t start, int64_t end, char* out) noexcept:
@@ -86,13 +164,10 @@ cdef int64_t _fold_ascii(const Char* data, int64_t start, int64_t end, char* out
 
 def may_begin(str text, const int64_t[::1] start, const int64_t[::1] end, str letters):
     cdef Py_ssize_t count = start.shape[0], place
-    cdef int unit = PyUnicode_KIND(text)
-    cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t length = PyUnicode_GET_LENGTH(text)
     cdef uint8_t[128] wanted
     cdef Py_UCS4 letter
     cdef list found = []
-    cdef bint may
     for place in range(128):
         wanted[place] = False
     for letter in letters:
@@ -101,15 +176,19 @@ def may_begin(str text, const int64_t[::1] start, const int64_t[::1] end, str le
     for place in range(count):
         if start[place] < 0 or end.shape[0] != count or end[place] > length:
             raise ValueError("a text lies outside of the page")
-        if unit == 1:
-            may = _may_be_title(<const uint8_t*>data, start[place], end[place], wanted)
-        elif unit == 2:
-            may = _may_be_title(<const uint16_t*>data, start[place], end[place], wanted)
-        else:
-            may = _may_be_title(<const uint32_t*>data, start[place], end[place], wanted)
-        if may:
+        if _text_may_be_title(text, start[place], end[place], wanted):
             found.append(place)
     return found
+
+
+cdef bint _text_may_be_title(str text, int64_t start, int64_t end, const uint8_t* wanted) noexcept:
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    if unit == 1:
+        return _may_be_title(<const uint8_t*>data, start, end, wanted)
+    if unit == 2:
+        return _may_be_title(<const uint16_t*>data, start, end, wanted)
+    return _may_be_title(<const uint32_t*>data, start, end, wanted)
 
 
 cdef bint _may_be_title(const Char* data, int64_t start, int64_t end, const uint8_t* wanted) noexcept:
@@ -127,7 +206,7 @@ cdef bint _may_be_title(const Char* data, int64_t start, int64_t end, const uint
     return may
 
 
-def title_cuts(str title):
+cpdef list title_cuts(str title):
     cdef int unit = PyUnicode_KIND(title)
     cdef const void* data = PyUnicode_DATA(title)
     cdef Py_ssize_t size = PyUnicode_GET_LENGTH(title)
@@ -136,6 +215,18 @@ def title_cuts(str title):
     if unit == 2:
         return _title_cuts(<const uint16_t*>data, size)
     return _title_cuts(<const uint32_t*>data, size)
+
+
+cpdef frozenset folded_parts(str title):
+    cdef list cuts = title_cuts(title), found = []
+    cdef Py_ssize_t start, end, before = -1
+    for start, end in cuts:
+        found.append(_page_kernel.folded(title[:start]))
+        found.append(_page_kernel.folded(title[end:]))
+        if before >= 0:
+            found.append(_page_kernel.folded(title[before:start]))
+        before = end
+    return frozenset(found)
 
 
 cdef list _title_cuts(const Char* data, Py_ssize_t size):

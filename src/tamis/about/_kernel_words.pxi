@@ -1,4 +1,4 @@
-# Words in names of elements: the compiled twin of ``holding`` in ``_reference.py``.
+# Words in names of elements: the compiled twins of ``word_table`` and ``holding`` in ``_reference.py``.
 
 cdef enum:
     _MOST_WORDS = 64
@@ -6,29 +6,55 @@ cdef enum:
 
 cdef struct Words:
     Py_ssize_t count
-    const unsigned char* start[_MOST_WORDS]
+    const unsigned char* start[_MOST_WORDS]  # sorted
     Py_ssize_t length[_MOST_WORDS]
-    uint32_t follows[128]  # for a character, which characters follow it in the beginning of a word, by their last bits
+    uint8_t begin[129]  # for a character, the first of the words that begin with it or with one after it
+    # For a character, small or capital, which characters follow it in the beginning of a word, by their last bits:
+    # those of a small and of a capital letter are the same.
+    uint32_t follows[128]
 
 
-def holding(list values, words):
-    cdef list encoded = [said.encode("ascii") for said in words], found = []
-    cdef Words table
+@cython.final
+cdef class _WordTable:
+    """Words, and how they begin."""
+
+    cdef list _encoded  # which holds what is pointed to
+    cdef Words _words
+
+    def __cinit__(self, words):
+        cdef Py_ssize_t number, first = 0
+        cdef bytes word
+        self._encoded = sorted([said.encode("ascii") for said in words])
+        if len(self._encoded) > _MOST_WORDS or not all([len(said) > 1 for said in self._encoded]):
+            raise ValueError("words have two letters at least, and are not so many")
+        self._words.count = len(self._encoded)
+        self._words.follows[:] = [0] * 128
+        for number in range(self._words.count):
+            word = self._encoded[number]
+            self._words.start[number] = word
+            self._words.length[number] = len(word)
+            self._words.follows[word[0] & 127] |= <uint32_t>1 << (word[1] & 31)
+            if 0x61 <= word[0] <= 0x7A:
+                self._words.follows[word[0] & 95] |= <uint32_t>1 << (word[1] & 31)
+            while first <= word[0] & 127:
+                self._words.begin[first] = number
+                first += 1
+        while first <= 128:
+            self._words.begin[first] = self._words.count
+            first += 1
+
+
+def word_table(words):
+    return _WordTable(words)
+
+
+def holding(list values, _WordTable table not None):
+    cdef list found = []
     cdef Py_ssize_t number
-    cdef bytes word
     cdef object value
-    if len(encoded) > _MOST_WORDS or not all([len(said) > 1 for said in encoded]):
-        raise ValueError("words have two letters at least, and are not so many")
-    table.count = len(encoded)
-    table.follows[:] = [0] * 128
-    for number in range(table.count):
-        word = encoded[number]
-        table.start[number] = word
-        table.length[number] = len(word)
-        table.follows[word[0] & 127] |= <uint32_t>1 << (word[1] & 31)
     for number in range(len(values)):
         value = values[number]
-        if value is not None and _holds_word(<str>value, &table):
+        if value is not None and _holds_word(<str>value, &table._words):
             found.append(number)
     return found
 
@@ -47,12 +73,13 @@ cdef bint _holds_word(str value, const Words* words):
 cdef bint _find_word(const Char* data, Py_ssize_t size, const Words* words) noexcept:
     """Two characters tell most places apart from the beginning of a word."""
     cdef Py_ssize_t place, number, length
-    cdef uint32_t first, second = _lowered(data[0]) if size else 0
+    cdef uint32_t first
     for place in range(size - 1):
-        first, second = second, _lowered(data[place + 1])
-        if first > 0x7F or not (words.follows[first] >> (second & 31)) & 1:
+        first = data[place]
+        if first > 0x7F or not (words.follows[first] >> (data[place + 1] & 31)) & 1:
             continue
-        for number in range(words.count):
+        first = _lowered(first)
+        for number in range(words.begin[first], words.begin[first + 1]):
             if place + words.length[number] > size:
                 continue
             length = 0

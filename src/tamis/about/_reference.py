@@ -5,26 +5,51 @@ Each function has a compiled twin with the same name, the same arguments and the
 
 from __future__ import annotations
 
+import itertools
 import re
 import string
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from html import unescape
 
 import numpy as np
 import numpy.typing as npt
 
+from tamis.about.declared import cleaned
+from tamis.about.likeness import (
+    ALIKE,
+    ALONE,
+    DECLARED,
+    MAX_BLOCK,
+    MAX_HEADINGS,
+    MAX_LENGTH,
+    MAX_NAME,
+    OTHER_LEVEL,
+    PART,
+    PLACEHOLDERS,
+    SAME,
+    SET_APART,
+    SITE,
+    SITES,
+    TITLES,
+    HeadlineCandidate,
+    best_candidates,
+    leads_home,
+    words_overlap,
+)
 from tamis.page import tree
 from tamis.page.kernel import kernel
-from tamis.page.model import FOREIGN, INVISIBLE
+from tamis.page.model import FOREIGN, INVISIBLE, Page
 from tamis.page.text import Ints
 
 Bytes = npt.NDArray[np.uint8]
+WordTable = tuple[str, ...]  # a class of its own in the compiled twin
 
 # A year in four digits, or what all dates with a year in two digits have: most texts have neither, and are done with.
 _DATE_PLACE = re.compile(  # it begins with a set, for which the engine has a quick search
     r"[\d'’](?=(?:(?<=1)9|(?<=2)0)\d\d|(?<=['’])\d\d|(?<=\d)[./-]\s*\d{1,2}[./-]\s*\d\d)"
 )
 
+_BLANKS = " \t\n\r\f"  # white space as HTML knows it
 _LOWER_CASE = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _SEPARATOR = re.compile(
     r"\s+[-–—|·•»«›‹:/~⋆*⎮]+\s+|\s*[|｜»›]\s*|\s+[-–—]{1,3}(?=\w)|:\s+|\s::\s"
@@ -52,14 +77,121 @@ def telling_nodes(tag: Bytes, flags: Bytes, end: Ints, groups: Bytes, shown: int
     ]
 
 
-def folded_nodes(text: str, nodes: list[int], starts: Ints, ends: Ints, most: int) -> list[tuple[int, str]]:
+def asked_names(columns: Iterable[list[str | None]], asked: Set[str], most: int) -> list[tuple[str, int]]:
+    """The names in some columns that are asked for, whatever their case, and their places; none is longer than most."""
+    return [
+        (name, place)
+        for column in columns
+        for place, value in enumerate(column)
+        if value is not None and len(value) <= most and (name := value.strip(_BLANKS).lower()) in asked
+    ]
+
+
+def declared_titles(page: Page, metas: list[int], written: list[int]) -> tuple[list[str], list[str]]:
+    """What a page says it is called, each title once, and what its site is called, the latter folded.
+
+    It says so in some of its ``meta`` elements, and in ``title`` elements, which are ``written``.
+    """
+    nodes = np.array(metas, dtype=np.int64)
+    named = asked_names([page.attribute(nodes, key) for key in ("property", "name")], DECLARED, MAX_NAME)
+    contents = page.attribute(nodes[[place for _, place in named]], "content") if named else []
+    said: dict[str, str] = {}
+    for (asked, _), content in zip(named, contents, strict=True):
+        if content:
+            said.setdefault(asked, content)
+    titles = _cleaned([*map(said.get, TITLES), *map(page.node_text, written)])
+    return titles, [name for site in _cleaned(map(said.get, SITES)) if (name := kernel.folded(site))]
+
+
+def _cleaned(texts: Iterable[str | None]) -> list[str]:
+    """Declared texts as they were meant, each once: most pages say the same in several places."""
+    return list(dict.fromkeys(filter(None, [cleaned(text)[:MAX_LENGTH] for text in texts if text])))
+
+
+def like_titles(
+    page: Page, levels: Sequence[list[int]], titles: Sequence[str], sites: Sequence[str]
+) -> list[HeadlineCandidate]:
+    """The headings that are most like a title, as good as each other; those of each level are given, the highest first.
+
+    Lower levels are read only where no higher one leaves nothing to wish for. What shares no words with a title is not
+    like it; only a heading of the first level may be one all the same.
+    """
+    nodes, found = page.nodes, list[HeadlineCandidate]()
+    whole, parts = _whole(titles), _parts(titles)
+    words = [set(text.split()) for text in whole | parts]
+    all_words, longest = frozenset().union(*words), max(map(len, whole), default=0)
+    for level, places in enumerate(levels, start=1):
+        asked = all_words if level > 1 else None
+        seen = folded_nodes(page.text, places[:MAX_HEADINGS], nodes.text_start, nodes.text_end, 2 * MAX_LENGTH, asked)
+        is_close = any(one.likeness >= PART for one in found)
+        for node, text in seen:
+            if is_close and text not in whole | parts:
+                continue  # cannot be better
+            likeness = _likeness(text, whole, parts, words, sites)
+            if likeness or (level == 1 and len(seen) == 1):
+                is_free, is_most = not leads_home(page, node), 2 * len(text) >= longest
+                found.append(HeadlineCandidate(node, likeness or ALONE, is_free, is_most, level))
+        if any(one.likeness >= PART and one.is_free and one.is_most for one in found):
+            break
+    return best_candidates(found)
+
+
+def _whole(titles: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(kernel.folded, titles)) - {""}
+
+
+def _parts(titles: Iterable[str]) -> frozenset[str]:
+    return frozenset[str]().union(*map(folded_parts, titles)) - {""}
+
+
+def _likeness(text: str, whole: Set[str], parts: Set[str], words: list[set[str]], sites: Sequence[str]) -> int:
+    """How much a folded heading is like what the page says it is called; 0 if it is not."""
+    if text in PLACEHOLDERS or text in sites:
+        return SITE if text in whole else 0
+    if text in whole:
+        return SAME
+    own = set(text.split())
+    return PART if text in parts else ALIKE if any(words_overlap(own, words_of) for words_of in words) else 0
+
+
+def repeating_blocks(page: Page, titles: Sequence[str], sites: Sequence[str]) -> list[HeadlineCandidate]:
+    """Blocks that are no headings and repeat a title word by word: old pages have no others."""
+    blocks, nodes, whole = page.blocks, page.nodes, _whole(titles)
+    texts = {text for text in whole | _parts(titles) if " " in text} - PLACEHOLDERS - set(sites)
+    if not texts:
+        return []
+    longest = 2 * max(map(len, texts))
+    shortest = min(len(text.replace(" ", "")) for text in texts) // 2  # folding makes two letters of some
+    is_near = (blocks.characters <= longest) & (blocks.characters >= shortest) & (blocks.link_words == 0)
+    # Most blocks begin with another letter than a title, and need not be folded.
+    letters = "".join(text[0] for text in texts)
+    near = np.flatnonzero(is_near)
+    near = near[may_begin(page.text, blocks.start[near], blocks.end[near], letters)]
+    shown = folded_nodes(page.text, near.tolist(), blocks.start, blocks.end, MAX_BLOCK)
+    apart = nodes.inside(nodes.named(*SET_APART))
+    found = [(int(blocks.node[number]), text in whole) for number, text in shown if text in texts]
+    return [
+        HeadlineCandidate(node, SAME if is_whole else PART, True, is_whole, OTHER_LEVEL)
+        for node, is_whole in found
+        if not apart[node]
+    ]
+
+
+def folded_nodes(
+    text: str, nodes: list[int], starts: Ints, ends: Ints, most: int, words: Set[str] | None = None
+) -> list[tuple[int, str]]:
     """Some nodes and their texts for comparing with declared ones, some of whose entities are escaped twice.
 
-    Of each text the first characters count, ``most`` of them; nodes in whose text is no letter are left out.
+    Of each text the first characters count, ``most`` of them; nodes in whose text is no letter are left out. If words
+    are given, so are those that say fewer than two of them, and not one alone.
     """
     shown = [text[starts[node] : min(ends[node], starts[node] + most)] for node in nodes]
     texts = [kernel.folded(unescape(one) if "&" in one else one) for one in shown]
-    return [(node, one) for node, one in zip(nodes, texts, strict=True) if one]
+    return [
+        (node, one)
+        for node, one in zip(nodes, texts, strict=True)
+        if one and (words is None or sum(word in words for word in one.split()) >= min(2, one.count(" ") + 1))
+    ]
 
 
 def may_begin(text: str, start: Ints, end: Ints, letters: str) -> list[int]:
@@ -81,22 +213,41 @@ def title_cuts(title: str) -> list[tuple[int, int]]:
     return [cut.span() for cut in _SEPARATOR.finditer(title)]
 
 
+def folded_parts(title: str) -> frozenset[str]:
+    """What stands before, after and between the separators of a title, folded."""
+    cuts = title_cuts(title)
+    outer = [part for start, end in cuts for part in (title[:start], title[end:])]
+    inner = [title[end:start] for (_, end), (start, _) in itertools.pairwise(cuts)]
+    return frozenset(map(kernel.folded, (*outer, *inner)))
+
+
 def opening_so(text: str, starts: Ints, ends: Ints, table: bytes) -> list[int]:
     """Numbers of the stretches that may begin as a table says, white space aside; see ``openings``.
 
     What begins with a character outside of ASCII may as well.
     """
+    return values_opening_so(
+        [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)], table
+    )
+
+
+def values_opening_so(values: Sequence[str | None], table: bytes) -> list[int]:
+    """The same of texts that stand alone."""
     found = []
-    for number, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-        opening = text[start:end].lstrip()[:2]
+    for number, value in enumerate(values):
+        opening = value.lstrip()[:2] if value else ""
         first, second, *_ = *map(ord, opening), 0, 0
         if opening and (not opening.isascii() or table[first << 7 | second]):
             found.append(number)
     return found
 
 
-def holding(values: Sequence[str | None], words: Iterable[str]) -> list[int]:
-    """Numbers of the values that hold one of some words in lower case; so may capital letters of ASCII be meant."""
-    said = tuple(words)
+def word_table(words: Iterable[str]) -> WordTable:
+    """Words in lower case as ``holding`` wants them: made once, asked of many pages."""
+    return tuple(words)
+
+
+def holding(values: Sequence[str | None], table: WordTable) -> list[int]:
+    """Numbers of the values that hold one of the words of a table; so may capital letters of ASCII be meant."""
     lowered = [value.translate(_LOWER_CASE) if value else "" for value in values]
-    return [number for number, value in enumerate(lowered) if any(map(value.__contains__, said))]
+    return [number for number, value in enumerate(lowered) if any(map(value.__contains__, table))]

@@ -43,8 +43,9 @@ _BY_ALONE = re.compile(
 _OPENINGS = opening_table(word[:2] for word in (*_VERBS, *_BY_WORDS, *_ALONE_WORDS))
 """How all lines begin in which one of the two may be found."""
 # Names of classes are searched in lower case, which is several times as quick as to ignore case.
-_NAMED_WORDS = "byline author autor auteur writer verfasser contributor fn reporter".split()
-_NAMED = re.compile(rf"(?:\A|[\s_-])(?:{'|'.join(_NAMED_WORDS)}|autore|p-author)(?:s|[-_ ]?name)?(?:\Z|[\s_-])")
+AUTHOR_WORDS = "byline author autor auteur writer verfasser contributor fn reporter".split()
+_NAMED_TABLE = kernel.word_table(AUTHOR_WORDS)
+_NAMED = re.compile(rf"(?:\A|[\s_-])(?:{'|'.join(AUTHOR_WORDS)}|autore|p-author)(?:s|[-_ ]?name)?(?:\Z|[\s_-])")
 _LINKED = re.compile(
     r"/(?:authors?|autor(?:en|es)?|profile|people|staff|contributors?|producers|writers?|auteurs?|redaktion|by)/[^/?#]+"
 )
@@ -196,7 +197,7 @@ def _linked_authors(page: Page, start: int) -> list[int]:
 def _called_authors(page: Page, called: Called) -> dict[int, list[int]]:
     """The outermost elements that are called authors, each with the innermost such elements in it."""
     nodes = page.nodes
-    named: Ints = np.array(called.found(_NAMED_WORDS, _NAMED), dtype=np.int64)
+    named: Ints = np.array(called.found(_NAMED_TABLE, _NAMED), dtype=np.int64)
     is_seen = _CALLED_NAMES[nodes.tag[named]] & ((nodes.flags[named] & INVISIBLE) == 0)
     named = named[is_seen & (nodes.text_end[named] - nodes.text_start[named] < _LONGEST_CALLED)]
     found: dict[int, list[int]] = {}

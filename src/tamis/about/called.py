@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from tamis.about.kernel import kernel
 from tamis.page.model import Page
 from tamis.page.text import Ints
 
+if TYPE_CHECKING:
+    from tamis.about._reference import WordTable
+
 
 @dataclass(frozen=True)
 class Called:
-    """The classes and the ids of all elements, read when they are asked for: many pages declare what they would say."""
+    """The classes and the ids of elements, read when they are asked for: many pages declare what they would say.
+
+    They are read once for all ``words`` that are looked for: few have one of them, and each asks these few again.
+    """
 
     page: Page
+    words: WordTable
 
     @cached_property
     def _classes(self) -> tuple[Ints, list[str | None]]:
-        return _column(self.page, "class")
+        return _column(self.page, "class", self.words)
 
     @cached_property
     def _ids(self) -> tuple[Ints, list[str | None]]:
-        return _column(self.page, "id")
+        return _column(self.page, "id", self.words)
 
-    def found(self, words: Collection[str], pattern: re.Pattern[str] | None = None, *, by_id: bool = True) -> list[int]:
+    def found(self, words: WordTable, pattern: re.Pattern[str] | None = None, *, by_id: bool = True) -> list[int]:
         """The nodes with a value that holds one of the words and, if one is given, the pattern; in document order."""
         found: set[int] = set()
         for nodes, values in (self._classes, self._ids) if by_id else (self._classes,):
@@ -38,6 +45,9 @@ class Called:
         return sorted(found)
 
 
-def _column(page: Page, attribute: str) -> tuple[Ints, list[str | None]]:
+def _column(page: Page, attribute: str, words: WordTable) -> tuple[Ints, list[str | None]]:
+    """The nodes whose value holds one of the words, and the values."""
     nodes = page.carrying(attribute)
-    return nodes, page.attribute(nodes, attribute)
+    values = page.attribute(nodes, attribute)
+    places = kernel.holding(values, words)
+    return nodes[places], [values[place] for place in places]

@@ -56,7 +56,7 @@ _LINK_RELATIONS = frozenset(
     "alternate apple-touch-icon apple-touch-icon-precomposed canonical icon license mask-icon next prev "
     "previous".split()
 )
-_RELATED = ", ".join(f'a[rel~="{word}" i]' for word in ("author", "license", "next", "prev", "previous"))
+_ANCHOR_RELATIONS = frozenset("author license next prev previous".split())
 
 
 class Value(NamedTuple):
@@ -188,13 +188,10 @@ def numbers(page: Page, *names: str) -> Ints:
 def _meta(page: Page) -> dict[str, tuple[str, ...]]:
     declared: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
-    nodes = numbers(page, "meta")
-    columns = [page.attribute(nodes, key) for key in ("content", *_META_KEYS)]
-    for node, content, *names in zip(nodes.tolist(), *columns, strict=True):
-        if not content:
-            content = page.attributes(node).get("value", "")
-        content = cleaned(content) if any(names) else ""
-        if not content:
+    nodes = elements(page, "meta")
+    columns = [page.attribute(np.array(nodes, dtype=np.int64), key) for key in ("content", *_META_KEYS)]
+    for node, content, *names in zip(nodes, *columns, strict=True):
+        if not any(names) or not (content := cleaned(content or page.attributes(node).get("value", ""))):
             continue
         for key, name in zip(_META_KEYS, names, strict=True):
             name = name.strip().lower()[:100] if name else ""
@@ -213,7 +210,7 @@ def _meta(page: Page) -> dict[str, tuple[str, ...]]:
 
 
 def _links(page: Page) -> tuple[tuple[tuple[str, ...], Mapping[str, str]], ...]:
-    nodes = numbers(page, "link")
+    nodes: Ints = np.array(elements(page, "link"), dtype=np.int64)
     relations = [tuple(relation.lower().split()) if relation else () for relation in page.attribute(nodes, "rel")]
     asked = [place for place, words in enumerate(relations) if not _LINK_RELATIONS.isdisjoint(words)]
     columns = [page.attribute(nodes[asked], name) for name in ("href", "type")]
@@ -225,9 +222,12 @@ def _links(page: Page) -> tuple[tuple[tuple[str, ...], Mapping[str, str]], ...]:
 
 
 def _relations(page: Page) -> dict[int, tuple[str, ...]]:
-    anchors: Ints = np.array(page.select(_RELATED), dtype=np.int64)
-    values = page.attribute(anchors, "rel")
-    return {node: tuple((value or "").lower().split()) for node, value in zip(anchors.tolist(), values, strict=True)}
+    anchors = page.select("a[rel]")
+    values = page.attribute(np.array(anchors, dtype=np.int64), "rel")
+    # Most links say the same, such as that they are not to be followed.
+    words = {value: tuple(value.lower().split()) for value in {*values} if value}
+    telling = {value for value, said in words.items() if not _ANCHOR_RELATIONS.isdisjoint(said)}
+    return {node: words[value] for node, value in zip(anchors, values, strict=True) if value in telling}
 
 
 def _properties(page: Page, asked: Set[str] | None = None) -> dict[str, tuple[str, ...]]:
@@ -241,11 +241,16 @@ def _properties(page: Page, asked: Set[str] | None = None) -> dict[str, tuple[st
     for attribute in ("itemprop", "property"):
         carriers = page.carrying(attribute)
         carriers = carriers[~is_meta[carriers]]
-        marked = carriers[[value is not None for value in page.attribute(carriers, attribute)]]
-        if attribute == "itemprop" and len(marked):
-            marked = marked[~page.nodes.inside(_foreign_scopes(page))[marked]]
-        for node, names in zip(marked.tolist(), page.attribute(marked, attribute), strict=True):
-            for name in (names or "").lower().split():
+        marked = [
+            (node, names.lower().split())
+            for node, names in zip(carriers.tolist(), page.attribute(carriers, attribute), strict=True)
+            if names
+        ]
+        is_foreign = page.nodes.inside(_foreign_scopes(page)) if attribute == "itemprop" and marked else None
+        for node, names in marked:
+            if is_foreign is not None and is_foreign[node]:
+                continue
+            for name in names:
                 key = name.rpartition(":")[2]
                 if asked is not None and key not in asked:
                     continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape, unescape
 from typing import Any, NamedTuple
@@ -31,6 +31,7 @@ _UNNAMED_LOSS = 0.5  # a long text under a name that says nothing may be anythin
 _SUMMARY_LOSS = 0.25
 
 _SHOWN = 0.2  # share of an article's pieces in the markup from which on it is shown; no train page is below
+_BEGUN = 0.5  # share of pieces: an article is begun if so much of its first words is shown, and less of the whole
 _PIECE = 5  # words
 _MAX_PIECES = 100  # of an article that are looked for
 
@@ -39,6 +40,7 @@ _MIN_TITLE_WORD = 4  # letters; shorter ones occur everywhere
 
 _WORD = re.compile(r"\w+")
 _TAG = re.compile(r"<[^<>]{0,5000}>")
+_STRETCH = re.compile(r"[^\"'’&<>\\\r\n\t]{20,80}")  # written in JSON as in markup
 _PARAGRAPH = re.compile(r"<p[\s>]", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?…。！？।؟։](?=[\s\"'”’»)\]]|\Z|[^\x00-\x7f])")
 _BODY = re.compile(
@@ -90,6 +92,22 @@ def read_unshown(page: Page) -> Embedded | None:
     ]
     found = _as_page(page, bodies) if bodies else None
     return found if found and _shown_share(found.page.text, page.revealed().text) < _SHOWN else None
+
+
+def read_rest(page: Page, shown: Sequence[str]) -> Embedded | None:
+    """The article that the scripts hold whole, if the page shows only its beginning; ``shown`` are texts of it.
+
+    A stretch of the longest text must be in the source twice: to read all scripts takes longer than all else.
+    """
+    stretch = max(_STRETCH.findall(max(shown, key=len, default="")), key=len, default="")
+    if not stretch or page.source.count(stretch) < 2:
+        return None
+    found = read_embedded(page)
+    if found is None:
+        return None
+    beginning = found.page.text[: sum(map(len, shown))]  # an index of a whole site begins with another page
+    is_begun = _shown_share(beginning, " ".join(shown)) >= _BEGUN
+    return found if is_begun and _shown_share(found.page.text, page.revealed().text) < _BEGUN else None
 
 
 def _shown_share(text: str, shown: str) -> float:

@@ -46,6 +46,8 @@ def read_icon(declared: Declared, home: str) -> Value | None:
 
 
 def _shown(page: Page) -> Iterator[Value]:
+    if not page.nodes.has("iframe", "video"):
+        return
     nodes = np.flatnonzero(page.nodes.named("iframe", "video"))
     for node, address in zip(nodes.tolist(), page.attribute(nodes, "src"), strict=True):
         is_video = page.name(node) == "video" or PLAYERS.match((address or "").strip())

@@ -14,13 +14,15 @@ from typing import Any
 import numpy as np
 
 from tamis import urls
-from tamis.about.bylines import read_authors
+from tamis.about.bylines import AUTHOR_WORDS, read_authors
 from tamis.about.called import Called
 from tamis.about.declared import Declared, Value, cleaned, elements, kinds_of, read_declared, texts_of
+from tamis.about.kernel import kernel
 from tamis.about.languages import declared_language, detected_language
 from tamis.about.media import read_icon, read_images, read_videos
-from tamis.about.navigation import read_navigation, resolved
+from tamis.about.navigation import NAVIGATION_WORDS, read_navigation, resolved
 from tamis.about.publication import read_dates
+from tamis.about.shown_dates import DATE_WORDS
 from tamis.about.titles import read_title
 from tamis.characters import writable
 from tamis.page.model import FOREIGN, Page
@@ -34,6 +36,7 @@ _LONGEST_EXCERPT = 300  # characters; as long as search engines show
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he iw ks nqo ps sd syr ug ur yi".split())
 _DURATION = re.compile(r"PT?(?:(\d{1,2})H)?(?:(\d{1,3})M)?(?:\d{1,3}S)?\Z", re.IGNORECASE)
 _MINUTES = re.compile(r"(\d{1,3})\s*(?:min|minut)", re.IGNORECASE)
+_CALLED_WORDS = kernel.word_table((*DATE_WORDS, *AUTHOR_WORDS, *NAVIGATION_WORDS))
 _LICENCE_LINKS = 'a[href*="creativecommons.org/" i]'
 _LICENCE_ADDRESS = re.compile(r"https?://(?:www\.)?creativecommons\.org/(?:licenses|publicdomain)/", re.IGNORECASE)
 
@@ -82,7 +85,7 @@ def read_metadata(page: Page) -> Metadata:
     address = _canonical(declared, home) or _address(declared.from_meta("og:url"), home)
     title = read_title(page, declared, sites, page.url or (address.text if address else None))
     language, detected = declared_language(page, declared), detected_language(page)
-    called = Called(page)
+    called = Called(page, _CALLED_WORDS)
     dates = read_dates(
         page,
         declared,

@@ -118,6 +118,8 @@ def _month_table() -> dict[str, int]:
 _MONTH_NUMBERS = _month_table()
 _WORD = r"[^\W\d_][^\W\d_'’.]{1,14}\.?"
 _YEAR = r"((?:19|20)\d\d)"
+# Patterns begin with a set, for which the engine has a quick search: what must not stand before it is said behind it.
+_FIRST_YEAR = r"((?:19(?<!\d19)|20(?<!\d20))\d\d)"
 _LINK_WORDS = r"(?:(?:de|del|of|d['’]|do|da|di|dne|den|the|ng|ta['’])\s{1,3})?"
 _CLOCK = (
     r"(?:(?:\s{0,3}[,|/·•@–—-]|\s{1,3}(?:at|um|à|a las|alle|às|kl\.?|o|om|в|klo)|T)?\s{0,3}"
@@ -125,12 +127,12 @@ _CLOCK = (
     r"(?:\s{0,2}(?P<half>[ap])\.?m\b\.?)?"
     r"(?:\s{0,2}(?P<zone>Z\b|UTC\b|GMT(?:[+-]\d{2}:?\d{2})?|[+-]\d{2}(?::?\d{2})?(?!\d)))?(?!\d))?"
 )
-_ISO = re.compile(r"(?<!\d)((?:19|20)\d\d)([-/.])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?!\d)" + _CLOCK)
+_ISO = re.compile(rf"{_FIRST_YEAR}([-/.])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?!\d)" + _CLOCK)
 _COMPACT = re.compile(
     r"\A\s*((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?:T?(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{2}:?\d{2})?)?\s*\Z"
 )
 _DAY_FIRST = re.compile(
-    rf"(?<![\w.,:/-])(\d{{1,2}})(?:st|nd|rd|th|er|º|ª|°|\.)?[\s./-]{{0,4}}{_LINK_WORDS}({_WORD})"
+    rf"(\d(?<![\w.,:/-]\d)\d?)(?:st|nd|rd|th|er|º|ª|°|\.)?[\s./-]{{0,4}}{_LINK_WORDS}({_WORD})"
     rf"[\s,./-]{{0,4}}{_LINK_WORDS}(?:{_YEAR}|['’](\d\d))(?!\d)" + _CLOCK,
     re.IGNORECASE,
 )
@@ -139,14 +141,17 @@ _MONTH_FIRST = re.compile(
     + _CLOCK,
     re.IGNORECASE,
 )
+# What it finds ends so, but for the time; behind so many characters, which are its first word and the marks after it.
+_DAY_BEFORE_YEAR = re.compile(rf"\d(?:st|nd|rd|th)?(?:\s{{0,2}},\s{{0,2}}|[\s/-]{{1,3}}){_YEAR}(?!\d)", re.IGNORECASE)
+_LONGEST_MONTH = 21
 _YEAR_FIRST = re.compile(
-    rf"(?<!\d){_YEAR}\.?\s{{0,2}}(?:m\.|оны)?\s{{0,2}}({_WORD})\s{{1,2}}(\d{{1,2}})(?!\d)\.?" + _CLOCK, re.IGNORECASE
+    rf"{_FIRST_YEAR}\.?\s{{0,2}}(?:m\.|оны)?\s{{0,2}}({_WORD})\s{{1,2}}(\d{{1,2}})(?!\d)\.?" + _CLOCK, re.IGNORECASE
 )
 _MONTH_DAY_CLOCK_YEAR = re.compile(  # what C's ctime and JavaScript write
     rf"(?<!\w)({_WORD})\s{{1,2}}(\d{{1,2}})\s(\d\d):(\d\d):(\d\d)(?:\s[A-Z]{{2,5}})?(\s?[+-]\d{{4}})?\s{_YEAR}"
 )
 _NUMERIC = re.compile(
-    r"(?<![\d./:-])(\d{1,2})([./-])\s?(\d{1,2})\2\s?((?:19|20)\d\d|\d\d)(?![\d/:-]|\.\d)" + _CLOCK, re.IGNORECASE
+    r"(\d(?<![\d./:-]\d)\d?)([./-])\s?(\d{1,2})\2\s?((?:19|20)\d\d|\d\d)(?![\d/:-]|\.\d)" + _CLOCK, re.IGNORECASE
 )
 _IDEOGRAPHIC = re.compile(
     r"(?<!\d)((?:19|20)\d\d)\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]?"
@@ -195,10 +200,12 @@ def find_moments(text: str, *, month_first: bool = False) -> Iterator[Found]:
         return
     found = [
         *_written(text, _DAY_FIRST, lambda m: (m[3] or _century(m[4]), _month(m[2]), m[1])),
-        *_written(text, _MONTH_FIRST, lambda m: (m[3], _month(m[1]), m[2])),
         *_written(text, _YEAR_FIRST, lambda m: (m[1], _month(m[2]), m[3])),
     ]
     # Most texts lack what the others need, which is seen at once.
+    if day := _DAY_BEFORE_YEAR.search(text):
+        start = max(0, day.start() - _LONGEST_MONTH)
+        found += _written(text, _MONTH_FIRST, lambda m: (m[3], _month(m[1]), m[2]), start)
     if max(map(text.count, _NUMBER_SEPARATORS)) > 1:
         found += _written(text, _ISO, lambda m: (m[1], m[3], m[4]))
         found += _written(text, _NUMERIC, lambda m: _numeric(m, month_first))
@@ -231,8 +238,8 @@ def is_plausible(day: datetime.date) -> bool:
     return MIN_YEAR <= day.year <= MAX_YEAR and day.isoformat() not in _PLACEHOLDERS
 
 
-def _written(text, pattern, parts) -> Iterator[Found]:  # type: ignore[no-untyped-def]
-    for match in pattern.finditer(text):
+def _written(text, pattern, parts, start=0) -> Iterator[Found]:  # type: ignore[no-untyped-def]
+    for match in pattern.finditer(text, start):
         year, month, day = parts(match)
         date = _day(year, month, day)
         if date:

@@ -116,7 +116,7 @@ _NEXT_TEXT = re.compile(_either(_NEXT_PHRASES))
 _PREVIOUS_TEXT = re.compile(_either(_PREVIOUS_PHRASES))
 _SAID = re.compile(f"{_NEXT_TEXT.pattern}|{_PREVIOUS_TEXT.pattern}")
 _OPENINGS = opening_table(phrase[:2] for phrase in (*_ASKING, *_NEXT_PHRASES, *_PREVIOUS_PHRASES))
-_HEAD = re.compile(r"\w(?!\?)(?:[\w ](?!\?)){0,3}")
+_HEAD = re.compile(r"\w(?!\?)(?:\w(?!\?)){0,3}")
 _HEADS = frozenset(_HEAD.match(phrase)[0] for phrase in (*_ASKING, *_NEXT_PHRASES, *_PREVIOUS_PHRASES))  # type: ignore[index]
 """How all texts begin that may be one of the phrases, but for marks before them: up to four characters."""
 _NEXT_ARROWS = frozenset("> >> › » → ⟩ ⇒ ► ▶ ❯ ≫".split())
@@ -140,6 +140,9 @@ _PAGE_NUMBER = re.compile(
     r"[?&]\w*=(\d{1,5})\b"
 )
 _TELLING_WORDS = "next prev older newer weiter siguiente anterior".split()
+_CRUMB_TABLE, _TELLING_TABLE = kernel.word_table(_CRUMB_WORDS), kernel.word_table(_TELLING_WORDS)
+NAVIGATION_WORDS = (*_CRUMB_WORDS, *_TELLING_WORDS)
+"""Words in classes and ids that say where a link leads."""
 _MAX_LINK_TEXT = 80  # characters, white space included
 _MIN_SCORE = 3.0  # a link that says "next" in its text; swept 2-5 on train/pagination_autopager, flat to 3.5
 
@@ -155,7 +158,7 @@ class Navigation(NamedTuple):
 
 def read_navigation(page: Page, declared: Declared, called: Called, home: str) -> Navigation:
     """``home`` is what relative addresses are relative to."""
-    following, preceding = _pagination(page, declared, home)
+    following, preceding = _pagination(page, declared, called, home)
     return Navigation(following, preceding, _feeds(declared, home), _breadcrumbs(page, declared, called))
 
 
@@ -164,14 +167,14 @@ def resolved(href: str | None, home: str) -> str | None:
     return urls.resolve(href, home, urls.WEB_SCHEMES) or None if href else None
 
 
-def _pagination(page: Page, declared: Declared, home: str) -> tuple[str | None, str | None]:
+def _pagination(page: Page, declared: Declared, called: Called, home: str) -> tuple[str | None, str | None]:
     """Next and previous page: as declared by ``rel``, else the link that says so best."""
     related: dict[str, str | None] = {}
     for relations, attributes in declared.links:
         for word in relations:
             if word in ("next", "prev", "previous"):
                 related.setdefault(word[:4], resolved(attributes.get("href"), home))
-    links = [] if related.get("next") and related.get("prev") else _links(page, declared)
+    links = [] if related.get("next") and related.get("prev") else _links(page, declared, called)
     following = related.get("next") or _best(page, links, home, forward=True)
     preceding = related.get("prev") or _best(page, links, home, forward=False)
     return following, preceding if preceding != following else related.get("prev")
@@ -188,7 +191,7 @@ class _Link(NamedTuple):
     is_telling: bool  # the names may say what the link is
 
 
-def _links(page: Page, declared: Declared) -> list[_Link]:
+def _links(page: Page, declared: Declared, called: Called) -> list[_Link]:
     """Links that may lead to a neighbouring page: their text or an attribute says so."""
     anchors = numbers(page, "a")[:_MAX_LINKS]
     starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]
@@ -197,7 +200,7 @@ def _links(page: Page, declared: Declared) -> list[_Link]:
     texts = {node: page.node_text(node) for node in opening.tolist()}
     labels, titles = (_lowered(page, name) for name in ("aria-label", "title"))
     speaking = {node for said in (texts, labels, titles) for node in _speaking(said)}
-    relations, telling = declared.relations, _telling(page, anchors)
+    relations, telling = declared.relations, set(called.found(_TELLING_TABLE))
     chosen: Ints = np.array(
         sorted((speaking | telling | relations.keys()).intersection(anchors.tolist())), dtype=np.int64
     )
@@ -218,28 +221,21 @@ def _links(page: Page, declared: Declared) -> list[_Link]:
     ]
 
 
-def _telling(page: Page, anchors: Ints) -> set[int]:
-    """The links with one of the telling words in a class or an id."""
-    places = {
-        place for name in ("class", "id") for place in kernel.holding(page.attribute(anchors, name), _TELLING_WORDS)
-    }
-    return set(anchors[sorted(places)].tolist()) if places else set()
-
-
 def _lowered(page: Page, attribute: str) -> dict[int, str]:
-    """An attribute that few links have, by node."""
-    nodes: Ints = np.array(page.select(f"a[{attribute}]"), dtype=np.int64)
-    values = page.attribute(nodes, attribute)
-    return {node: value.lower() for node, value in zip(nodes.tolist(), values, strict=True) if value}
+    """An attribute that few links have, by node, where it may begin with one of the phrases."""
+    nodes = page.select(f"a[{attribute}]")
+    values = page.attribute(np.array(nodes, dtype=np.int64), attribute)
+    return {nodes[place]: (values[place] or "").lower() for place in kernel.values_opening_so(values, _OPENINGS)}
 
 
 def _speaking(said: Mapping[int, str]) -> Iterator[int]:
     """The nodes whose text is one of the phrases or an arrow."""
     for node, text in said.items():
-        text = collapse(text).lower()
-        may_be = text and (not text[0].isalnum() or not _HEADS.isdisjoint((text[:4], text[:3], text[:2], text[:1])))
-        if may_be and (text in _ARROWS or _SAID.match(text)):
-            yield node
+        first = text.split(None, 1)[0].lower()
+        if not first[0].isalnum() or not _HEADS.isdisjoint((first[:4], first[:3], first[:2], first[:1])):
+            text = collapse(text).lower()
+            if text in _ARROWS or _SAID.match(text):
+                yield node
 
 
 def _best(page: Page, links: Sequence[_Link], home: str, *, forward: bool) -> str | None:
@@ -320,8 +316,8 @@ def _breadcrumbs(page: Page, declared: Declared, called: Called) -> tuple[str, .
             if names:
                 return tuple(names[:_MAX_CRUMBS])
     labelled = page.carrying("aria-label")
-    labels = kernel.holding(page.attribute(labelled, "aria-label"), _CRUMB_WORDS)
-    trails = {*called.found(_CRUMB_WORDS), *labelled[labels].tolist()}
+    labels = kernel.holding(page.attribute(labelled, "aria-label"), _CRUMB_TABLE)
+    trails = {*called.found(_CRUMB_TABLE), *labelled[labels].tolist()}
     for node in sorted(trails)[:_MAX_TRAILS]:
         names = _linked_names(page, node)
         if names:

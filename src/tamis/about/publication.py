@@ -119,8 +119,8 @@ def date_in_url(url: str | None) -> Moment | None:
     '2017-08-26'
     """
     parts = urls.split(url)
-    place = unquote(f"{parts.path}?{parts.query}")
-    for match in _URL_DATE.finditer(place[:2_000]):
+    place = unquote(f"{parts.path}?{parts.query}")[:2_000]
+    for match in _URL_DATE.finditer(place) if "19" in place or "20" in place else ():
         month = match[3] or match[6]
         written = f"{match[4] or match[7]} {month} {match[1] or match[5]}"
         moment = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import unescape
 from typing import Any, NamedTuple
 
@@ -39,6 +39,7 @@ _WRAPPING = re.compile(r"\A\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<
 _TRAILING_COMMA = re.compile(r",(?=\s{0,99}[\]}])")
 _BAD_ESCAPE = re.compile(r"\\(?:[\"\\/bfnrtu]|(.))", re.DOTALL)
 _ESCAPED_LETTERS = ("\\u", "&#")  # a word may be written with them
+_JSON_LD = 'script[type*="ld+json" i]'
 _JSON_TYPES = ("application/json", "text/json", "application/x-json")
 
 JsonObject = dict[str, Any]
@@ -58,7 +59,7 @@ def read_json_ld(page: Page, with_word: str = "") -> tuple[JsonObject, ...]:
     """
     found: list[JsonObject] = []
     budget = MAX_CHARACTERS
-    for node, kind in _scripts(page):
+    for node, kind in _typed(page, page.select(_JSON_LD)):
         if "ld+json" in kind and budget > 0:
             code = page.code(node)[:budget]
             budget -= len(code)
@@ -115,9 +116,13 @@ def strings_of(code: str) -> JsonObject:
 
 def _scripts(page: Page) -> Iterator[tuple[int, str]]:
     """Script elements with their type."""
-    nodes = page.nodes
-    scripts = np.flatnonzero(nodes.named("script") & (nodes.flags & FOREIGN == 0))
-    for node, kind in zip(scripts.tolist(), page.attribute(scripts, "type"), strict=True):
+    return _typed(page, page.nodes.each("script"))
+
+
+def _typed(page: Page, scripts: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """Those of some script elements that stand outside pictures, with their type."""
+    own = [node for node in scripts if not page.nodes.flags.item(node) & FOREIGN]
+    for node, kind in zip(own, page.attribute(np.array(own, dtype=np.int64), "type"), strict=True):
         yield node, kind.lower().partition(";")[0].strip() if kind else ""
 
 

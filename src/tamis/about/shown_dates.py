@@ -33,18 +33,17 @@ _DATE_NAMED = re.compile(
     r"publi(?:sh|ca)|posted|(?:entry|post|article|story|news|content)[-_]*(?:date|time|meta|info)|dateline|byline|"
     r"\bdate\b|datum|fecha|timestamp|pubdate|created|erschein|veroeffentlich"
 )
-_DATE_WORDS = (  # one of which is in all that it finds
+DATE_WORDS = (  # one of which is in all that it finds
     "publi posted date time meta info byline datum fecha created erschein veroeffentlich".split()
 )
-_ASIDE_NAMED = re.compile(
-    r"comment|kommentar|sidebar|related|recent|footer|widget|teaser|recommend|popular|archive|calendar|kalender|"
-    r"event|copyright|also|more-?(?:news|stories)|trending|similar|latest|newest|reply|replies|feed\b|ticker|slider|"
-    r"carousel"
-)
-_ASIDE_WORDS = (  # one of which is in all that it finds
+_DATE_TABLE = kernel.word_table(DATE_WORDS)
+# Names of what stands beside the text; "more" and "feed" only if nothing else follows.
+_ASIDE_WORDS = (
     "comment kommentar sidebar related recent footer widget teaser recommend popular archive calendar kalender event "
     "copyright also more trending similar latest newest reply replies feed ticker slider carousel"
 ).split()
+_WHOLE = {"more": "more-?(?:news|stories)", "feed": r"feed\b"}
+_ASIDE_NAMED = re.compile("|".join(_WHOLE.get(word, word) for word in _ASIDE_WORDS))
 # Labels are folded before, for the same reason; what is one letter in any case is one letter then.
 _SAME_LETTERS = str.maketrans("ıſµς\u0345\u1fbe\u1c80\u1c82", "isμσιιво")
 _PUBLISHED_WORDS = re.compile(
@@ -95,7 +94,7 @@ def shown_dates(
         *_named_elements(page, called, month_first, written),
         *_in_blocks(page, month_first, written),
     ][: 2 * _MAX_DATES]
-    holders = [_holders(page, place.node) for place in places]
+    holders = _holders(page, [place.node for place in places])
     surroundings = [_surroundings(around) for around in holders]
     repeated = Counter(surroundings)
     named = {words: _name_weight(words) for words in repeated}  # dates in a list are called the same
@@ -141,8 +140,9 @@ class _FoundDate(NamedTuple):
 
 
 def _time_elements(page: Page, month_first: bool) -> Iterator[_FoundDate]:
-    times = np.flatnonzero(page.nodes.named("time"))[:_MAX_DATES]
-    for node, written in zip(times.tolist(), page.attribute(times, "datetime"), strict=True):
+    times = [*itertools.islice(page.nodes.each("time"), _MAX_DATES)]
+    column = page.attribute(np.array(times, dtype=np.int64), "datetime")
+    for node, written in zip(times, column, strict=True):
         text = collapse(page.node_text(node)[:_MAX_BLOCK])
         moment = read_moment(written or "", month_first=month_first) or read_moment(text, month_first=month_first)
         if moment:
@@ -154,7 +154,7 @@ def _time_elements(page: Page, month_first: bool) -> Iterator[_FoundDate]:
 def _named_elements(page: Page, called: Called, month_first: bool, written: Ints) -> Iterator[_FoundDate]:
     """Elements called a date: the date is in an attribute, or in pieces, as on the leaf of a calendar."""
     nodes = page.nodes
-    named: Ints = np.array(called.found(_DATE_WORDS, _DATE_NAMED, by_id=False), dtype=np.int64)
+    named: Ints = np.array(called.found(_DATE_TABLE, _DATE_NAMED, by_id=False), dtype=np.int64)
     starts, ends = nodes.text_start[named], nodes.text_end[named]
     holds_date = np.searchsorted(written, starts) < np.searchsorted(written, ends)
     is_short = (ends - starts < _MAX_DATE) & ~_OTHER_ELEMENTS[nodes.tag[named]]
@@ -182,8 +182,10 @@ def _named_elements(page: Page, called: Called, month_first: bool, written: Ints
 
 def _in_blocks(page: Page, month_first: bool, written: Ints) -> Iterator[_FoundDate]:
     blocks = page.blocks
-    holding = np.unique(np.searchsorted(blocks.start, written, side="right") - 1)
-    for number in holding[(holding >= 0) & (holding < _MAX_BLOCKS)].tolist():
+    holding = dict.fromkeys((np.searchsorted(blocks.start, written, side="right") - 1).tolist())
+    for number in holding:
+        if not 0 <= number < _MAX_BLOCKS:
+            continue
         text, start = collapse(_searched(page, number)), int(blocks.start[number])
         for found in find_moments(text, month_first=month_first):
             label = (_line_before(page, number) + " " if found.start < 3 else "") + text[
@@ -227,19 +229,25 @@ class _Holder(NamedTuple):
     id: str
 
 
-def _holders(page: Page, node: int) -> list[_Holder]:
-    """An element and those that hold it, as far as the article or the body."""
+def _holders(page: Page, nodes: Sequence[int]) -> list[list[_Holder]]:
+    """For each of some elements itself and those that hold it, as far as the article or the body."""
+    chains = [_chain(page, node) for node in nodes]
+    all_nodes: Ints = np.array(sorted({*itertools.chain(*chains)}), dtype=np.int64)
+    columns = (page.attribute(all_nodes, name) for name in ("class", "id"))
+    known = {
+        node: _Holder(page.name(node), collapse(classes) if classes else "", name or "")
+        for node, classes, name in zip(all_nodes.tolist(), *columns, strict=True)
+    }
+    return [[known[node] for node in chain] for chain in chains]
+
+
+def _chain(page: Page, node: int) -> list[int]:
     parent, tag = page.nodes.parent, page.nodes.tag
     chain: list[int] = []
     while node > 0 and len(chain) < _MAX_HOLDERS and not _ENDS_PART[tag.item(node)]:
         chain.append(node)
         node = parent.item(node)
-    nodes = np.array(chain, dtype=np.int64)
-    columns = (page.attribute(nodes, name) for name in ("class", "id"))
-    return [
-        _Holder(page.name(node), collapse(classes or ""), name or "")
-        for node, classes, name in zip(chain, *columns, strict=True)
-    ]
+    return chain
 
 
 def _surroundings(holders: Sequence[_Holder]) -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from tamis import urls
 from tamis.about.declared import Declared, Value, cleaned, elements
 from tamis.about.kernel import kernel as about_kernel
+from tamis.about.likeness import PLACEHOLDERS, words_overlap
 from tamis.page.kernel import kernel
 from tamis.page.model import INVISIBLE, Page
 
@@ -19,10 +20,6 @@ _MAX_LENGTH = 400  # characters of a title
 _WORD = re.compile(r"\w+")
 _MAX_SITE_WORDS = 5
 _MIN_HEADLINE_WORDS = 4  # of the only h1 of a page, to be its title although no declared title is like it
-_PLACEHOLDERS = frozenset(
-    "home,homepage,index,untitled,untitled document,new page,no title,title,null,undefined,none,start,startseite,"
-    "accueil,inicio,welcome,default,page,document,blog,news,article,error,404,403 forbidden,just a moment".split(",")
-)
 
 
 class Title(NamedTuple):
@@ -161,15 +158,9 @@ def _tight(site: str) -> str:
 def is_placeholder(text: str, sites: Sequence[str]) -> bool:
     """True for a text that names the site or no page at all, such as "Home"."""
     name = folded(text)
-    return not name or name in _PLACEHOLDERS or name in sites or "{{" in text
+    return not name or name in PLACEHOLDERS or name in sites or "{{" in text
 
 
 def overlaps(first: str, second: str) -> bool:
     """True when two titles share most words of the shorter."""
     return words_overlap(set(folded(first).split()), set(folded(second).split()))
-
-
-def words_overlap(one: Set[str], two: Set[str]) -> bool:
-    """True when two sets of words share most of the smaller, which has at least two."""
-    smaller = min(len(one), len(two))
-    return smaller > 1 and len(one & two) >= 0.7 * smaller

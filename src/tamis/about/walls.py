@@ -18,6 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis.about.declared import cleaned
+from tamis.about.kernel import kernel
+from tamis.about.openings import opening_table
 from tamis.page.model import Page
 from tamis.page.text import collapse
 
@@ -125,9 +127,11 @@ javascript (?:muss )?aktivier\w+
 activer javascript
 habilit\w+ javascript
 """
-_FOLD = (
-    r"(?:read|show|see|view) (?:more|full (?:story|article|text))|continue reading|weiterlesen|mehr (?:lesen|anzeigen)|"
-    r"lire la suite|(?:leer|ver) más|leggi (?:tutto|di più)|читать (?:далее|полностью)|続きを読む|阅读全文|展开全文"
+_FOLDS = (
+    *(f"{verb} {what}" for verb in ("read", "show", "see", "view") for what in ("more", "full story", "full article")),
+    *("read full text", "show full text", "see full text", "view full text", "continue reading", "weiterlesen"),
+    *("mehr lesen", "mehr anzeigen", "lire la suite", "leer más", "ver más", "leggi tutto", "leggi di più"),
+    *("читать далее", "читать полностью", "続きを読む", "阅读全文", "展开全文"),
 )
 
 
@@ -141,7 +145,8 @@ _BOT_MARKS = re.compile(
     r"cf-browser-verification|/cdn-cgi/challenge-platform/h/./orchestrate|px-captcha|_Incapsula_Resource"
 )
 _SEPARATOR = re.compile(r"\s[|–—»·:-]+\s|[:|.!]\s")  # between what a page is and the name of the site
-_FOLD_SAID = re.compile(rf"(?i)\W*(?:{_FOLD})\W*")
+_FOLD_SAID = re.compile(rf"(?i)\W*(?:{'|'.join(_FOLDS)})\W*")
+_FOLD_OPENINGS = opening_table(phrase[:2] for phrase in _FOLDS)
 _CONSENT_WORD = re.compile(
     r"(?i)\b(?:cookies?|consent|partners?|personal data|tracking|datenschutz\w*|einwilligung|zustimmung|données)\b"
 )
@@ -157,7 +162,7 @@ _CONSENT_STEMS = (
     "donn",
 )
 """Parts of all consent words: most pages have none, which is quicker to see than to look for whole phrases."""
-_MAX_FOLDS = 200  # controls that are looked at
+_MAX_RAW_SAID = 4 * _MAX_SAID  # characters of a control with white space
 
 
 def find_wall(page: Page) -> Wall | None:
@@ -231,13 +236,26 @@ def find_fold(page: Page, start: int, end: int) -> str:
 
     A link to another page is no fold: teasers have them. A button is one, and a link that leads nowhere.
     """
-    controls = page.select("button, [role=button], a[href^='#'], a:not([href]), a[href^='javascript:']")[:_MAX_FOLDS]
-    places = page.nodes.text_start[np.array(controls, dtype=np.int64)]
-    for node, place in zip(controls, places.tolist(), strict=True):
+    nodes = page.nodes
+    may_be = nodes.named("a", "button")
+    may_be[page.carrying("role")] = True
+    found = np.flatnonzero(may_be)
+    starts, ends = nodes.text_start[found], nodes.text_end[found]
+    fits = (starts >= start) & (starts <= end) & (ends - starts <= _MAX_RAW_SAID)
+    found, starts, ends = found[fits], starts[fits], ends[fits]
+    for number in kernel.opening_so(page.text, starts, ends, _FOLD_OPENINGS):
+        node = found.item(number)
         said = cleaned(page.node_text(node))
-        if start <= place <= end and said and len(said) <= _MAX_SAID and _FOLD_SAID.fullmatch(said):
+        if said and len(said) <= _MAX_SAID and _FOLD_SAID.fullmatch(said) and _is_control(page, node):
             return said
     return ""
+
+
+def _is_control(page: Page, node: int) -> bool:
+    said = page.attributes(node)
+    if page.name(node) == "button" or said.get("role") == "button":
+        return True
+    return page.name(node) == "a" and said.get("href", "#").startswith(("#", "javascript:"))
 
 
 def _short(said: str) -> str:
