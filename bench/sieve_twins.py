@@ -17,7 +17,7 @@ from tamis.extractors.sieve.containers import SIGNS, Containers
 from tamis.extractors.sieve.features import NAMES, PLACES
 from tamis.extractors.sieve.model import SieveModel, load_model
 from tamis.extractors.sieve.units import KIND_NAMES
-from tamis.page.html import mask
+from tamis.page.html import TAG_CODES, mask
 from tamis.page.model import Page
 
 _NUMBERS = np.arange(2 * len(KIND_NAMES)).reshape(2, -1) * 2  # of rules, for the kinds of units
@@ -49,7 +49,7 @@ def arrays(twin: ModuleType, page: Page, model: SieveModel) -> dict[str, Any]:
         "in comments": evidence.in_comments,
         "log odds, nearly": scores,
         "levelled, nearly": twin.levelled(scores, seen.blocks.words.astype(np.float64), evidence.groups),
-        "page types, nearly": model.page_types.chances(summary),
+        "page types, nearly": np.array(twin.type_chances(model.page_types, summary)),
         **decision(twin, seen, containers, evidence.columns[PLACES["title_match"]] - 0.5),
     }
 
@@ -76,12 +76,14 @@ def decision(twin: ModuleType, page: Page, containers: Containers, odds: Any) ->
         "same texts": twin.same_texts(page.text, blocks.start, blocks.end),
         "break off": twin.break_off(page.text, blocks.start, blocks.end),
         "says": twin.says(page.text, blocks.start, blocks.end, says),
-        "long texts": twin.long_texts(page, units, every, 2, 5),
+        "long texts": twin.long_texts(page, units, every, 2, 5, 4),
         "set apart": twin.set_apart(page, containers, numbered, mask("aside", "div", "li"), ("a", "comment"), 40, 9),
-        "headline again": twin.headline_again(page, units, every, headline, 8, says),
+        "headline again": twin.headline_again(page, units, every, headline, 8),
         "folded": twin.folded_blocks(page, numbered),
         "signs": twin.words_in(containers.names, SIGNS),
         "headline": (best, headline),
+        "likely holders": [np.asarray(found) for found in twin.likely_holders(containers, odds, 0.5, TAG_CODES["div"])],
+        "holders around": twin.holders_around(containers, is_odd),
         "hidden": twin.hidden_blocks(page.hidden_flags, blocks.node, odds, 0.0),
         "in comments and beside": twin.beside_content(is_odd, odds, words),
         "is short": twin.is_short(odds, words, len(blocks) // 3, 0.15),

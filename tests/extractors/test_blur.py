@@ -19,6 +19,13 @@ def test_blurring_is_a_weighted_sum_of_neighbours(values: np.ndarray, radius: in
     assert blur(values, kernel, "zero") == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.parametrize("length", [4095, 4096, 5000, 5120])
+@pytest.mark.parametrize("radius", [15, 16, 40])
+def test_long_rows_are_blurred_like_short_ones(length: int, radius: int) -> None:
+    values, kernel = np.random.default_rng(length).random(length), gaussian_kernel(radius, radius / 2)
+    assert blur(values, kernel, "zero") == pytest.approx(np.convolve(values, kernel, "same"), abs=1e-12)
+
+
 @given(st.floats(0, 100), st.integers(1, 300), RADII)
 def test_a_constant_stays_a_constant(value: float, length: int, radius: int) -> None:
     blurred = blur(np.full(length, value), gaussian_kernel(radius, radius / 2))

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from tamis.page.text import Floats
 
 Border = Literal["renormalise", "zero", "keep"]
+_MANY = 4_096  # values, from which on it pays to take them in rows
+_ROW = 32  # values whose averages are one row of a product; 32 to 64 take the same time
+_ROWS = 32  # of one product; so few that libraries of linear algebra start no threads for it
 
 
 def gaussian_kernel(radius: int, sigma: float) -> Floats:
@@ -33,7 +37,12 @@ def blur(values: Floats, kernel: Floats, border: Border = "renormalise") -> Floa
     [0.0, 0.75, 1.5, 1.0]
     """
     radius = len(kernel) // 2
-    blurred = np.convolve(values, kernel)[radius : radius + len(values)] if len(values) else values.copy()
+    if not len(values):
+        return values.copy()
+    if len(values) >= _MANY and len(kernel) > _ROW:
+        blurred = _convolved(values, kernel)
+    else:
+        blurred = np.convolve(values, kernel)[radius : radius + len(values)]
     if border == "renormalise":
         near = np.arange(min(radius, len(values)))
         places = np.union1d(near, len(values) - 1 - near)
@@ -44,4 +53,18 @@ def blur(values: Floats, kernel: Floats, border: Border = "renormalise") -> Floa
     elif border == "keep":
         edge = min(radius, len(values))
         blurred[:edge], blurred[len(values) - edge :] = values[:edge], values[len(values) - edge :]
+    return blurred
+
+
+def _convolved(values: Floats, kernel: Floats) -> Floats:
+    """The convolution with a long kernel, in half the time: rows of values times a band of shifted kernels."""
+    before = len(kernel) // 2
+    count = -(-len(values) // (_ROW * _ROWS))
+    padded = np.zeros(count * _ROWS * _ROW + 2 * before)
+    padded[before : before + len(values)] = values
+    rows = np.ascontiguousarray(sliding_window_view(padded, _ROW + 2 * before)[::_ROW])
+    shifted = np.zeros(2 * _ROW - 1 + 2 * before)
+    shifted[_ROW - 1 : _ROW + 2 * before] = kernel
+    band = np.ascontiguousarray(sliding_window_view(shifted, _ROW)[:, ::-1])
+    blurred: Floats = (rows.reshape(count, _ROWS, -1) @ band).ravel()[: len(values)]
     return blurred

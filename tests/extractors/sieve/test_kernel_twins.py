@@ -231,7 +231,7 @@ def test_large_pages_are_scored_tile_by_tile(size: int) -> None:
 def test_arrays_of_another_kind_or_size_are_refused() -> None:
     """The kernel reads memory, so it does not trust its arguments."""
     kernel, one = kernels.choose("tamis.extractors.sieve"), np.array([0, 1])
-    for end in (one.astype(np.int32), one[:1], one[::-1]):
+    for end in (one.astype(np.int32), one.astype(float), one.astype(np.uint64), one[:1], one[::-1]):
         with pytest.raises((ValueError, BufferError)):
             kernel.same_texts("abc", one, end)
         with pytest.raises((ValueError, BufferError)):
@@ -240,6 +240,7 @@ def test_arrays_of_another_kind_or_size_are_refused() -> None:
         kernel.break_off("abc", one, one + 9)
 
 
+@compiled
 def test_weights_that_do_not_belong_together_are_refused() -> None:
     """The kernel reads memory: a model whose arrays have other sizes must not get that far."""
     columns, words = np.zeros((7, 3), dtype=np.float32), np.ones(3, dtype=np.float32)

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, overload
 
-from tamis.about.embedded import read_embedded, read_unshown
+from tamis.about.embedded import read_embedded, read_rest, read_unshown
 from tamis.extractors.sieve.choosing import choose, kept_spans, scores, told
 from tamis.extractors.sieve.memory import Site
 from tamis.extractors.sieve.model import SieveModel, load_model
@@ -29,9 +29,11 @@ from tamis.page.model import Page
 from tamis.page.text import Floats
 from tamis.ranges import Range, check_ranges
 from tamis.results import Extraction
+from tamis.results.extractions import exceed
 
 MAX_BLOCKS = 100_000  # sixteen times the most of any train page; 143 numbers each
 TINY_WORDS = 40  # fewer kept words than this, and the scripts are searched for an article
+BEGINNING = 1_500  # characters; what a page shows of an article whose rest its scripts hold is not longer
 
 Policy = Literal["auto", "keep", "drop"]
 
@@ -84,15 +86,19 @@ def _extraction(page: Page, seen: Page, model: SieveModel, options: Options, sit
 
 
 def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extraction:
-    """The extraction; or, if it is tiny or not of the article, that of an article that only the scripts hold."""
-    found = sum([end - start for start, end in extraction.spans])
-    if _is_tiny(extraction, found):
+    """The extraction; or, if it is tiny, a beginning or not of the article, that of an article that scripts hold."""
+    if _is_tiny(extraction):
         embedded, why = read_embedded(page), "the page shows little text"
-        if embedded is not None and len(embedded.page.text) < 4 * found:
+        if embedded is not None and len(embedded.page.text) < 4 * sum(end - start for start, end in extraction.spans):
             return extraction
+    elif extraction.headline is None:
+        embedded, why = read_unshown(page), "the page does not show its article"
+    elif exceed(extraction.spans, BEGINNING):
+        return extraction
     else:
-        embedded = read_unshown(page) if extraction.headline is None else None
-        why = "the page does not show its article"
+        blocks = extraction.shown.page.blocks
+        embedded = read_rest(page, [blocks[number].text for number in _kept_blocks(extraction)])
+        why = "the page shows only the beginning of its article"
     if embedded is None:
         return extraction
     note = f"embedded: {why}; this is from its {embedded.origin}"
@@ -104,11 +110,15 @@ def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extra
     return Extraction(page=page, spans=(), embedded=inner, page_type=inner.page_type, notes=notes)
 
 
-def _is_tiny(extraction: Extraction, characters: int) -> bool:
-    if characters > TINY_WORDS * 8:
+def _is_tiny(extraction: Extraction) -> bool:
+    if exceed(extraction.spans, TINY_WORDS * 8):
         return False
-    seen = extraction.shown.page
-    return int(seen.blocks.words[kept_shares(seen, extraction.spans) > 0.5].sum()) < TINY_WORDS
+    return int(extraction.shown.page.blocks.words[_kept_blocks(extraction)].sum()) < TINY_WORDS
+
+
+def _kept_blocks(extraction: Extraction) -> list[int]:
+    shares = kept_shares(extraction.shown.page, extraction.spans)
+    return [number for number, share in enumerate(shares.tolist()) if share > 0.5]
 
 
 class _Reasons(Sequence[str]):

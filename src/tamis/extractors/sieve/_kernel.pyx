@@ -8,8 +8,6 @@ the same ones, so that features agree to the last bit and fall on the same side 
 adds up in another order and agrees to some 1e-6. Words and texts are told apart by 64-bit hashes.
 """
 
-from functools import partial
-
 import numpy as np
 
 from tamis.about.comment_names import COMMENT_NAMES
@@ -27,17 +25,17 @@ from tamis.page.spans import Span
 from tamis.page.tables import layout_tables
 from tamis.page.text import IDEOGRAPH, SPACE, class_table
 
+cimport cython
 from cpython.buffer cimport (
     PyBUF_C_CONTIGUOUS,
     PyBUF_FORMAT,
-    PyBUF_SIMPLE,
     PyBuffer_Release,
     PyObject_GetBuffer,
 )
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.dict cimport PyDict_GetItem
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.object cimport PyObject
+from cpython.object cimport PyObject, PyTypeObject
 from cpython.unicode cimport (
     Py_UNICODE_ISSPACE,
     PyUnicode_DATA,
@@ -48,7 +46,7 @@ from cpython.unicode cimport (
 from libc.math cimport INFINITY, exp, expf, fabs, log, logf, sqrt, sqrtf
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memcpy, memset, strchr
 
 cdef extern from *:
     """
@@ -57,6 +55,8 @@ cdef extern from *:
     #endif
     """
     const unsigned int TAMIS_SOURCE_DIGEST
+    const int64_t INT64_MAX
+    void* memmem(const void* text, size_t size, const void* sought, size_t length) noexcept nogil
 
 SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 

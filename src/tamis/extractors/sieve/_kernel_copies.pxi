@@ -12,6 +12,11 @@ for _code in range(128):
     FOLDED[_code] = ord(chr(_code).lower()) if chr(_code).isalnum() else 32
 
 
+cdef uint8_t RARITY[32]
+for _code in range(32):  # letters as they are frequent in English
+    RARITY[_code] = ("etaoinsrlcdmuphgbfywkvxzjq".find(chr(96 + _code)) + 27) % 27
+
+
 def same_texts(str text, start, end):
     cdef Py_ssize_t count = len(start)
     cdef const int64_t* starts = _longs(start, count)
@@ -62,11 +67,11 @@ cdef int _find_same(str text, const int64_t* start, const int64_t* end, Py_ssize
             if rows[3, rows[0, place]] == 1:
                 continue
             if unit == 1:
-                keys[place] = _words_hash(<const uint8_t*>data, start[place], end[place], classes)
+                keys[place] = _words_hash(<const uint8_t*>data, start[place], end[place], classes, INT64_MAX)
             elif unit == 2:
-                keys[place] = _words_hash(<const uint16_t*>data, start[place], end[place], classes)
+                keys[place] = _words_hash(<const uint16_t*>data, start[place], end[place], classes, INT64_MAX)
             else:
-                keys[place] = _words_hash(<const uint32_t*>data, start[place], end[place], classes)
+                keys[place] = _words_hash(<const uint32_t*>data, start[place], end[place], classes, INT64_MAX)
         different = _numbered(keys, rows[0], rows[1], rows[2])
         for place in range(different):
             rows[3, place] = -1
@@ -101,8 +106,10 @@ cdef uint64_t _ends_hash(const Char* data, int64_t start, int64_t stop, const ui
     return value
 
 
-cdef uint64_t _words_hash(const Char* data, int64_t start, int64_t stop, const uint8_t* classes) noexcept nogil:
-    """A hash of a text in which every stretch of white space is one blank."""
+cdef uint64_t _words_hash(
+    const Char* data, int64_t start, int64_t stop, const uint8_t* classes, int64_t most
+) noexcept nogil:
+    """A hash of the first characters of a text in which every stretch of white space is one blank."""
     cdef uint64_t value = <uint64_t>0x9E3779B97F4A7C15
     cdef int64_t place
     cdef bint is_gap = False, has_begun = False
@@ -114,33 +121,42 @@ cdef uint64_t _words_hash(const Char* data, int64_t start, int64_t stop, const u
             value = (value ^ 32) * <uint64_t>0xBF58476D1CE4E5B9
             value ^= value >> 29
             is_gap = False
+            most -= 1
+        if most <= 0:
+            break
         has_begun = True
         value = (value ^ data[place]) * <uint64_t>0xBF58476D1CE4E5B9
         value ^= value >> 29
+        most -= 1
     return value
 
 
-def says(str text, const int64_t[::1] start, const int64_t[::1] end, str wanted):
-    cdef Py_ssize_t count = start.shape[0], place, size = PyUnicode_GET_LENGTH(wanted)
-    cdef int unit = PyUnicode_KIND(text), answer
-    cdef const void* data = PyUnicode_DATA(text)
-    cdef int64_t length = PyUnicode_GET_LENGTH(text)
-    cdef bint is_ascii = wanted.isascii()
-    cdef const uint8_t* asked = <const uint8_t*>PyUnicode_DATA(wanted)
+def says(str text, start, end, str wanted):
+    cdef Py_ssize_t count = len(start), place
+    cdef const int64_t* starts = _longs(start, count)
+    cdef const int64_t* ends = _longs(end, count)
     found_array = np.empty(count, dtype=np.bool_)
-    cdef uint8_t[::1] found = found_array.view(np.uint8)
+    cdef uint8_t* found = <uint8_t*>_bytes(found_array, count)
+    _check_texts(text, starts, ends, count)
     for place in range(count):
-        if start[place] < 0 or end[place] > length or end.shape[0] != count:
-            raise ValueError("a text lies outside of the page")
-        answer = -1
-        if is_ascii and unit == 1:
-            answer = _says(<const uint8_t*>data, start[place], end[place], asked, size)
-        elif is_ascii and unit == 2:
-            answer = _says(<const uint16_t*>data, start[place], end[place], asked, size)
-        elif is_ascii:
-            answer = _says(<const uint32_t*>data, start[place], end[place], asked, size)
-        found[place] = page_kernel.folded(text[start[place] : end[place]]) == wanted if answer < 0 else answer
+        found[place] = _text_says(text, starts[place], ends[place], wanted)
     return found_array
+
+
+cdef bint _text_says(str text, int64_t start, int64_t end, str wanted) except -1:
+    """Whether a part of a text is another one when it is folded."""
+    cdef int unit = PyUnicode_KIND(text), answer = -1
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef const uint8_t* asked = <const uint8_t*>PyUnicode_DATA(wanted)
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(wanted)
+    if wanted.isascii():
+        if unit == 1:
+            answer = _says(<const uint8_t*>data, start, end, asked, size)
+        elif unit == 2:
+            answer = _says(<const uint16_t*>data, start, end, asked, size)
+        else:
+            answer = _says(<const uint32_t*>data, start, end, asked, size)
+    return page_kernel.folded(text[start:end]) == wanted if answer < 0 else answer
 
 
 cdef int _says(const Char* data, int64_t start, int64_t stop, const uint8_t* wanted, Py_ssize_t size) noexcept nogil:
@@ -216,7 +232,7 @@ cdef bint _breaks_off(const Char* data, int64_t start, int64_t end) noexcept:
     return False
 
 
-def long_texts(page, units, const uint8_t[::1] kinds, int64_t least_words, int64_t least_characters):
+def long_texts(page, units, const uint8_t[::1] kinds, int64_t least_words, int64_t least_characters, int opening):
     cdef str text = page.text
     blocks = page.blocks
     cdef Py_ssize_t size = len(blocks), block, count = 0, place
@@ -242,8 +258,38 @@ def long_texts(page, units, const uint8_t[::1] kinds, int64_t least_words, int64
             is_twice[same[place]] = True
     numbers = [number[place] for place in range(count)]
     twice = [(number[same[place]], number[place]) for place in range(count) if is_twice[same[place]]]
-    broken = [number[place] for place in range(count) if _text_breaks_off(text, start[place], end[place])]
+    broken = [place for place in range(count) if _text_breaks_off(text, start[place], end[place])]
+    if broken:
+        _find_openings(text, start, end, count, opening, is_twice)
+        broken = [number[place] for place in broken if is_twice[place]]
     return numbers, twice, broken
+
+
+cdef int _find_openings(
+    str text, const int64_t* start, const int64_t* end, Py_ssize_t count, int opening, uint8_t* is_shared
+) except -1:
+    """Whether each text begins with so many characters as another does, white space reduced."""
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef const uint8_t[::1] class_view = _CLASSES
+    cdef const uint8_t* classes = &class_view[0]
+    cdef uint64_t[::1] keys = np.empty(count, dtype=np.uint64)
+    cdef int32_t[:, ::1] rows = np.empty((4, count), dtype=np.int32)
+    cdef Py_ssize_t place
+    for place in range(count):
+        rows[3, place] = 0
+        if unit == 1:
+            keys[place] = _words_hash(<const uint8_t*>data, start[place], end[place], classes, opening)
+        elif unit == 2:
+            keys[place] = _words_hash(<const uint16_t*>data, start[place], end[place], classes, opening)
+        else:
+            keys[place] = _words_hash(<const uint32_t*>data, start[place], end[place], classes, opening)
+    _numbered(keys, rows[0], rows[1], rows[2])
+    for place in range(count):
+        rows[3, rows[0, place]] += 1
+    for place in range(count):
+        is_shared[place] = rows[3, rows[0, place]] > 1
+    return 0
 
 
 def set_apart(page, containers, list numbers, is_aside, pulling, int64_t most_words, Py_ssize_t most):
@@ -289,53 +335,87 @@ cdef bint _holds_one(str name, tuple words) except -1:
 
 
 cdef struct Words:
-    uint8_t begins[1024]  # for every two letters the last word that begins with them, counted from 1 on
-    uint8_t before[_MOST_WORDS]  # the word before that begins with the same two, or 0
+    # Every second place of a name is looked at. Wherever a word begins, one of two pairs of its letters stands there.
+    uint8_t entries[1024]  # for every two letters the last entry with them, counted from 1 on
+    uint8_t before[2 * _MOST_WORDS]  # the entry before with the same two, or 0; two entries for each word
+    uint8_t offsets[2 * _MOST_WORDS]  # of the pair in its word
     const uint8_t* letters[_MOST_WORDS]
     Py_ssize_t sizes[_MOST_WORDS]
-    uint8_t is_found[_MOST_WORDS]
+
+
+@cython.final
+cdef class _Sought:
+    """Words that are looked for in the names of every page: how their letters stand is learned once."""
+
+    cdef tuple _said
+    cdef list _written  # which holds what is pointed to
+    cdef Words _words
+
+    def __cinit__(self, tuple words):
+        cdef Py_ssize_t place, entry, offset
+        cdef int pair
+        cdef bytes letters
+        self._said, self._written = words, [word.encode("ascii") for word in words]
+        if len(words) >= _MOST_WORDS or not all([3 <= len(word) <= 255 for word in self._written]):
+            raise ValueError("too many words, or too short ones")
+        memset(&self._words, 0, sizeof(self._words))
+        for place in range(len(words)):
+            letters = self._written[place]
+            self._words.letters[place] = <const uint8_t*>PyBytes_AS_STRING(letters)
+            self._words.sizes[place] = PyBytes_GET_SIZE(letters)
+            for entry in range(2 * place + 1, 2 * place + 3):
+                offset = _rarest(self._words.letters[place], self._words.sizes[place], (entry - 1) & 1)
+                pair = _pair(self._words.letters[place][offset], self._words.letters[place][offset + 1])
+                self._words.before[entry], self._words.offsets[entry] = self._words.entries[pair], <uint8_t>offset
+                self._words.entries[pair] = <uint8_t>entry
+
+
+cdef _Sought _SIGNS = _Sought(containers.SIGNS)
 
 
 def words_in(tuple names, tuple words):
-    cdef Words sought
-    cdef Py_ssize_t place, count = len(words)
-    cdef int pair
+    cdef _Sought sought = _SIGNS if words is _SIGNS._said else _Sought(words)
+    cdef uint8_t is_found[_MOST_WORDS]
+    cdef Py_ssize_t place
     cdef str name
-    cdef bytes letters
-    cdef list written = [word.encode("ascii") for word in words]
-    if count >= _MOST_WORDS or min(map(len, written), default=2) < 2:
-        raise ValueError("too many words, or too short ones")
-    memset(&sought, 0, sizeof(sought))
-    for place in range(count):
-        letters = written[place]
-        sought.letters[place + 1] = <const uint8_t*>PyBytes_AS_STRING(letters)
-        sought.sizes[place + 1] = PyBytes_GET_SIZE(letters)
-        pair = _pair(letters[0], letters[1])
-        sought.before[place + 1] = sought.begins[pair]
-        sought.begins[pair] = <uint8_t>(place + 1)
+    memset(is_found, False, sizeof(is_found))
     for name in names:
         if PyUnicode_KIND(name) == 1:
-            _find_words(<const uint8_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), &sought)
+            _find_words(<const uint8_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), &sought._words, is_found)
         elif PyUnicode_KIND(name) == 2:
-            _find_words(<const uint16_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), &sought)
+            _find_words(<const uint16_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), &sought._words, is_found)
         else:
-            _find_words(<const uint32_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), &sought)
-    return [words[place] for place in range(count) if sought.is_found[place + 1]]
+            _find_words(<const uint32_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), &sought._words, is_found)
+    return [words[place] for place in range(len(words)) if is_found[place]]
 
 
-cdef void _find_words(const Char* data, Py_ssize_t size, Words* sought) noexcept nogil:
-    """Mark the words that stand in a name. Few pairs of letters begin one, so that most need not be compared."""
-    cdef Py_ssize_t place, letter
-    cdef uint8_t word
-    for place in range(size - 1):
-        word = sought.begins[_pair(data[place], data[place + 1])]
-        while word:
-            if sought.sizes[word] <= size - place:
+cdef void _find_words(const Char* data, Py_ssize_t size, const Words* sought, uint8_t* is_found) noexcept nogil:
+    """Mark the words that stand in a name. Few pairs of letters stand in one, so that most need not be compared."""
+    cdef Py_ssize_t place, start, letter, word
+    cdef uint8_t entry
+    for place in range(0, size - 1, 2):
+        entry = sought.entries[_pair(data[place], data[place + 1])]
+        while entry:
+            word, start = (entry - 1) >> 1, place - sought.offsets[entry]
+            if start >= 0 and sought.sizes[word] <= size - start and not is_found[word]:
                 letter = 0
-                while letter < sought.sizes[word] and _small(data[place + letter]) == sought.letters[word][letter]:
+                while letter < sought.sizes[word] and _small(data[start + letter]) == sought.letters[word][letter]:
                     letter += 1
-                sought.is_found[word] |= letter == sought.sizes[word]
-            word = sought.before[word]
+                is_found[word] = letter == sought.sizes[word]
+            entry = sought.before[entry]
+
+
+cdef Py_ssize_t _rarest(const uint8_t* letters, Py_ssize_t size, Py_ssize_t first) noexcept nogil:
+    """Where in a word, at every second place from the first or the second on, the pair of the rarest letters stands."""
+    cdef Py_ssize_t place, best = first
+    for place in range(first, size - 1, 2):
+        if _rarity(letters, place) > _rarity(letters, best):
+            best = place
+    return best
+
+
+cdef inline int _rarity(const uint8_t* letters, Py_ssize_t place) noexcept nogil:
+    return RARITY[letters[place] & 31] + RARITY[letters[place + 1] & 31]
 
 
 cdef inline int _pair(uint32_t first, uint32_t second) noexcept nogil:
@@ -372,6 +452,52 @@ def folded_blocks(page, numbers):
     return found
 
 
+def quoted(page, list running, list apart):
+    cdef str text = page.text
+    cdef const int64_t[::1] starts = page.blocks.start, ends = page.blocks.end
+    cdef Py_ssize_t characters = 0
+    cdef int64_t block
+    cdef list found
+    cdef char* room
+    for numbers in (running, apart):
+        for block in numbers:
+            if not 0 <= block < starts.shape[0] or starts[block] < 0 or ends[block] > PyUnicode_GET_LENGTH(text):
+                raise ValueError("a text lies outside of the page")
+            characters += max(ends[block] - starts[block], <int64_t>0) + 1
+    room = <char*>PyMem_Malloc(characters + 1)
+    if room is NULL:
+        raise MemoryError
+    try:
+        found = _quoted(text, starts, ends, running, apart, room)
+    finally:
+        PyMem_Free(room)
+    if found is None:
+        said = "\n".join(folded_blocks(page, running))
+        found = [block for block, quote in zip(apart, folded_blocks(page, apart)) if quote in said]
+    return found
+
+
+cdef list _quoted(
+    str text, const int64_t[::1] starts, const int64_t[::1] ends, list running, list apart, char* room
+):
+    """The blocks that stand in others; None if there are letters beyond ASCII. The room is for all of their texts."""
+    cdef int64_t block, size = 0, length
+    cdef list found = []
+    for block in running:
+        length = _folded(text, starts[block], ends[block], room + size)
+        if length < 0:
+            return None
+        room[size + length] = 10
+        size += length + 1
+    for block in apart:
+        length = _folded(text, starts[block], ends[block], room + size)
+        if length < 0:
+            return None
+        if memmem(room, size, room + size, length) is not NULL:
+            found.append(block)
+    return found
+
+
 cdef int64_t _folded(str text, int64_t start, int64_t end, char* room) noexcept:
     cdef const void* data = PyUnicode_DATA(text)
     if PyUnicode_KIND(text) == 1:
@@ -399,24 +525,26 @@ cdef int64_t _fold_ascii(const Char* data, int64_t start, int64_t end, char* out
     return length - (length > 0 and before == 32)
 
 
-def headline_again(page, units, const uint8_t[::1] kinds, headline, int64_t near, str wanted):
+def headline_again(page, units, const uint8_t[::1] kinds, headline, int64_t near):
+    cdef str text = page.text, wanted
     blocks = page.blocks
-    cdef const int64_t[::1] characters = blocks.characters, starts = blocks.start, ends = blocks.end
-    cdef const int64_t[::1] kind = units.kind, of_block = units.of_block
-    cdef Py_ssize_t size = characters.shape[0], first = headline.start, last = headline.stop, block, count = 0
+    cdef Py_ssize_t size = len(blocks), first = headline.start, last = headline.stop, block
+    cdef const int64_t* characters = _longs(blocks.characters, size)
+    cdef const int64_t* starts = _longs(blocks.start, size)
+    cdef const int64_t* ends = _longs(blocks.end, size)
+    cdef const int64_t* of_block = _longs(units.of_block, size)
+    cdef const int64_t* kind = _longs(units.kind, len(units))
     cdef int64_t length = 0
+    cdef list found = []
     if not 0 <= first <= last <= size:
         raise ValueError("the headline lies outside of the page")
     for block in range(first, last):
         length += characters[block]
-    cdef int64_t[:, ::1] chosen = np.empty((3, size), dtype=np.int64)
+    wanted = " ".join(filter(None, folded_blocks(page, headline)))
+    _check_texts(text, starts, ends, size)
     for block in range(size):
-        if first <= block < last or not kinds[kind[of_block[block]]]:
+        if first <= block < last or not length - near <= characters[block] <= length + near:
             continue
-        if length - near <= characters[block] <= length + near:
-            chosen[0, count], chosen[1, count], chosen[2, count] = block, starts[block], ends[block]
-            count += 1
-    if not count:
-        return []
-    cdef const uint8_t[::1] found = says(page.text, chosen[1, :count], chosen[2, :count], wanted).view(np.uint8)
-    return [chosen[0, block] for block in range(count) if found[block]]
+        if kinds[kind[of_block[block]]] and _text_says(text, starts[block], ends[block], wanted):
+            found.append(block)
+    return found

@@ -3,17 +3,12 @@
 cdef enum:
     _POINTS = 9
     _END_CHARACTERS = 8
-    # What is computed of each unit.
-    _UNIT_ODDS = 0
-    _LIFTED_ODDS = 1
-    _UNIT_WORDS = 2
-    _WEIGHTS = 3
-    _CHANCES = 4
-    _ROWS = 5
+    _MOST_TYPES = 16
 
 cdef double COMMENT_PENALTY = regions.COMMENT_PENALTY, ALL_COMMENTS = regions.ALL_COMMENTS
 cdef double MAIN_PENALTY = regions.MAIN_PENALTY, MAIN_SHARE = regions.MAIN_SHARE, SURE = regions.SURE
 cdef double NOTHING = decide.NOTHING, HEADING_FLOOR = decide.HEADING_FLOOR
+cdef double GROUP_SHARE = decide.GROUP_SHARE
 cdef double LIFT_MARGIN = decide.LIFT_MARGIN, NOTE_FLOOR = decide.NOTE_FLOOR
 cdef int64_t COLON_MARGIN = decide.COLON_MARGIN
 cdef int ELLIPSIS_TAIL = decide.ELLIPSIS_TAIL
@@ -29,7 +24,16 @@ for _kind in range(16):
     IS_BODY[_kind] = _kind in decide.BODIES
 
 
-_span = partial(tuple.__new__, Span)
+cdef struct UnitRows:
+    # What is computed of each unit.
+    Py_ssize_t count
+    double* odds
+    double* lifted
+    double* words
+    double* weights
+    double* chances
+    uint8_t* is_free
+    int32_t* sizes
 
 
 cdef inline double _chance(double odds) noexcept nogil:
@@ -40,6 +44,27 @@ cdef inline uint32_t _code_at(int unit, const void* data, int64_t place) noexcep
     if unit == 1:
         return (<const uint8_t*>data)[place]
     return (<const uint16_t*>data)[place] if unit == 2 else (<const uint32_t*>data)[place]
+
+
+def type_chances(types, const float[::1] summary):
+    cdef const float[:, ::1] weights = types.weights
+    cdef const float[::1] biases = types.biases
+    cdef Py_ssize_t count = biases.shape[0], feature, kind
+    cdef double odds[_MOST_TYPES]
+    cdef double most = -INFINITY, total = 0
+    if weights.shape[0] != summary.shape[0] or weights.shape[1] != count or not 0 < count <= _MOST_TYPES:
+        raise ValueError("page types are told by other features")
+    for kind in range(count):
+        odds[kind] = biases[kind]
+    for feature in range(summary.shape[0]):
+        for kind in range(count):
+            odds[kind] += <double>summary[feature] * weights[feature, kind]
+    for kind in range(count):
+        most = max(most, odds[kind])
+    for kind in range(count):
+        odds[kind] = exp(odds[kind] - most)
+        total += odds[kind]
+    return [odds[kind] / total for kind in range(count)]
 
 
 def expected_words(const double[::1] log_odds, const double[::1] words):
@@ -64,6 +89,56 @@ def hidden_blocks(const uint8_t[::1] flags, const int64_t[::1] nodes, const doub
             is_hidden[block] = flags[nodes[block]] & _HIDDEN != 0 and log_odds[block] >= least
             any_hidden = any_hidden or is_hidden[block]
     return hidden_array if any_hidden else None
+
+
+def likely_holders(containers, const double[::1] log_odds, double least, int tag):
+    cdef Py_ssize_t count = len(containers), size = log_odds.shape[0], place, held = 0
+    cdef const int64_t* first = _longs(containers.first, count)
+    cdef const int64_t* last = _longs(containers.last, count)
+    cdef const int64_t* node = _longs(containers.node, count)
+    cdef const uint8_t* tags = _bytes(containers.tag, count)
+    cdef list tagged = []
+    cdef _Memory rooms = _Memory()
+    cdef int32_t* before = <int32_t*>rooms.room(size + 1, sizeof(int32_t))  # likely blocks before each
+    cdef int64_t* found = <int64_t*>rooms.room(count, sizeof(int64_t))
+    for place in range(size):
+        before[place + 1] = before[place] + (log_odds[place] >= least)
+    for place in range(count):
+        if not 0 <= first[place] <= last[place] <= size:
+            raise ValueError("arrays that do not belong together")
+        if before[last[place]] > before[first[place]]:
+            found[held] = node[place]
+            held += 1
+            if tags[place] == tag:
+                tagged.append(place)
+    return _as_array(found, held), tagged
+
+
+def holders_around(containers, blocks):
+    cdef Py_ssize_t count = len(containers), size = len(blocks), place, held = 0
+    cdef const uint8_t* is_meant = _bytes(blocks, size)
+    cdef const int64_t* holder = _longs(containers.holder, size)
+    cdef const int64_t* parent = _longs(containers.parent, count)
+    cdef _Memory rooms = _Memory()
+    cdef uint8_t* is_around = <uint8_t*>rooms.room(count, 1)
+    cdef int64_t* found = <int64_t*>rooms.room(count, sizeof(int64_t))
+    for place in range(size):
+        if is_meant[place]:
+            is_around[holder[place]] = True
+    for place in range(count - 1, 0, -1):
+        if is_around[place]:
+            is_around[parent[place]] = True
+    for place in range(count):
+        if is_around[place]:
+            found[held] = place
+            held += 1
+    return _as_array(found, held)
+
+
+cdef object _as_array(const int64_t* numbers, Py_ssize_t count):
+    array = np.empty(count, dtype=np.int64)
+    memcpy(<void*>_longs(array, count), numbers, count * sizeof(int64_t))
+    return array
 
 
 def is_short(const double[::1] log_odds, const double[::1] words, Py_ssize_t end, double share):
@@ -94,13 +169,14 @@ def named(const int64_t[::1] numbers, tuple names):
 
 
 def beside_content(in_comments, const double[::1] log_odds, const double[::1] words):
-    cdef const uint8_t[::1] is_comment = in_comments.view(np.uint8)
     cdef Py_ssize_t size = log_odds.shape[0], place
+    cdef const uint8_t* is_comment = _bytes(in_comments, size)
     cdef double expected, inside = 0, total = 0
-    cdef bint any_comment = False
+    cdef bint any_comment
+    if words.shape[0] != size:
+        raise ValueError("arrays that do not belong together")
     with nogil:
-        for place in range(size):
-            any_comment = any_comment or is_comment[place]
+        any_comment = memchr(is_comment, 1, size) != NULL
         if any_comment:
             for place in range(size):
                 expected = words[place] * _chance(log_odds[place])
@@ -111,21 +187,24 @@ def beside_content(in_comments, const double[::1] log_odds, const double[::1] wo
 
 
 def placed(const double[::1] log_odds, const double[::1] words, containers, comments, double article):
-    cdef const int64_t[::1] first = containers.first, last = containers.last
-    cdef const uint8_t[::1] is_comment = None if comments is None else comments.view(np.uint8)
-    cdef bint any_comment = comments is not None
-    cdef Py_ssize_t size = log_odds.shape[0], place, main = -1
+    cdef Py_ssize_t size = log_odds.shape[0], count = len(containers), place, main = -1
+    cdef const int64_t* first = _longs(containers.first, count)
+    cdef const int64_t* last = _longs(containers.last, count)
+    cdef const uint8_t* is_comment = NULL if comments is None else _bytes(comments, size)
+    cdef _Memory rooms = _Memory()
+    cdef double* sums = <double*>rooms.room(size + 1, sizeof(double))
     odds_array = np.empty(size)
-    cdef double[::1] odds = odds_array, sums = np.empty(size + 1)
+    cdef double[::1] odds = odds_array
+    if words.shape[0] != size:
+        raise ValueError("arrays that do not belong together")
     with nogil:
-        sums[0] = 0
         for place in range(size):
             odds[place] = log_odds[place]
-            if any_comment and is_comment[place]:
+            if is_comment != NULL and is_comment[place]:
                 odds[place] -= COMMENT_PENALTY
             sums[place + 1] = sums[place] + (words[place] if _chance(odds[place]) >= SURE else 0.0)
         if sums[size] > 0:
-            for place in range(first.shape[0]):
+            for place in range(count):
                 if sums[last[place]] - sums[first[place]] >= MAIN_SHARE * sums[size] and (
                     main < 0 or last[place] - first[place] <= last[main] - first[main]
                 ):
@@ -140,21 +219,28 @@ def placed(const double[::1] log_odds, const double[::1] words, containers, comm
 def levelled(log_odds, words, groups):
     cdef const double[::1] odds = log_odds, counted = words
     cdef const int64_t[::1] group = groups
-    cdef Py_ssize_t size = odds.shape[0], place, number
-    cdef double share = decide.GROUP_SHARE, weight
+    cdef Py_ssize_t size = odds.shape[0], place
+    cdef int64_t number, largest = -1
+    cdef double weight
+    cdef _Memory rooms = _Memory()
+    if counted.shape[0] != size or group.shape[0] != size:
+        raise ValueError("arrays that do not belong together")
+    for place in range(size):
+        if group[place] < 0:
+            raise ValueError("numbers of groups are not negative")
+        largest = max(largest, group[place])
+    cdef double* weighted = <double*>rooms.room(2 * (largest + 1), sizeof(double))
+    cdef double* weights = weighted + largest + 1
     level_array = np.empty(size)
     cdef double[::1] level = level_array
-    cdef double[:, ::1] sums = np.zeros((2, max(groups.max(initial=-1) + 1, 1)))
-    if groups.min(initial=0) < 0:
-        raise ValueError("numbers of groups are not negative")
     with nogil:
         for place in range(size):
             weight = counted[place] + 1e-3
-            sums[0, group[place]] += odds[place] * weight
-            sums[1, group[place]] += weight
+            weighted[group[place]] += odds[place] * weight
+            weights[group[place]] += weight
         for place in range(size):
             number = group[place]
-            level[place] = (1 - share) * odds[place] + share * (sums[0, number] / sums[1, number])
+            level[place] = (1 - GROUP_SHARE) * odds[place] + GROUP_SHARE * (weighted[number] / weights[number])
     return level_array
 
 
@@ -212,78 +298,70 @@ def decided(
     cdef int64_t first = headline.start, last = headline.stop
     if odds.shape[0] != size or words.shape[0] != size or not 0 <= first <= last <= size:
         raise ValueError("arrays that do not belong together")
-    cdef double[:, ::1] room = np.empty((_ROWS, count))
-    cdef int32_t[:, ::1] numbers = np.empty((3, count), dtype=np.int32)
-    cdef int32_t[::1] sizes = numbers[0]
-    cdef uint8_t[:, ::1] marks = np.empty((2, count), dtype=np.uint8)
-    cdef uint8_t[::1] is_free = marks[0], kept = marks[1]
+    cdef _Memory rooms = _Memory()
+    cdef UnitRows rows
+    cdef uint8_t* kept = <uint8_t*>rooms.room(2 * count, 1)
+    rows.count, rows.odds = count, <double*>rooms.room(5 * count, sizeof(double))
+    rows.lifted, rows.words = rows.odds + count, rows.odds + 2 * count
+    rows.weights, rows.chances = rows.odds + 3 * count, rows.odds + 4 * count
+    rows.is_free, rows.sizes = kept + count, <int32_t*>rooms.room(3 * count, sizeof(int32_t))
+    cdef double* matched = <double*>rooms.room(_POINTS * count, sizeof(double))
     found_array, number_array = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.int64)
-    cdef uint8_t[::1] found = found_array.view(np.uint8)
-    cdef int64_t[::1] number = number_array
-    _pool(odds, words, of_block, room, sizes)
-    _free(_longs(units.level, count), count, of_block[first] if first < last else 0, is_forum, is_free)
+    cdef uint8_t* found = <uint8_t*>_bytes(found_array, size)
+    cdef int64_t* number = <int64_t*>_longs(number_array, size)
+    _pool(odds, words, of_block, &rows)
+    _free(_longs(units.level, count), of_block[first] if first < last else 0, is_forum, &rows)
     if not is_loose:
-        _lift(page.text, _longs(page.blocks.end, size), odds, units, is_free, room)
+        _lift(page.text, _longs(page.blocks.end, size), odds, units, &rows)
     if len(notes[0]):
-        _note(notes[0], notes[1], room)
-    _head(units, kind, of_block, is_free, is_tiled, room)
-    for unit in range(count):
-        kept[unit] = True  # open to the cut
-    for block in range(first, last):
-        kept[of_block[block]] = IS_STRUCTURE[kind[of_block[block]]]
-    _cut(room, 4.0**bias, numbers[1], numbers[2], kept)
+        _note(notes[0], notes[1], &rows)
+    _head(units, kind, of_block, is_tiled, &rows)
     with nogil:
+        for unit in range(count):
+            kept[unit] = True  # open to the cut
+        for block in range(first, last):
+            kept[of_block[block]] = IS_STRUCTURE[kind[of_block[block]]]
+        _cut(&rows, 4.0**bias, rows.sizes + count, matched, kept)
         for block in range(size):
             unit = of_block[block]
             found[block] = kept[unit]
-            number[block] = rules[sizes[unit] > 1, kind[unit]] + kept[unit]
+            number[block] = rules[rows.sizes[unit] > 1, kind[unit]] + kept[unit]
     return found_array, number_array
 
 
 cdef void _pool(
-    const double[::1] odds,
-    const double[::1] words,
-    const int64_t* of_block,
-    double[:, ::1] room,
-    int32_t[::1] sizes,
+    const double[::1] odds, const double[::1] words, const int64_t* of_block, UnitRows* rows
 ) noexcept nogil:
-    """Log odds and words of units: a word of a unit is content as likely as its words are on average."""
+    """Log odds and words of units, in rows of zeros: a word of a unit is content as likely as its words on average."""
     cdef Py_ssize_t block, unit
     cdef double weight, mean
-    for unit in range(sizes.shape[0]):
-        sizes[unit] = 0
-        room[_UNIT_WORDS, unit] = room[_WEIGHTS, unit] = room[_CHANCES, unit] = 0
     for block in range(odds.shape[0]):
         unit = of_block[block]
-        sizes[unit] += 1
-        room[_UNIT_WORDS, unit] += words[block]
-        room[_UNIT_ODDS, unit] = odds[block]
+        rows.sizes[unit] += 1
+        rows.words[unit] += words[block]
+        rows.odds[unit] = odds[block]
     for block in range(odds.shape[0]):
         unit = of_block[block]
-        if sizes[unit] > 1:
+        if rows.sizes[unit] > 1:
             weight = words[block] + 1e-3
-            room[_WEIGHTS, unit] += weight
-            room[_CHANCES, unit] += _chance(odds[block]) * weight
-    for unit in range(sizes.shape[0]):
-        if sizes[unit] > 1:
-            mean = min(max(room[_CHANCES, unit] / room[_WEIGHTS, unit], 1e-13), 1 - 1e-13)
-            room[_UNIT_ODDS, unit] = log(mean / (1 - mean))
+            rows.weights[unit] += weight
+            rows.chances[unit] += _chance(odds[block]) * weight
+    for unit in range(rows.count):
+        if rows.sizes[unit] > 1:
+            mean = min(max(rows.chances[unit] / rows.weights[unit], 1e-13), 1 - 1e-13)
+            rows.odds[unit] = log(mean / (1 - mean))
 
 
-cdef void _free(
-    const int64_t* level, Py_ssize_t count, int64_t headline, bint is_forum, uint8_t[::1] is_free
-) noexcept nogil:
+cdef void _free(const int64_t* level, int64_t headline, bint is_forum, UnitRows* rows) noexcept nogil:
     """Headings that are not drawn to what they head: those of posts, of the first level, and before the headline."""
     cdef Py_ssize_t unit
-    for unit in range(count):
-        is_free[unit] = is_forum or level[unit] == 1 or unit < headline
+    for unit in range(rows.count):
+        rows.is_free[unit] = is_forum or level[unit] == 1 or unit < headline
 
 
-cdef int _lift(
-    str text, const int64_t* ends, const double[::1] odds, units, const uint8_t[::1] is_free, double[:, ::1] room
-) except -1:
+cdef int _lift(str text, const int64_t* ends, const double[::1] odds, units, UnitRows* rows) except -1:
     """Raise structures to what stands around them."""
-    cdef Py_ssize_t count = is_free.shape[0], unit
+    cdef Py_ssize_t count = rows.count, unit
     cdef const int64_t* kind = _longs(units.kind, count)
     cdef const int64_t* before = _longs(units.before, count)
     cdef const int64_t* after = _longs(units.after, count)
@@ -291,18 +369,17 @@ cdef int _lift(
     cdef const int64_t* under = _longs(units.under, count)
     cdef double own, most
     for unit in range(count):
-        most = own = room[_UNIT_ODDS, unit]
+        most = own = rows.odds[unit]
         if own >= LIFT_FLOORS[kind[unit]]:
             if before[unit] >= 0 and after[unit] >= 0:
                 most = max(most, min(odds[before[unit]], odds[after[unit]]) - LIFT_MARGIN)
-            if under[unit] >= 0 and not is_free[under[unit]] and IS_BODY[kind[unit]]:
-                most = max(most, room[_UNIT_ODDS, under[unit]] - LIFT_MARGIN)
+            if under[unit] >= 0 and not rows.is_free[under[unit]] and IS_BODY[kind[unit]]:
+                most = max(most, rows.odds[under[unit]] - LIFT_MARGIN)
         if follows[unit] >= 0 and odds[follows[unit]] - LIFT_MARGIN > most:
             if _ends_in_colon(text, ends[follows[unit]]):
                 most = odds[follows[unit]] - LIFT_MARGIN
-        room[_LIFTED_ODDS, unit] = most
-    for unit in range(count):
-        room[_UNIT_ODDS, unit] = room[_LIFTED_ODDS, unit]
+        rows.lifted[unit] = most
+    memcpy(rows.odds, rows.lifted, count * sizeof(double))
     return 0
 
 
@@ -320,57 +397,49 @@ cdef bint _ends_in_colon(str text, int64_t end) noexcept:
     return False
 
 
-cdef void _note(const int64_t[::1] marks, const int64_t[::1] notes, double[:, ::1] room) noexcept nogil:
+cdef void _note(const int64_t[::1] marks, const int64_t[::1] notes, UnitRows* rows) noexcept nogil:
     """Set the log odds of notes by those of the text that refers to them."""
     cdef Py_ssize_t place, unit
     cdef double own
     for place in range(notes.shape[0]):
-        room[_LIFTED_ODDS, notes[place]] = -INFINITY
+        rows.lifted[notes[place]] = -INFINITY
     for place in range(notes.shape[0]):
-        room[_LIFTED_ODDS, notes[place]] = max(room[_LIFTED_ODDS, notes[place]], room[_UNIT_ODDS, marks[place]])
+        rows.lifted[notes[place]] = max(rows.lifted[notes[place]], rows.odds[marks[place]])
     for place in range(notes.shape[0]):
         unit = notes[place]
-        if room[_LIFTED_ODDS, unit] == INFINITY:
+        if rows.lifted[unit] == INFINITY:
             continue  # done with
-        own = room[_UNIT_ODDS, unit]
-        room[_UNIT_ODDS, unit] = room[_LIFTED_ODDS, unit] if own >= NOTE_FLOOR else min(own, room[_LIFTED_ODDS, unit])
-        room[_LIFTED_ODDS, unit] = INFINITY
+        own = rows.odds[unit]
+        rows.odds[unit] = rows.lifted[unit] if own >= NOTE_FLOOR else min(own, rows.lifted[unit])
+        rows.lifted[unit] = INFINITY
 
 
-cdef int _head(
-    units,
-    const int64_t* kind,
-    const int64_t* of_block,
-    const uint8_t[::1] is_free,
-    bint is_tiled,
-    double[:, ::1] room,
-) except -1:
+cdef int _head(units, const int64_t* kind, const int64_t* of_block, bint is_tiled, UnitRows* rows) except -1:
     """Draw headings to what they head."""
-    cdef Py_ssize_t count = is_free.shape[0], unit
+    cdef Py_ssize_t count = rows.count, unit
     cdef const int64_t* next_head = _longs(units.next_head, count)
     cdef const int64_t* body_start = _longs(units.body_start, count)
     cdef const int64_t* body_end = _longs(units.body_end, count)
     cdef const uint8_t* shows = _bytes(units.shows, count)
-    cdef const double[::1] unit_odds = room[_UNIT_ODDS]
     cdef double own
     cdef bint any_head = False
     with nogil:
         for unit in range(count):
-            own = room[_UNIT_ODDS, unit]
+            own = rows.odds[unit]
             if kind[unit] == _HEADING:
                 any_head = True
-                if own >= HEADING_FLOOR and not is_free[unit]:
-                    own = max(own, _most(unit_odds, kind, of_block, body_start[unit], body_end[unit]))
+                if own >= HEADING_FLOOR and not rows.is_free[unit]:
+                    own = max(own, _most(rows.odds, kind, of_block, body_start[unit], body_end[unit]))
                 if not (shows[unit] or is_tiled):
-                    own = min(own, _most(unit_odds, kind, of_block, body_start[unit], next_head[unit]))
-            room[_LIFTED_ODDS, unit] = own
+                    own = min(own, _most(rows.odds, kind, of_block, body_start[unit], next_head[unit]))
+            rows.lifted[unit] = own
         for unit in range(count):
-            room[_UNIT_ODDS, unit] = max(room[_LIFTED_ODDS, unit], NOTHING) if any_head else room[_LIFTED_ODDS, unit]
+            rows.odds[unit] = max(rows.lifted[unit], NOTHING) if any_head else rows.lifted[unit]
     return 0
 
 
 cdef inline double _most(
-    const double[::1] unit_odds,
+    const double* unit_odds,
     const int64_t* kind,
     const int64_t* of_block,
     Py_ssize_t start,
@@ -388,54 +457,55 @@ cdef inline double _most(
     return most
 
 
-cdef int _cut(
-    double[:, ::1] room, double beta, int32_t[::1] order, int32_t[::1] spare, uint8_t[::1] kept
-) except -1:
-    """Keep the units with the best expected F1, a prefix of those that are open to it, which ``kept`` says at first."""
-    cdef Py_ssize_t count = kept.shape[0], size = 0, place, point, best = -1, unit
+cdef void _cut(
+    const UnitRows* rows, double beta, int32_t* order, double* matched, uint8_t* kept
+) noexcept nogil:
+    """Keep the units with the best expected F1, a prefix of those that are open to it, which ``kept`` says at first.
+
+    ``order`` has room for two numbers of each unit, ``matched`` for the words that each matches at each point.
+    """
+    cdef Py_ssize_t count = rows.count, size = 0, place, point, best = -1, unit
     cdef double total = 0, most = -INFINITY, held = 0, value, odds
-    cdef double matched[_POINTS]
+    cdef double sums[_POINTS]
     cdef double gains[_POINTS]
     cdef double parts[_POINTS]
-    cdef double[:, ::1] found = np.empty((count, _POINTS))
-    with nogil:
-        for unit in range(count):
-            if kept[unit]:
-                order[size] = <int32_t>unit
-                size += 1
-                total += room[_UNIT_WORDS, unit]
-            kept[unit] = False
-        if total <= 0:
-            return 0
-        _sort_by_odds(room[_UNIT_ODDS], order[:size], spare[:size])
+    cdef double* own
+    for unit in range(count):
+        if kept[unit]:
+            order[size] = <int32_t>unit
+            size += 1
+            total += rows.words[unit]
+        kept[unit] = False
+    if total <= 0:
+        return
+    _sort_by_odds(rows.odds, order, order + count, size)
+    for point in range(_POINTS):
+        sums[point] = gains[point] = 0
+    for place in range(size):
+        unit = order[place]
+        odds = exp(-rows.odds[unit])  # against it
+        own = matched + _POINTS * place
         for point in range(_POINTS):
-            matched[point] = gains[point] = 0
-        for place in range(size):
-            unit = order[place]
-            odds = exp(-room[_UNIT_ODDS, unit])  # against it
-            for point in range(_POINTS):
-                found[place, point] = room[_UNIT_WORDS, unit] / (
-                    1 + min(max(odds * SHIFT_FACTORS[point], _LEAST), _MOST)
-                )
-                matched[point] += found[place, point]
-        for place in range(size):
-            held += room[_UNIT_WORDS, order[place]]
-            value = 0
-            for point in range(_POINTS):
-                gains[point] += found[place, point]
-                parts[point] = (1 + beta) * gains[point] / max(held + beta * matched[point], 1e-9)
-            for point in range(_POINTS):
-                value += SHARES[point] * parts[point]
-            if value > most:
-                most, best = value, place
-        for place in range(best + 1):
-            kept[order[place]] = True
-    return 0
+            own[point] = rows.words[unit] / (1 + min(max(odds * SHIFT_FACTORS[point], _LEAST), _MOST))
+            sums[point] += own[point]
+    for place in range(size):
+        held += rows.words[order[place]]
+        own = matched + _POINTS * place
+        value = 0
+        for point in range(_POINTS):
+            gains[point] += own[point]
+            parts[point] = (1 + beta) * gains[point] / max(held + beta * sums[point], 1e-9)
+        for point in range(_POINTS):
+            value += SHARES[point] * parts[point]
+        if value > most:
+            most, best = value, place
+    for place in range(best + 1):
+        kept[order[place]] = True
 
 
-cdef void _sort_by_odds(const double[::1] odds, int32_t[::1] order, int32_t[::1] spare) noexcept nogil:
+cdef void _sort_by_odds(const double* odds, int32_t* order, int32_t* spare, Py_ssize_t size) noexcept nogil:
     """Sort numbers of units by their log odds, the largest first; equals stay as they are. Runs are merged in pairs."""
-    cdef Py_ssize_t size = order.shape[0], run = 1, start, middle, end, left, right, place
+    cdef Py_ssize_t run = 1, start, middle, end, left, right, place
     while run < size:
         end = 0
         while end < size:
@@ -448,8 +518,7 @@ cdef void _sort_by_odds(const double[::1] odds, int32_t[::1] order, int32_t[::1]
                 else:
                     spare[place] = order[right]
                     right += 1
-        for place in range(size):
-            order[place] = spare[place]
+        memcpy(order, spare, size * sizeof(int32_t))
         run *= 2
 
 
@@ -460,11 +529,13 @@ def kept_spans(
     const int64_t[::1] text_start,
     const int64_t[::1] text_end,
 ):
-    cdef const uint8_t[::1] is_kept = kept.view(np.uint8)
-    cdef Py_ssize_t block, leaf
+    cdef Py_ssize_t count = len(kept), block, leaf
+    cdef const uint8_t* is_kept = _bytes(kept, count)
     cdef int64_t start = 0, end = -1  # of the span that is open, if it has begun
-    cdef list starts = [], ends = []
-    for block in range(is_kept.shape[0]):
+    cdef list found = []
+    if first_leaf.shape[0] != count + 1:
+        raise ValueError("arrays that do not belong together")
+    for block in range(count):
         if not is_kept[block]:
             continue
         for leaf in range(first_leaf[block], first_leaf[block + 1]):
@@ -474,10 +545,14 @@ def kept_spans(
                 end = max(end, text_end[leaves[leaf]])
                 continue
             if end >= 0:
-                starts.append(start)
-                ends.append(end)
+                found.append(_span(start, end))
             start, end = text_start[leaves[leaf]], text_end[leaves[leaf]]
     if end >= 0:
-        starts.append(start)
-        ends.append(end)
-    return tuple(map(_span, zip(starts, ends)))
+        found.append(_span(start, end))
+    return tuple(found)
+
+
+cdef inline object _span(int64_t start, int64_t end):
+    """A ``Span``, made as ``tuple.__new__`` makes one; its own class takes the fields one by one."""
+    cdef tuple arguments = ((start, end),)
+    return (<PyTypeObject*>tuple).tp_new(Span, <PyObject*>arguments, NULL)

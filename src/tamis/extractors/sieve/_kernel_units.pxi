@@ -7,6 +7,7 @@ cdef enum:
     _IS_LISTING = 4
     _ENDS_SECTION = 8
     _IS_SHOWN = 16
+    _IS_ENTRY = 32
     # What opens a structure.
     _OPENS_LIST = 1
     _OPENS_QUOTE = 2
@@ -27,12 +28,13 @@ cdef uint8_t _CODE = units.CODE, _QUOTE = units.QUOTE, _FIGURE = units.FIGURE, _
 cdef uint8_t IS_STRUCTURE[16]
 cdef uint8_t UNIT_BITS[256]
 cdef uint8_t OPENS[256]
+cdef uint8_t IS_NOTED[256]  # whether it has bits that are counted, or opens a structure
 cdef uint8_t UNIT_LEVELS[256]
 cdef double ITEM_BLOCKS = units.ITEM_BLOCKS, MOST_OF_PAGE = units.MOST_OF_PAGE
 cdef int64_t HEADING_WORDS = units.HEADING_WORDS
 cdef int64_t NEAR_BLOCKS = units.NEAR
 cdef int WRAPPERS = units.WRAPPERS
-cdef uint8_t _FOREIGN = FOREIGN
+cdef uint8_t _FOREIGN = FOREIGN, _TERM = TAG_CODES["dt"]
 
 
 def _fill_unit_tables():
@@ -43,6 +45,7 @@ def _fill_unit_tables():
         _IS_LISTING: units.CODES,
         _ENDS_SECTION: units.ENDS_SECTION,
         _IS_SHOWN: units.SHOWN,
+        _IS_ENTRY: units.TERMS,
     }
     opens = {
         _OPENS_LIST: units.LISTS,
@@ -54,6 +57,7 @@ def _fill_unit_tables():
     for code in range(len(mask())):
         UNIT_BITS[code] = sum(bit for bit, is_so in bits.items() if is_so[code])
         OPENS[code] = sum(number for number, is_so in opens.items() if is_so[code])
+        IS_NOTED[code] = UNIT_BITS[code] & (_IS_PART | _IS_LIST_ITEM | _IS_LISTING) or OPENS[code]
     for level, name in enumerate(units.HEADING_NAMES, start=1):
         UNIT_LEVELS[TAG_CODES[name]] = min(level, 6)
     for code, is_so in enumerate(units.STRUCTURES.tolist()):
@@ -137,7 +141,7 @@ def build_units(page, containers):
             kind[block] = kinds[root[block]] if root[block] > 0 else _HEADING if heading[block] > 0 else _PLAIN
             any_pair = any_pair or kind[block] == _PAIR
     if any_pair:
-        _number_pairs(page, root, kind, key, size, count)
+        _number_pairs(&tree, holder, kind, key, size, count, <int32_t*>rooms.room(2 * held, sizeof(int32_t)))
     # Of each key the number of its unit, from 1 on.
     cdef int32_t* unit_of = <int32_t*>rooms.room(size + (count + 1 if any_pair else 0), sizeof(int32_t))
     of_array = np.empty(count, dtype=np.int64)
@@ -170,19 +174,40 @@ def build_units(page, containers):
     )
 
 
-cdef int _number_pairs(
-    page, const int64_t* root, const uint8_t* kind, int64_t* key, Py_ssize_t size, Py_ssize_t count
-) except -1:
-    """Keys of the blocks of definition lists: below 0 there, here they stand behind those of all nodes."""
-    cdef Py_ssize_t block
-    found = units.pair_keys(page, np.array([root[block] for block in range(count)], dtype=np.int64))
-    cdef const int64_t* keys = _longs(found, count)
+cdef void _number_pairs(
+    const ContainerTree* tree,
+    const int64_t* holder,
+    const uint8_t* kind,
+    int64_t* key,
+    Py_ssize_t size,
+    Py_ssize_t count,
+    int32_t* entries,
+) noexcept nogil:
+    """Keys of the blocks of definition lists: a term that follows no term begins a pair, and so does another list.
+
+    Numbers of pairs stand behind those of all nodes. Entries are the outermost terms and explanations; blocks in none
+    keep the key of their list.
+    """
+    cdef int32_t* owners = entries + tree.count  # of each container the list that it stands in
+    cdef Py_ssize_t place, above, block
+    cdef int32_t entry, last = 0
+    cdef int64_t number = 0
+    for place in range(1, tree.count):
+        above = tree.parent[place]
+        owners[place] = <int32_t>place if OPENS[tree.tag[place]] == _OPENS_PAIRS else owners[above]
+        entries[place] = entries[above]
+        if entries[place] == 0 and UNIT_BITS[tree.tag[place]] & _IS_ENTRY:
+            entries[place] = <int32_t>place
     for block in range(count):
+        entry = entries[holder[block]]
+        if entry == 0:
+            continue
+        if entry != last:
+            if last == 0 or owners[entry] != owners[last] or (tree.tag[entry] == _TERM and tree.tag[last] != _TERM):
+                number += 1
+            last = entry
         if kind[block] == _PAIR:
-            key[block] = size - keys[block] if keys[block] < 0 else keys[block]
-            if not -1 <= key[block] < size + count + 1:
-                raise ValueError("a key that is none")
-    return 0
+            key[block] = size + number
 
 
 cdef void _open_structures(
@@ -206,6 +231,7 @@ cdef void _open_structures(
     cdef double limit
     cdef int64_t closing = size, next_text = size  # where the innermost structure ends; where the next block begins
     cdef uint8_t bits, opens
+    cdef int64_t quiet  # up to where no structure ends and no block begins
     for row in range(_COUNTS):
         counted[row] = 0
     for block in range(blocks):
@@ -214,7 +240,13 @@ cdef void _open_structures(
     block = 0
     if blocks:
         next_text = leaves[first_leaf[0]]
-    for node in range(size):
+    node = 0
+    while True:
+        quiet = min(closing, next_text)
+        while node < quiet and not IS_NOTED[tag[node]]:
+            node += 1
+        if node >= size:
+            break
         while depth and closing <= node:
             depth -= 1
             _judge(tag, kinds, still_open + depth * (_COUNTS + 1), counted, limit)
@@ -224,10 +256,9 @@ cdef void _open_structures(
             counted[_COUNT_BLOCKS] += 1
             block += 1
             next_text = leaves[first_leaf[block]] if block < blocks else size
+            node += 1
             continue  # text opens nothing
         bits, opens = UNIT_BITS[tag[node]], OPENS[tag[node]]
-        if not bits and not opens:
-            continue
         if opens and not flags[node] & _FOREIGN and depth < openers:
             opened = still_open + depth * (_COUNTS + 1)
             for row in range(_COUNTS):
@@ -240,6 +271,7 @@ cdef void _open_structures(
         counted[_COUNT_PARTS] += bits & _IS_PART != 0
         counted[_COUNT_ITEMS] += bits & _IS_LIST_ITEM != 0
         counted[_COUNT_LISTINGS] += bits & _IS_LISTING != 0
+        node += 1
     while depth:
         depth -= 1
         _judge(tag, kinds, still_open + depth * (_COUNTS + 1), counted, limit)

@@ -6,6 +6,7 @@ feature means is said in ``features/``, one file per family.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,7 +18,7 @@ from tamis.extractors.sieve.decide import ELLIPSES, ELLIPSIS_TAIL, decided, leve
 from tamis.extractors.sieve.features import Evidence, name_columns, page_evidence, word_columns
 from tamis.extractors.sieve.features.wording import WordTable, said
 from tamis.extractors.sieve.network import Network, Weights
-from tamis.extractors.sieve.page_types import summarise
+from tamis.extractors.sieve.page_types import PageTypes, summarise
 from tamis.extractors.sieve.regions import beside_content, chances, expected_words, is_short, placed
 from tamis.extractors.sieve.units import Units, build_units
 from tamis.models.trees import ObliviousTrees
@@ -37,18 +38,22 @@ __all__ = [
     "folded_blocks",
     "headline_again",
     "hidden_blocks",
+    "holders_around",
     "is_short",
     "kept_spans",
     "levelled",
     "likeliest",
+    "likely_holders",
     "long_texts",
     "named",
     "placed",
+    "quoted",
     "read_evidence",
     "same_texts",
     "says",
     "score_columns",
     "set_apart",
+    "type_chances",
     "words_in",
 ]
 
@@ -76,6 +81,12 @@ def score_columns(
     return log_odds, summarise(inputs, words, chances)
 
 
+def type_chances(types: PageTypes, summary: Weights) -> list[float]:
+    """How likely a page is of each of PAGE_TYPES."""
+    chances: list[float] = types.chances(summary).tolist()
+    return chances
+
+
 def kept_spans(kept: Bools, leaves: Ints, first_leaf: Ints, text_start: Ints, text_end: Ints) -> tuple[Span, ...]:
     """The texts of the kept blocks; block i has the text nodes ``leaves[first_leaf[i]:first_leaf[i + 1]]``."""
     chosen = leaves[np.repeat(kept, np.diff(first_leaf))]
@@ -86,6 +97,21 @@ def hidden_blocks(flags: npt.NDArray[np.uint8], nodes: Ints, log_odds: Floats, l
     """The blocks in hidden nodes that are not too unlikely; None if there are none."""
     is_hidden: Bools = ((flags[nodes] & HIDDEN) != 0) & (log_odds >= least)
     return is_hidden if is_hidden.any() else None
+
+
+def likely_holders(containers: Containers, log_odds: Floats, least: float, tag: int) -> tuple[Ints, list[int]]:
+    """The nodes of containers that hold a block which is not too unlikely, and those of these containers with a tag."""
+    before = np.append(0, np.cumsum(log_odds >= least))
+    holds = before[containers.last] > before[containers.first]
+    return containers.node[holds], np.flatnonzero(holds & (containers.tag == tag)).tolist()
+
+
+def holders_around(containers: Containers, blocks: Bools) -> Ints:
+    """The containers in which some of these blocks stand."""
+    holds = np.zeros(len(containers) + 1, dtype=np.int64)
+    holds[containers.holder[blocks] + 1] = 1
+    before = np.cumsum(holds)
+    return np.flatnonzero(before[containers.end] > before[:-1])
 
 
 def named(numbers: Ints, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -113,11 +139,12 @@ def break_off(text: str, start: Ints, end: Ints) -> Bools:
 
 
 def long_texts(
-    page: Page, units: Units, kinds: npt.NDArray[np.uint8], least_words: int, least_characters: int
+    page: Page, units: Units, kinds: npt.NDArray[np.uint8], least_words: int, least_characters: int, opening: int
 ) -> tuple[list[int], list[tuple[int, int]], list[int]]:
     """Blocks of some kinds of units that are long enough, those that say the same, and those that break off.
 
-    What is said more than once comes in pairs, for each block that says it: the first that does, and itself.
+    What is said more than once comes in pairs, for each block that says it: the first that does, and itself. Of what
+    breaks off only those are given that begin with so many characters as another long block does.
     """
     blocks = page.blocks
     is_long = (blocks.words >= least_words) & (blocks.characters >= least_characters)
@@ -125,6 +152,9 @@ def long_texts(
     same = same_texts(page.text, blocks.start[numbers], blocks.end[numbers])
     is_twice = np.isin(same, same[same < np.arange(len(same))])
     breaks = break_off(page.text, blocks.start[numbers], blocks.end[numbers])
+    begins = [collapse(page.text[blocks.start[number] : blocks.end[number]])[:opening] for number in numbers.tolist()]
+    counts = Counter(begins)
+    breaks &= np.array([counts[begin] > 1 for begin in begins], dtype=np.bool_)
     twice = zip(numbers[same[is_twice]].tolist(), numbers[is_twice].tolist(), strict=True)
     return numbers.tolist(), list(twice), numbers[breaks].tolist()
 
@@ -150,15 +180,14 @@ def set_apart(
     return found[:most]
 
 
-def headline_again(
-    page: Page, units: Units, kinds: npt.NDArray[np.uint8], headline: range, near: int, wanted: str
-) -> list[int]:
-    """Blocks of some kinds of units that say what is wanted, and are nearly as long as those of the headline."""
+def headline_again(page: Page, units: Units, kinds: npt.NDArray[np.uint8], headline: range, near: int) -> list[int]:
+    """Blocks of some kinds of units that say what the blocks of the headline do, and are nearly as long as they."""
     blocks = page.blocks
     length = int(blocks.characters[headline.start : headline.stop].sum())
     is_near = (np.abs(blocks.characters - length) <= near) & (kinds[units.kind[units.of_block]] != 0)
     is_near[headline.start : headline.stop] = False
     numbers = np.flatnonzero(is_near)
+    wanted = " ".join(filter(None, folded_blocks(page, headline)))
     found: list[int] = numbers[says(page.text, blocks.start[numbers], blocks.end[numbers], wanted)].tolist()
     return found
 
@@ -167,6 +196,12 @@ def folded_blocks(page: Page, numbers: Sequence[int]) -> list[str]:
     """What some blocks say, for comparing: letters and digits only, without case."""
     blocks = page.blocks
     return [kernel.folded(page.text[blocks.start[number] : blocks.end[number]]) for number in numbers]
+
+
+def quoted(page: Page, running: list[int], apart: list[int]) -> list[int]:
+    """Those of some blocks that are set apart whose words stand in a row in a block of running text."""
+    text = "\n".join(folded_blocks(page, running))
+    return [number for number, quote in zip(apart, folded_blocks(page, apart), strict=True) if quote in text]
 
 
 def words_in(names: tuple[str, ...], words: tuple[str, ...]) -> list[str]:

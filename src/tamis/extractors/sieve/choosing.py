@@ -18,7 +18,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from tamis.about.headlines import ALIKE, headline_candidates
+from tamis.about.headlines import headline_candidates
+from tamis.about.likeness import ALIKE
 from tamis.extractors.sieve.copies import copies, repeats_headline
 from tamis.extractors.sieve.decide import NOTHING
 from tamis.extractors.sieve.kernel import kernel

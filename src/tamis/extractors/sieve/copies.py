@@ -17,6 +17,7 @@ from tamis.page.text import Floats, collapse
 
 MIN_WORDS, MIN_CHARACTERS = 8, 40  # of a copy; shorter texts are repeated with reason: labels, refrains, "not at all"
 MAX_QUOTE_WORDS = 60  # of a pull quote
+_OPENING = MIN_CHARACTERS // 2  # characters that a text which breaks off has at least, and the whole text as well
 _BESIDE = 1  # blocks from a text to its copy, if both look alike
 _MAX_QUOTES = 200  # that are looked for in the text
 _MAX_RUNNING = 1_000_000  # characters of text in which they are looked for: pages of megabytes are no articles
@@ -36,13 +37,14 @@ def copies(page: Page, containers: Containers, log_odds: Floats, units: Units) -
     Blocks in elements that look alike say the same with reason, such as the terms of each offer in a list. A copy for
     other screens is marked up differently, or stands beside the original. Structures other than quotations are whole.
     """
-    numbers, twice, broken = kernel.long_texts(page, units, _MAY_COPY, MIN_WORDS, MIN_CHARACTERS)
+    numbers, twice, broken = kernel.long_texts(page, units, _MAY_COPY, MIN_WORDS, MIN_CHARACTERS, _OPENING)
     if len(numbers) < 2:
         return []
     found = set(_equal(containers, twice, log_odds)) if twice else set()
     if broken:
         found.update(_beginnings(page, numbers, broken, found))
-    found.update(_quoted(page, containers, [number for number in numbers if number not in found]))
+    left = [number for number in numbers if number not in found] if found else numbers
+    found.update(_quoted(page, containers, left))
     return sorted(found)
 
 
@@ -74,7 +76,7 @@ def _beginnings(page: Page, numbers: Sequence[int], breaking: Sequence[int], fou
         whole = _text(page, number)
         tail = whole[-ELLIPSIS_TAIL:]
         cut = _CUT_OFF.search(tail)
-        if cut and len(whole) - len(tail) + cut.start() >= MIN_CHARACTERS // 2:
+        if cut and len(whole) - len(tail) + cut.start() >= _OPENING:
             broken[number] = whole[: len(whole) - len(tail) + cut.start()]
     if not broken:
         return []
@@ -88,7 +90,7 @@ def _beginnings(page: Page, numbers: Sequence[int], breaking: Sequence[int], fou
         for number, kept in broken.items()
         if any(
             other != number and other not in found and _text(page, other).startswith(kept)
-            for other in by_start[kept[: MIN_CHARACTERS // 2]][:_MAX_BEGINNINGS]
+            for other in by_start[kept[:_OPENING]][:_MAX_BEGINNINGS]
         )
     ]
 
@@ -97,7 +99,7 @@ def _beginning(page: Page, number: int) -> str:
     """The first characters of a block, white space reduced; a little of the text is enough for most."""
     start, end = page.blocks.start.item(number), page.blocks.end.item(number)
     few = collapse(page.text[start : min(end, start + 2 * MIN_CHARACTERS)])
-    return (few if len(few) > MIN_CHARACTERS // 2 else _text(page, number))[: MIN_CHARACTERS // 2]
+    return (few if len(few) > _OPENING else _text(page, number))[:_OPENING]
 
 
 def _quoted(page: Page, containers: Containers, numbers: list[int]) -> list[int]:
@@ -108,9 +110,7 @@ def _quoted(page: Page, containers: Containers, numbers: list[int]) -> list[int]
         return []
     is_apart = set(apart)
     running = _first_texts(page, [number for number in numbers if number not in is_apart], _MAX_RUNNING)
-    text = "\n".join(kernel.folded_blocks(page, running))
-    quotes = kernel.folded_blocks(page, apart)
-    return [number for number, quote in zip(apart, quotes, strict=True) if quote in text]
+    return kernel.quoted(page, running, apart)
 
 
 def _first_texts(page: Page, numbers: list[int], most: int) -> list[int]:
@@ -123,5 +123,4 @@ def _first_texts(page: Page, numbers: list[int], most: int) -> list[int]:
 
 def repeats_headline(page: Page, headline: range, units: Units) -> list[int]:
     """Blocks that show the headline again, such as the last entry of breadcrumbs; none in structures."""
-    text = " ".join(filter(None, kernel.folded_blocks(page, headline)))
-    return kernel.headline_again(page, units, _MAY_REPEAT, headline, _NEAR_LENGTH, text)
+    return kernel.headline_again(page, units, _MAY_REPEAT, headline, _NEAR_LENGTH)

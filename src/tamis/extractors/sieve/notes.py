@@ -27,7 +27,7 @@ def find_notes(page: Page, units: Units) -> tuple[Ints, Ints]:
     wanted = {href[1:]: node for node, href in zip(links.tolist(), hrefs, strict=True) if href and href[:1] == "#"}
     if not wanted:
         return _NOTHING, _NOTHING
-    named = np.array(page.select("[id]"), dtype=np.int64)
+    named = page.carrying("id")
     ids = page.attribute(named, "id")
     pairs = [(wanted[name], node) for node, name in zip(named.tolist(), ids, strict=True) if name in wanted]
     marks, places = (

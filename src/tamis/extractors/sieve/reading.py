@@ -53,7 +53,7 @@ def read_page(page: Page, model: SieveModel, *, shows_hidden: bool = False) -> R
         columns[PLACES["hidden"]] = 0
     words = page.blocks.words.astype(np.float32)
     log_odds, summary = score_blocks(model, columns, words)
-    types = dict(zip(PAGE_TYPES, model.page_types.chances(summary).tolist(), strict=True))
+    types = dict(zip(PAGE_TYPES, kernel.type_chances(model.page_types, summary), strict=True))
     return Reading(
         containers=containers,
         columns=columns,

@@ -32,7 +32,7 @@ HEADING_NAMES = (*HEADINGS, "summary")
 IS_HEADING = mask(*HEADING_NAMES)
 CODES = mask("pre", "listing", "xmp")
 LISTS = mask("ul", "ol", "menu", "dir")
-ITEMS, _TERMS = mask("li"), mask("dt", "dd")
+ITEMS, TERMS = mask("li"), mask("dt", "dd")
 PAGE_PARTS = mask("article", "aside", "form", "h1", "h2", "h3", "h4", "header", "footer", "main", "nav", "section")
 ENDS_SECTION = mask("article", "aside", "body", "details", "dd", "footer", "form", "li", "main", "nav", "section")
 """A heading that is the last thing in one of these heads nothing behind it."""
@@ -164,7 +164,7 @@ def named_tables(page: Page, containers: Containers) -> list[int]:
 def pair_keys(page: Page, holder: Ints) -> Ints:
     """For each block of a definition list a number for its terms and what explains them."""
     nodes, blocks = page.nodes, page.blocks
-    is_term = _TERMS[nodes.tag]
+    is_term = TERMS[nodes.tag]
     owner = nodes.nearest(nodes.named("dl"))
     entry = nodes.nearest(is_term & ~nodes.inside(is_term)[np.maximum(nodes.parent, 0)])[blocks.node]
     entries = np.unique(entry)

@@ -14,9 +14,9 @@ from tamis.extractors.sieve.containers import Containers
 from tamis.extractors.sieve.kernel import kernel
 from tamis.page.html import TAG_CODES
 from tamis.page.model import Page
-from tamis.page.text import Bools, Floats, Ints
+from tamis.page.text import Bools, Floats
 
-_DIALOGS = {"role": ("dialog", "alertdialog"), "aria-modal": ("true",)}
+_DIALOG_ROLES = ("dialog", "alertdialog")
 _REVEALED = re.compile(
     "accordion|answer|carousel|collaps|expand|faq|more|panel|slide|spoiler|tab|toggle", re.IGNORECASE
 )
@@ -30,7 +30,7 @@ RELUCTANCE = 6.0  # log odds that such blocks lose; as comments do
 
 def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, *, shows_hidden: bool) -> Bools | None:
     """The blocks that dialogs hold, and those that hide themselves for good; None if there are none."""
-    blocks, dialogs, is_hidden = page.blocks, _dialogs(page, containers), None
+    blocks, dialogs, is_hidden = page.blocks, _dialogs(page, containers, log_odds), None
     if not shows_hidden and page.hidden_flags is not page.nodes.flags:  # else blocks are made of what is shown anyway
         is_hidden = kernel.hidden_blocks(page.hidden_flags, blocks.node, log_odds, _LIKELY)
     if not dialogs and is_hidden is None:
@@ -47,20 +47,19 @@ def unseen(page: Page, containers: Containers, log_odds: Floats, words: Floats, 
     return None if expected[found].sum() > _MOST * expected.sum() else found
 
 
-def _dialogs(page: Page, containers: Containers) -> list[int]:
-    """The containers that are dialogs."""
-    found: list[int] = (containers.tag == _DIALOG).nonzero()[0].tolist() if page.nodes.has("dialog") else []
-    nodes: list[int] = []
-    for name, values in _DIALOGS.items():
-        if name != "role" or "dialog" in containers.signs:
-            said = page.said(name, containers.node)
-            nodes += [node for node, value in said.items() if value.lower() in values]
-    return [*found, *np.searchsorted(containers.node, nodes).tolist()] if nodes else found
+def _dialogs(page: Page, containers: Containers, log_odds: Floats) -> list[int]:
+    """The containers that are dialogs, of those that hold a likely block."""
+    nodes, found = kernel.likely_holders(containers, log_odds, _LIKELY, _DIALOG)
+    said = page.said("aria-modal", nodes)
+    modal = [node for node, value in said.items() if value.lower() == "true"]
+    if "dialog" in containers.signs:
+        modal += [node for node, value in page.said("role", nodes).items() if value.lower() in _DIALOG_ROLES]
+    return [*found, *np.searchsorted(containers.node, modal).tolist()] if modal else found
 
 
 def _revealed(page: Page, containers: Containers, is_hidden: Bools) -> Bools:
     """The blocks in elements that something on the page shows when it is asked for; only hidden ones are looked at."""
-    around = _around(containers, is_hidden)
+    around = kernel.holders_around(containers, is_hidden)
     columns = [page.attribute(containers.node[around], name) for name in ("class", "role", "aria-labelledby")]
     revealing = {called for called in set(columns[0]) if called and _REVEALED.search(called)}
     is_marked = containers.tag[around] == _DETAILS
@@ -69,20 +68,12 @@ def _revealed(page: Page, containers: Containers, is_hidden: Bools) -> Bools:
         for called, role, label in zip(*columns, strict=True)
     ]
     found = containers.inside(around[is_marked])
-    around = _around(containers, is_hidden & ~found)
+    around = kernel.holders_around(containers, is_hidden & ~found)
     identities = page.attribute(containers.node[around], "id")
     if not any(identity is not None for identity in identities):
         return found
     named = _pointed_at(page)
     return found | containers.inside(around[[identity in named for identity in identities]])
-
-
-def _around(containers: Containers, blocks: Bools) -> Ints:
-    """The containers in which some of these blocks stand."""
-    holds = np.zeros(len(containers) + 1, dtype=np.int64)
-    holds[containers.holder[blocks] + 1] = 1
-    before = np.cumsum(holds)
-    return np.flatnonzero(before[containers.end] > before[:-1])
 
 
 def _pointed_at(page: Page) -> set[str]:
