@@ -11,7 +11,7 @@ import numpy as np
 
 import tamis
 from tamis.outputs import _reference, _structure, markdown
-from tamis.page.html import mask
+from tamis.page.html import TAG_CODES, mask
 from tamis.page.model import Page
 from tamis.page.spans import Span
 from tamis.results import Extraction
@@ -41,19 +41,28 @@ def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, An
     nodes = page.nodes
     starts, ends = twin.merged(kept)
     places = (nodes.text_start, nodes.text_end)
-    found = {
-        "merged": (starts, ends),
-        "holders": twin.holders(starts, ends, nodes.tag, nodes.parent, nodes.end, *places),
-    }
+    found: dict[str, Any] = {"merged": (starts, ends)}
     for name, clutter in {"all": None, "without b": nodes.inside(nodes.named("b"))}.items():
         pieces = twin.cut_pieces(page.text, starts, ends, clutter, nodes.tag, nodes.flags, *places, page.flow.run)
         node, start, end, run, is_cut, _ = pieces
         found[f"pieces, {name}"] = pieces
         columns = (page.text, node, start, end, run, is_cut, page.flow.line)
         found[f"texts, {name}"], found[f"words, {name}"] = twin.paragraphs(*columns), twin.count_words(*columns)
+    texts = found["pieces, all"].node
+    found["holders"] = node, tag, _ = twin.holders(texts, nodes.tag, nodes.parent, nodes.end)
+    heads, link = mask("b", "h2", "li", "a"), TAG_CODES["a"]
+    found["links"] = twin.short_links(page.text, node, tag, nodes.end, *places, heads, link, 5, "ontw")
+    found["beside"] = twin.beside(texts, nodes.tag, nodes.end, page.flow.seen, mask("b", "br", "img", "#text"))
+    codes = TAG_CODES["dt"], TAG_CODES["dd"]
+    found["descriptions"] = twin.described(nodes.tag, nodes.parent, np.arange(len(nodes)) % 3 > 0, *codes)
     kinds = mask("ul", "ol", "dl"), mask("li", "dd", "dt")
     for name, bare in {"all": nodes.texts[:0], "without dl": np.flatnonzero(nodes.named("dl"))}.items():
         found[f"list places, {name}"] = twin.list_places(nodes.texts, nodes.tag, nodes.parent, nodes.end, *kinds, bare)
+    cells = np.where(nodes.named("td", "dd", "i"), np.arange(len(nodes)) % 5, -1)
+    found["row places"] = rows = twin.row_places(nodes.texts, cells, nodes.named("table", "dl", "b"), nodes.parent)
+    blocks, items = [f"{number}\n{number}" for number in range(len(nodes.texts))], found["list places, all"]
+    for name, asked in {"all": (items, rows), "items": (items, None), "rows": (None, rows)}.items():
+        found[f"layout, {name}"] = twin.laid_out(blocks, *asked, np.arange(1, len(blocks), 7))
     elements = np.flatnonzero(nodes.elements)
     found["classes"] = twin.with_words(page.attribute(elements, "class"), frozenset({"a", "half", "sr-only"}))
     with mock.patch.object(_structure, "kernel", twin), mock.patch.object(markdown, "kernel", twin):

@@ -101,3 +101,11 @@ def test_an_empty_extraction_is_still_an_object() -> None:
     found = json.loads(tamis.extract("", method="keep_all").render("json"))
     assert (found["text"], found["markdown"], found["html"], found["spans"], found["content"]) == ("", "", "", [], [])
     assert found["status"] == "empty"
+
+
+def test_only_cells_cover_columns() -> None:
+    markup = "<table colspan=4><tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e</table>"
+    (table,) = tamis.extract(markup, method="keep_all").to_dict()["content"]
+    cells = [cell for part in table["content"] for row in part["content"] for cell in row["content"]]
+    assert "colspan" not in table
+    assert [cell.get("colspan") for cell in cells] == [2, None, None, None, None]

@@ -13,8 +13,9 @@ class Directions:
     """Follows the blocks of a stream as they open and close."""
 
     def __init__(self, page: Page) -> None:
-        said = {node: page.attributes(node).get("dir", "").strip().lower() for node in page.select("[dir]")}
-        known = {node: direction for node, direction in said.items() if direction in _KNOWN}
+        carriers = page.carrying("dir")
+        said = zip(carriers.tolist(), page.attribute(carriers, "dir"), strict=True)
+        known = {node: direction for node, value in said if (direction := (value or "").strip().lower()) in _KNOWN}
         self._said = known if {*known.values()} != {_USUAL} else {}
         self._parent = page.nodes.parent
         self._open = [""]

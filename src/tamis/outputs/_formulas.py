@@ -97,13 +97,11 @@ def _may_have_formulas(page: Page) -> bool:
         return True
     if not page.nodes.has("img"):
         return False
-    # All in one text, which is searched at once.
     images = np.flatnonzero(page.nodes.named("img"))
-    said = "\0".join(filter(None, (*page.attribute(images, "src"), *page.attribute(images, "class"))))
-    if "tex" in said or "math" in said:
+    said = (*page.attribute(images, "src"), *page.attribute(images, "class"))
+    if any(value and not value.startswith("data:") and ("tex" in value or "math" in value) for value in said):
         return True
-    alternatives = "\0".join(["", *filter(None, page.attribute(images, "alt"))])
-    return "\0$" in alternatives or "\0\\(" in alternatives
+    return any(value and value.startswith(("$", "\\(")) for value in page.attribute(images, "alt"))
 
 
 def has_raw_formulas(page: Page) -> bool:

@@ -8,10 +8,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from tamis.outputs._reference import CutPieces
 from tamis.outputs._twin import kernel
-from tamis.page.html import TAG_CODES, mask
+from tamis.page.html import bits, mask
 from tamis.page.model import Page
-from tamis.page.text import Ints
+from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
 
@@ -22,16 +23,14 @@ class Holders:
     page: Page
     node: Ints
     tag: npt.NDArray[np.uint8]
+    names: int  # which tags are among them, as ``bits`` says it
     starts: Ints  # of the kept spans, sorted; those that touch are one
     ends: Ints
-
-    @cached_property
-    def _codes(self) -> bytes:
-        return self.tag.tobytes()
+    pieces: CutPieces  # of the kept spans, clutter included
 
     def has(self, *names: str) -> bool:
         """Whether an element with one of these names is among them."""
-        return any(TAG_CODES[name] in self._codes for name in names)
+        return self.names & bits(*names) != 0
 
     def named(self, *names: str) -> Ints:
         """Those with one of these names."""
@@ -85,5 +84,21 @@ def kept_holders(extraction: Extraction) -> Holders:
 def _kept_holders(extraction: Extraction) -> Holders:
     page, nodes = extraction.page, extraction.page.nodes
     starts, ends = kernel.merged(extraction.spans)
-    found, tag = kernel.holders(starts, ends, nodes.tag, nodes.parent, nodes.end, nodes.text_start, nodes.text_end)
-    return Holders(page, found, tag, starts, ends)
+    pieces = cut(page, starts, ends, None)
+    return Holders(page, *kernel.holders(pieces.node, nodes.tag, nodes.parent, nodes.end), starts, ends, pieces)
+
+
+def cut(page: Page, starts: Ints, ends: Ints, clutter: Bools | None) -> CutPieces:
+    """Sorted spans, cut where text nodes begin and end, without the nodes that are clutter."""
+    nodes = page.nodes
+    return kernel.cut_pieces(
+        page.text,
+        starts,
+        ends,
+        clutter,
+        nodes.tag,
+        nodes.flags,
+        nodes.text_start,
+        nodes.text_end,
+        page.flow.run,
+    )

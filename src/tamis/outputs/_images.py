@@ -12,7 +12,7 @@ import numpy as np
 from tamis import urls
 from tamis.about.players import PLAYERS
 from tamis.outputs._links import home_address
-from tamis.outputs._pieces import adjoining
+from tamis.outputs._pieces import beside
 from tamis.page.html import TAG_CODES
 from tamis.page.model import FOREIGN, INVISIBLE, NOSCRIPT, PREFORMATTED, Page
 from tamis.page.text import Ints, collapse
@@ -30,6 +30,7 @@ _LARGEST_PIXEL = 2  # images this wide or high count visits
 _PIXEL_STYLE = re.compile(r"(?:^|[;\s])(?:width|height)\s*:\s*[0-2](?:px)?\s*(?:;|$)")
 _ICON_TEXT = re.compile(r"(?:[\w-]+ ){0,2}icon", re.IGNORECASE)  # "close icon", "Facebook share icon"
 _EMOJI = re.compile(r"\b(?:emoji|smil(?:ey|ies)|twemoji)\b", re.IGNORECASE)
+_MEDIA = ("audio", "iframe", "img", "video")
 _IMAGE_CODE = TAG_CODES["img"]
 _LONGEST_EMOJI = 16  # characters: a family of several joined signs, or ":smile:"
 
@@ -45,27 +46,32 @@ class Image(NamedTuple):
 def find_images(page: Page, texts: Ints, judged: Sequence[int] | None = None) -> dict[int, Image]:
     """Images that belong to the kept text nodes, by their node; where a method ``judged`` images, those it kept."""
     nodes = page.nodes
-    places = np.flatnonzero(nodes.named("audio", "iframe", "img", "video"))
-    if not len(places) or not len(texts):
+    if not nodes.has(*_MEDIA) or not len(texts):
         return {}
-    is_hidden = (nodes.flags[places] & (INVISIBLE | FOREIGN | PREFORMATTED)) != 0
+    places, is_after_kept, is_before_kept = beside(page, texts, *_MEDIA)
+    is_judged = np.zeros(len(places), dtype=np.bool_)
+    if judged is not None:
+        marked = np.zeros(len(nodes), dtype=np.bool_)
+        marked[list(judged)] = True
+        is_judged = marked[places]
+    near = np.flatnonzero(is_after_kept | is_before_kept | is_judged)
+    if not len(near):
+        return {}
+    places, is_after_kept, is_before_kept = places[near], is_after_kept[near], is_before_kept[near]
     is_media = nodes.tag[places] != _IMAGE_CODE
-    has_media = bool(is_media.any())
-    if has_media:
-        is_hidden[is_media] = (nodes.flags[nodes.parent[places[is_media]]] & (INVISIBLE | FOREIGN | PREFORMATTED)) != 0
-    places, is_media = places[~is_hidden], is_media[~is_hidden]
-    is_after_kept, is_before_kept = adjoining(page, texts, places, nodes.end[places])
-    in_text = is_after_kept | is_before_kept
-    is_chosen = is_after_kept & is_before_kept
-    if has_media or judged is None:
+    flags = nodes.flags[np.where(is_media, nodes.parent[places], places)]  # media hide their own content
+    is_shown = (flags & (INVISIBLE | FOREIGN | PREFORMATTED)) == 0
+    in_text = (is_after_kept | is_before_kept) & is_shown
+    is_chosen = is_after_kept & is_before_kept & is_shown
+    if judged is None or is_media.any():
         root = _content_root(page, texts)
         is_chosen |= in_text & (places > root) & (places < nodes.end[root])
     if judged is not None:
-        is_chosen = np.where(is_media, is_chosen, np.isin(places, np.array(judged, dtype=np.int64)))
-    beside = places[in_text]
+        is_chosen = np.where(is_media, is_chosen, is_judged[near] & is_shown)
+    others = places[in_text]
     in_text[in_text] = [
         classes is not None and bool(_EMOJI.search(classes)) and _is_emoji(page.attributes(node))
-        for node, classes in zip(beside.tolist(), page.attribute(beside, "class"), strict=True)
+        for node, classes in zip(others.tolist(), page.attribute(others, "class"), strict=True)
     ]
     chosen = places[is_chosen | in_text]
     home = home_address(page)
@@ -181,7 +187,9 @@ def _media_address(page: Page, node: int, attributes: Mapping[str, str], home: s
 
 def _safe(address: str | None, home: str) -> str:
     """An address from which an image can be loaded; data in the place of an address is left out."""
-    resolved = urls.resolve(address, home, urls.WEB_SCHEMES) if address else ""
+    if not address or address.startswith("data:"):
+        return ""
+    resolved = urls.resolve(address, home, urls.WEB_SCHEMES)
     return "" if resolved == home else resolved
 
 

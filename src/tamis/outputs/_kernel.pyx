@@ -10,7 +10,7 @@ from tamis.outputs import _events, _reference, _walk
 from tamis.outputs import _markdown_inline as _inline
 from tamis.outputs._code_language import code_language as _code_language
 from tamis.outputs._formulas import split_formulas as _split_formulas
-from tamis.outputs._reference import CutPieces, ListPlaces, Paragraphs
+from tamis.outputs._reference import CutPieces, ListPlaces, Paragraphs, RowPlaces
 from tamis.page.html import HEADINGS as _HEADINGS
 from tamis.page.html import TEXT
 from tamis.page.model import INVISIBLE, PREFORMATTED
@@ -73,41 +73,37 @@ def merged(tuple kept):
 
 
 def holders(
-    const int64_t[::1] starts,
-    const int64_t[::1] ends,
-    const uint8_t[::1] tag,
-    const int64_t[::1] parent,
-    const int64_t[::1] subtree_end,
-    const int64_t[::1] text_start,
-    const int64_t[::1] text_end,
+    const int64_t[::1] texts, const uint8_t[::1] tag, const int64_t[::1] parent, const int64_t[::1] subtree_end
 ):
-    cdef Py_ssize_t count = tag.shape[0], spans = starts.shape[0], node, above, span = 0, number = 0
-    cdef uint8_t[::1] held = np.zeros(count, dtype=np.uint8)
+    cdef Py_ssize_t size = tag.shape[0], number, node, above, first, count = 0
+    cdef uint8_t[::1] held = np.zeros(size, dtype=np.uint8)
+    cdef uint64_t names[4]  # of the tags that are among them, a bit for each
+    if parent.shape[0] != size:
+        raise IndexError("columns that do not belong together")
+    for number in range(texts.shape[0]):
+        if not 0 <= texts[number] < size:
+            raise IndexError("a text lies outside of the page")
+    node_array, tag_array = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.uint8)
+    cdef int64_t[::1] found = node_array
+    cdef uint8_t[::1] tags = tag_array
+    memset(names, 0, sizeof(names))
     with nogil:
-        for node in range(count):
-            if tag[node] != _TEXT:
-                continue
-            while span < spans and ends[span] <= text_start[node]:
-                span += 1
-            if span == spans:
-                break
-            if starts[span] >= text_end[node] or text_end[node] <= text_start[node]:
-                continue
-            above = parent[node]
+        for number in range(texts.shape[0]):
+            # Elements above a text that are above none before it are below all that were found, so that to write them
+            # down from the outermost to the innermost keeps the order of the page.
+            first = count
+            above = parent[texts[number]]
             while above > 0 and not held[above]:
                 held[above] = 1
-                number += 1
+                count += 1
                 above = parent[above]
-    found_array, tag_array = np.empty(number, dtype=np.int64), np.empty(number, dtype=np.uint8)
-    cdef int64_t[::1] found = found_array
-    cdef uint8_t[::1] tags = tag_array
-    with nogil:
-        number = 0
-        for node in range(count):
-            if held[node]:
-                found[number], tags[number] = node, tag[node]
-                number += 1
-    return found_array, tag_array
+            above = parent[texts[number]]
+            for node in range(count - 1, first - 1, -1):
+                found[node], tags[node] = above, tag[above]
+                names[tag[above] >> 6] |= <uint64_t>1 << (tag[above] & 63)
+                above = parent[above]
+    bits = names[0] | <object>names[1] << 64 | <object>names[2] << 128 | <object>names[3] << 192
+    return node_array[:count], tag_array[:count], bits
 
 
 def cut_pieces(
@@ -121,15 +117,12 @@ def cut_pieces(
     const int64_t[::1] text_end,
     const int64_t[::1] run,
 ):
-    cdef Py_ssize_t count = tag.shape[0], spans = starts.shape[0], node, span = 0, place, number = 0, room
+    cdef Py_ssize_t count = tag.shape[0], spans = starts.shape[0], node, span = 0, place, number = 0, first, room
     cdef const uint8_t[::1] is_clutter = None if clutter is None else clutter.view(np.uint8)
     cdef bint has_clutter = clutter is not None, is_kept
     cdef int64_t start, end, seen = 0, last_seen = -1, last_run = -1
-    # Each span gives a piece, and one more for each border of a text node in it.
-    room = spans
-    with nogil:
-        for node in range(count):
-            room += tag[node] == _TEXT
+    first = _first_node(text_start, starts[0]) if spans else count
+    room = spans + count - first  # each span gives a piece, and one more for each border of a text node in it
     arrays = [np.empty(room, dtype=np.int64) for _ in range(4)]
     cut_array, blank_array = np.empty(room, dtype=np.bool_), np.empty(room, dtype=np.bool_)
     cdef int64_t[::1] nodes = arrays[0], piece_start = arrays[1], piece_end = arrays[2], piece_run = arrays[3]
@@ -140,7 +133,7 @@ def cut_pieces(
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t size = PyUnicode_GET_LENGTH(text)
     with nogil:
-        for node in range(count):
+        for node in range(first, count):
             if tag[node] != _TEXT or (has_clutter and is_clutter[node]):
                 continue
             while span < spans and ends[span] <= text_start[node]:
@@ -174,6 +167,18 @@ def cut_pieces(
             if is_kept or not flags[node] & _INVISIBLE:
                 seen += text_end[node] - text_start[node]
     return CutPieces(*[array[:number] for array in arrays], cut_array[:number], blank_array[:number])
+
+
+cdef Py_ssize_t _first_node(const int64_t[::1] text_start, int64_t place) noexcept nogil:
+    """A node before which no text reaches beyond a place: that in which it lies, or the first that begins later."""
+    cdef Py_ssize_t low = 0, high = text_start.shape[0], middle
+    while low < high:
+        middle = (low + high) // 2
+        if text_start[middle] < place:
+            low = middle + 1
+        else:
+            high = middle
+    return max(low - 1, 0)
 
 
 cdef bint _is_blank(const Char* data, int64_t start, int64_t end, const uint8_t* classes) noexcept nogil:

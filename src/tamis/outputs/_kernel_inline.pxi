@@ -23,6 +23,7 @@ cdef dict _MARKS_OF_NAMES = {
     "a": _LINK_MARK,
 }
 cdef frozenset _PARAGRAPHS = _events.PARAGRAPHS
+cdef str _STARTS = "".join(sorted(_inline.STARTS))
 cdef object _SPECIAL = _inline.SPECIAL, _SPECIAL_IN_LINKS = _inline.SPECIAL_IN_LINKS, _escape = _inline.escape
 cdef int64_t _IMAGE = _events.IMAGE
 cdef str _NOTE_START = "#note-"
@@ -332,7 +333,7 @@ def blocks(list events, Py_ssize_t place, bint links):
 
 
 def items(list events, Py_ssize_t place, bint links):
-    cdef list found = []
+    cdef list found = [], nodes = []
     cdef Py_ssize_t end, count = len(events)
     cdef str line
     while place + 2 < count and _opens_plain_item(events[place]) and _opens_paragraph(events[place + 1]):
@@ -341,14 +342,15 @@ def items(list events, Py_ssize_t place, bint links):
         if end + 1 >= count or not _closes_item(events[end + 1]) or "\n" in line:
             break
         found.append(line)
+        nodes.append(_node_of(events[place]))
         place = end + 2
-    return found, place
+    return found, nodes, place
 
 
 cdef str _line(str written):
     """A paragraph as it is, which is usual, or as the reference writes it."""
     cdef Py_UCS4 first = written[0] if written else u" "
-    if first == u" " or first in u"-+#>=:|0123456789" or "\n" in written:
+    if first == u" " or first in _STARTS or "\n" in written:
         return _inline.paragraph(written)
     return written
 

@@ -41,3 +41,83 @@ cdef bint _has_sized_word(const uint8_t* data, Py_ssize_t size, const uint64_t* 
 cdef inline bint _is_latin_space(uint8_t code) noexcept nogil:
     """White space as ``str.split`` knows it, of the first 256 characters."""
     return code == 32 or 9 <= code <= 13 or 28 <= code <= 31 or code == 0x85 or code == 0xA0
+
+
+def short_links(
+    str text,
+    const int64_t[::1] node,
+    const uint8_t[::1] tag,
+    const int64_t[::1] subtree_end,
+    const int64_t[::1] text_start,
+    const int64_t[::1] text_end,
+    heads,
+    uint8_t link,
+    int64_t longest,
+    str openings,
+):
+    cdef const uint8_t[::1] is_head = heads.view(np.uint8)
+    cdef Py_ssize_t place, own
+    cdef int64_t end = 0  # of the head that reaches furthest
+    cdef list found = []
+    for place in range(node.shape[0]):
+        own = node[place]
+        if is_head[tag[place]]:
+            end = max(end, subtree_end[own])
+        if tag[place] == link and own < end and text_end[own] - text_start[own] <= longest:
+            if _may_begin(text, text_start[own], text_end[own], openings):
+                found.append(own)
+    return found
+
+
+cdef bint _may_begin(str text, int64_t start, int64_t end, str openings):
+    """Whether a stretch of text is blank, begins with one of the openings, or with no letter or digit of ASCII."""
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t place = max(start, 0), stop = min(end, PyUnicode_GET_LENGTH(text))
+    cdef uint32_t first, second
+    while place < stop and Py_UNICODE_ISSPACE(PyUnicode_READ(unit, data, place)):
+        place += 1
+    if place >= stop:
+        return True
+    first = PyUnicode_READ(unit, data, place)
+    second = PyUnicode_READ(unit, data, place + 1) if place + 1 < stop else 0
+    if second >= 128 or not (48 <= first <= 57 or 65 <= first <= 90 or 97 <= first <= 122):
+        return True
+    if 65 <= second <= 90:
+        second |= 32
+    for place in range(0, PyUnicode_GET_LENGTH(openings) - 1, 2):
+        if first | 32 == <uint32_t>openings[place] and second == <uint32_t>openings[place + 1]:
+            return True
+    return False
+
+
+def beside(
+    const int64_t[::1] texts,
+    const uint8_t[::1] tag,
+    const int64_t[::1] subtree_end,
+    const int64_t[::1] seen,
+    is_asked,
+):
+    cdef const uint8_t[::1] asked = is_asked.view(np.uint8)
+    cdef Py_ssize_t size = tag.shape[0], node, text, after = 0, count = 0, place = 0
+    if subtree_end.shape[0] != size or seen.shape[0] <= size:
+        raise IndexError("columns that do not belong together")
+    for text in range(texts.shape[0]):
+        if not 0 <= texts[text] < size:
+            raise IndexError("a text lies outside of the page")
+    for node in range(size):
+        count += asked[tag[node]]
+    place_array = np.empty(count, dtype=np.int64)
+    after_array, before_array = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
+    cdef int64_t[::1] places = place_array
+    cdef uint8_t[::1] is_after = after_array.view(np.uint8), is_before = before_array.view(np.uint8)
+    for node in range(size):
+        if not asked[tag[node]]:
+            continue
+        while after < texts.shape[0] and texts[after] < node:
+            after += 1
+        places[place] = node
+        is_after[place] = after > 0 and seen[node] == seen[texts[after - 1] + 1]
+        is_before[place] = after < texts.shape[0] and seen[texts[after]] == seen[subtree_end[node]]
+        place += 1
+    return place_array, after_array, before_array

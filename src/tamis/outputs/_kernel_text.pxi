@@ -204,3 +204,91 @@ def list_places(
                 and is_tight[number - 1]
             )
     return ListPlaces(arrays[0], next_array, arrays[2])
+
+
+def described(const uint8_t[::1] tag, const int64_t[::1] parent, is_kept, uint8_t term, uint8_t description):
+    cdef const uint8_t[::1] kept = is_kept.view(np.uint8)
+    cdef Py_ssize_t size = tag.shape[0], node
+    if not parent.shape[0] == kept.shape[0] == size:
+        raise IndexError("columns that do not belong together")
+    found_array = np.zeros(size, dtype=np.bool_)
+    cdef uint8_t[::1] found = found_array.view(np.uint8)
+    cdef uint8_t[::1] has_term = np.zeros(size, dtype=np.uint8)  # of an element, whether the last term in it is kept
+    for node in range(1, size):
+        if tag[node] == term:
+            has_term[parent[node]] = kept[node]
+        elif tag[node] == description:
+            found[node] = has_term[parent[node]]
+    return found_array
+
+
+def row_places(const int64_t[::1] starts, const int64_t[::1] column, is_table, const int64_t[::1] parent):
+    cdef const uint8_t[::1] table_marks = is_table.view(np.uint8)
+    cdef Py_ssize_t count = starts.shape[0], number, node
+    cdef int64_t cell, table = 0, row, last_cell = 0, last_table = 0, last_row = 0
+    cell_array, arrays = np.zeros(count, dtype=np.bool_), np.zeros((2, count), dtype=np.int64)
+    cdef uint8_t[::1] is_cell = cell_array.view(np.uint8)
+    cdef int64_t[::1] lines = arrays[0], tabs = arrays[1]
+    if not column.shape[0] == table_marks.shape[0] == parent.shape[0]:
+        raise IndexError("columns that do not belong together")
+    for number in range(count):
+        node = starts[number]
+        if not 0 <= node < parent.shape[0]:
+            raise IndexError("a block lies outside of the page")
+        cell = table = 0
+        while node > 0 and not (cell and table):
+            if cell == 0 and column[node] >= 0:
+                cell = node
+            if table == 0 and table_marks[node]:
+                table = node
+            node = parent[node]
+        row = parent[cell]
+        if cell:
+            is_cell[number] = True
+            if number == 0 or last_cell == 0 or table != last_table:
+                lines[number], tabs[number] = 2, column[cell]
+            elif cell != last_cell and row == last_row:
+                tabs[number] = max(column[cell] - column[last_cell], 1)
+            elif cell != last_cell:
+                lines[number], tabs[number] = 1, column[cell]
+        last_cell, last_table, last_row = cell, table, row
+    return RowPlaces(cell_array, arrays[0], arrays[1])
+
+
+def laid_out(list blocks, items, rows, const int64_t[::1] lines):
+    cdef Py_ssize_t count = len(blocks), number
+    cdef const uint8_t[::1] is_next = None, is_cell = None
+    cdef const int64_t[::1] depth = None, line_ends = None, tabs = None
+    cdef list parts = ["\n\n"] * (2 * count)  # what stands before each block, and the block
+    cdef str block
+    if items is not None:
+        is_next, depth = items.is_next.view(np.uint8), items.depth
+        if not is_next.shape[0] == depth.shape[0] == count:
+            raise IndexError("columns that do not belong together")
+    if rows is not None:
+        is_cell, line_ends, tabs = rows.is_cell.view(np.uint8), rows.lines, rows.tabs
+        if not is_cell.shape[0] == line_ends.shape[0] == tabs.shape[0] == count:
+            raise IndexError("columns that do not belong together")
+    if count:
+        parts[0] = ""
+    for number in range(count):
+        block = blocks[number]
+        if rows is not None and is_cell[number]:
+            block = block.replace("\n", " ")
+            if number and not line_ends[number] and not tabs[number]:
+                parts[2 * number] = " "
+            else:
+                parts[2 * number] = "\n" * (line_ends[number] if number else 0) + "\t" * tabs[number]
+        elif items is not None:
+            if is_next[number] and not (number and rows is not None and is_cell[number - 1]):
+                parts[2 * number] = "\n"
+            if depth[number]:
+                indent = "  " * depth[number]
+                block = indent + block.replace("\n", "\n" + indent)
+        parts[2 * number + 1] = block
+    for number in range(lines.shape[0]):
+        if not 0 <= lines[number] < count:
+            raise IndexError("a line is none of the blocks")
+        if rows is None or not is_cell[lines[number]]:
+            parts[2 * lines[number]] = "\n"
+    return "".join(parts)

@@ -30,9 +30,9 @@ def bare_lists(page: Page) -> Ints:
     nodes = page.nodes
     if not nodes.has("dl"):
         return _NO_NODES
-    lists = np.flatnonzero(nodes.named("dl"))
-    terms = nodes.nearest(nodes.named("dl"))[np.flatnonzero(nodes.named("dt"))]
-    return np.setdiff1d(lists, terms)
+    is_bare = nodes.named("dl")
+    is_bare[nodes.nearest(is_bare)[nodes.named("dt")]] = False
+    return np.flatnonzero(is_bare)
 
 
 def tasks(page: Page) -> dict[int, str]:

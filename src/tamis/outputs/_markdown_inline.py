@@ -43,7 +43,8 @@ _SPECIAL_AT_START = re.compile(
     re.VERBOSE,
 )
 _LIST_NUMBER = re.compile(r"[0-9]{1,9}(?=[.)](?:\s|\Z))")
-_STARTS = frozenset("-+#>=:|0123456789")
+STARTS = frozenset("-+#>=:|0123456789")
+"""Characters at the beginning of a line that may mean something to Markdown."""
 _HEADING_END = re.compile(r"(?<![^ ])#+\Z")
 _BACKTICKS = re.compile("`+")
 _TAG_START = re.compile("<(?=[A-Za-z/!?])")
@@ -236,7 +237,7 @@ def paragraph(written: str) -> str:
     """What is written as lines of their own."""
     written = written.lstrip(" ")
     if "\n" not in written:
-        return _escape_start(written) if written[:1] in _STARTS else written
+        return _escape_start(written) if written[:1] in STARTS else written
     lines = "\n".join(line.lstrip(" ") for line in written.split("\n"))
     return "\n".join(map(_escape_start, _LONE_TAGS.sub(r"\1<br>", lines).split("\n")))
 

@@ -11,17 +11,16 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis import urls
-from tamis.about.kernel import kernel
-from tamis.about.openings import opening_table
 from tamis.characters import without_unseen
 from tamis.outputs._holders import Holders
+from tamis.outputs._twin import kernel
 from tamis.page.html import HEADINGS, INLINE_NAMES, TAG_CODES, mask
 from tamis.page.model import Page
 from tamis.page.text import Bools, Ints
 
 _SIGNS = frozenset(("", *"¶ # § 🔗 ⚓ ∞".split()))
 _PERMALINK_WORDS = ("permalink", "link to this", "direct link", "anchor", "copy link", "section titled")
-_OPENINGS = opening_table(word[:2] for word in _PERMALINK_WORDS)  # most links begin otherwise
+_OPENINGS = "".join(word[:2] for word in _PERMALINK_WORDS)  # most links begin otherwise
 _HOLDERS = (*HEADINGS, "dt")  # Sphinx marks the terms of its lists of functions too
 _MAX_CHARACTERS = 40  # of such a link, white space included; the longest of the words above have some 30
 _EDIT_LINKS = frozenset({"mw-editsection", "mw-editsection-like", "editsection"})
@@ -36,7 +35,7 @@ _UNSEEN = frozenset(
 _SIDENOTES = frozenset({"marginnote", "sidenote"})  # Tufte CSS
 _MARKED = _EDIT_LINKS | _ICONS | _UNSEEN | _SIDENOTES
 _CELL_ROLES = frozenset({"cell", "columnheader", "gridcell", "rowheader"})
-_SPAN = TAG_CODES["span"]
+_LINK, _SPAN = TAG_CODES["a"], TAG_CODES["span"]
 _CLIPPED = re.compile(r"clip\s*:\s*rect\(\s*(?:0|1px)\b|clip-path\s*:\s*inset\(\s*(?:50|100)%")
 _INLINE = mask(*INLINE_NAMES)
 _NO_NODES = np.zeros(0, dtype=np.int64)
@@ -94,19 +93,13 @@ def _permalinks(holders: Holders) -> list[int]:
     page, nodes = holders.page, holders.page.nodes
     if not holders.has(*_HOLDERS) or not holders.has("a"):
         return []
-    links = holders.named("a")
-    links = links[nodes.text_end[links] - nodes.text_start[links] <= _MAX_CHARACTERS]
-    starts, ends = nodes.text_start[links], nodes.text_end[links]
-    opening = frozenset(kernel.opening_so(page.text, starts, ends, _OPENINGS))
-    found = [
+    columns = holders.node, holders.tag, nodes.end, nodes.text_start, nodes.text_end
+    links = kernel.short_links(page.text, *columns, mask(*_HOLDERS), _LINK, _MAX_CHARACTERS, _OPENINGS)
+    return [
         node
-        for place, (node, start, end) in enumerate(zip(links.tolist(), starts.tolist(), ends.tolist(), strict=True))
-        if (place in opening or page.text[start:end].isspace()) and _is_permalink(page.node_text(node))
+        for node in links
+        if _is_permalink(page.node_text(node)) and _leads_here(page, page.attributes(node).get("href", ""))
     ]
-    if not found:
-        return []
-    in_heading = nodes.inside(nodes.named(*_HOLDERS))
-    return [node for node in found if in_heading[node] and _leads_here(page, page.attributes(node).get("href", ""))]
 
 
 def _leads_here(page: Page, href: str) -> bool:

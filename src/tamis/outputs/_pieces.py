@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.outputs._code import find_code
-from tamis.outputs._holders import kept_holders
+from tamis.outputs._holders import cut, kept_holders
 from tamis.outputs._marks import find_marks
 from tamis.outputs._twin import kernel
+from tamis.page.html import mask
 from tamis.page.model import FOREIGN, INVISIBLE, Page
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
@@ -46,24 +47,16 @@ def kept_pieces(extraction: Extraction) -> Pieces:
 
 
 def _kept_pieces(extraction: Extraction) -> Pieces:
-    page, nodes, holders = extraction.page, extraction.page.nodes, kept_holders(extraction)
+    holders = kept_holders(extraction)
     code, marks = find_code(holders), find_marks(holders)
     clutter = marks.clutter if code.clutter is None else code.clutter
     if code.clutter is not None and marks.clutter is not None:
         clutter = code.clutter | marks.clutter
-    node, start, end, run, is_cut, is_blank = kernel.cut_pieces(
-        page.text,
-        holders.starts,
-        holders.ends,
-        clutter,
-        nodes.tag,
-        nodes.flags,
-        nodes.text_start,
-        nodes.text_end,
-        page.flow.run,
-    )
+    pieces = holders.pieces if clutter is None else cut(extraction.page, holders.starts, holders.ends, clutter)
+    node, start, end, run, is_cut, is_blank = pieces
     if len(marks.borders):
         passed = np.searchsorted(marks.borders, node, side="right")
+        is_cut = is_cut.copy()
         is_cut[1:] |= (passed[1:] != passed[:-1]) & (run[1:] == run[:-1])
     return Pieces(node, start, end, run, is_cut, is_blank, code.roots, code.line_starts)
 
@@ -92,6 +85,11 @@ def adjoining(page: Page, texts: Ints, starts: Ints, ends: Ints) -> tuple[Bools,
     return is_after_kept, is_before_kept
 
 
+def beside(page: Page, texts: Ints, *names: str) -> tuple[Ints, Bools, Bools]:
+    """Elements with these names, and whether a kept text stands right before, and right after, each of them."""
+    return kernel.beside(texts, page.nodes.tag, page.nodes.end, page.flow.seen, mask(*names))
+
+
 def _empty_cells(page: Page, texts: Ints, cells: Ints) -> Ints:
     """Cells without text in rows with text: without them the cells after them would change columns."""
     nodes = page.nodes
@@ -108,7 +106,6 @@ def _rules(page: Page, texts: Ints) -> Ints:
     """Every ``hr`` that stands between two kept texts, if nothing visible between these was dropped."""
     if not page.nodes.has("hr") or not len(texts):
         return texts[:0]
-    rules = np.flatnonzero(page.nodes.named("hr"))
-    is_after_kept, is_before_kept = adjoining(page, texts, rules, rules + 1)
+    rules, is_after_kept, is_before_kept = beside(page, texts, "hr")
     chosen: Ints = rules[is_after_kept & is_before_kept]
     return chosen

@@ -34,9 +34,7 @@ def _posts(holders: Holders) -> list[int]:
     """Elements that are called posts, in page order."""
     found = {*holders.named("article").tolist(), *holders.with_class(POST_CLASSES)}
     page = holders.page
-    called = page.carrying("itemprop")
-    names = zip(called.tolist(), page.attribute(called, "itemprop"), strict=True)
-    found.update(holders.among([node for node, name in names if name in POST_PROPERTIES]))
+    found.update(node for node, name in page.said("itemprop", holders.node).items() if name in POST_PROPERTIES)
     typed = page.carrying("itemtype")
     kinds = zip(typed.tolist(), page.attribute(typed, "itemtype"), strict=True)
     found.update(holders.among([node for node, kind in kinds if kind and kind.endswith(POST_TYPES)]))

@@ -52,29 +52,67 @@ class ListPlaces(NamedTuple):
     depth: Ints  # lists between the outermost one and the item
 
 
+class RowPlaces(NamedTuple):
+    """Where blocks stand in tables that are written row by row: what is written before each of those in cells."""
+
+    is_cell: Bools
+    lines: Ints  # line ends: 2 where a table begins, 1 where a row does
+    tabs: Ints  # and tabs; a block with neither stands in the same cell as the one before it
+
+
 def merged(kept: tuple[Span, ...]) -> tuple[Ints, Ints]:
     """Starts and ends of spans in any order, sorted; those that touch are one."""
     return spans.union(*spans.as_arrays(kept))
 
 
-def holders(
-    starts: Ints, ends: Ints, tag: Bytes, parent: Ints, subtree_end: Ints, text_start: Ints, text_end: Ints
-) -> tuple[Ints, Bytes]:
-    """Elements that hold text of some sorted spans, in page order, and their tags; the document is none."""
-    texts = np.flatnonzero(tag == TEXT)
-    _, _, kept, _ = spans.overlaps(text_start[texts], text_end[texts], starts, ends)
+def holders(texts: Ints, tag: Bytes, parent: Ints, subtree_end: Ints) -> tuple[Ints, Bytes, int]:
+    """Elements that hold some text nodes, in page order; their tags, and those that are among them as bits of a number.
+
+    The document is none.
+    """
     counts = np.zeros(len(tag) + 1, dtype=np.int64)
-    counts[texts[kept] + 1] = 1
+    counts[texts + 1] = 1
     before = np.cumsum(counts)
     is_holder = (before[subtree_end] > before[:-1]) & (tag != TEXT)
     is_holder[:1] = False
     found = np.flatnonzero(is_holder)
-    return found, tag[found]
+    return found, tag[found], sum(1 << code for code in set(tag[found].tolist()))
 
 
 def with_words(values: list[str | None], words: frozenset[str]) -> list[int]:
     """Places of the values that have one of some short ASCII words among those that white space separates."""
     return [place for place, value in enumerate(values) if value and not words.isdisjoint(value.split())]
+
+
+def short_links(
+    text: str,
+    node: Ints,
+    tag: Bytes,
+    subtree_end: Ints,
+    text_start: Ints,
+    text_end: Ints,
+    heads: Bools,
+    link: int,
+    longest: int,
+    openings: str,
+) -> list[int]:
+    """Those of some elements in page order that are links of so many characters in an element whose tag is a head.
+
+    What holds one of the elements is among them. A link that begins with a letter or digit of ASCII is left out unless
+    it begins with one of the openings, two letters each and one behind the other, in any case.
+    """
+    marked = np.zeros(len(subtree_end), dtype=np.bool_)
+    marked[node[heads[tag]]] = True
+    links = node[tag == link]
+    links = links[tree.inside(marked, subtree_end)[links]]
+    links = links[text_end[links] - text_start[links] <= longest]
+    pairs = {openings[place : place + 2] for place in range(0, len(openings), 2)}
+    first = [text[text_start[own] : text_end[own]].lstrip()[:2] for own in links.tolist()]
+    return [
+        own
+        for own, pair in zip(links.tolist(), first, strict=True)
+        if pair.lower() in pairs or not (pair.isascii() and pair[:1].isalnum())
+    ]
 
 
 def cut_pieces(
@@ -152,6 +190,71 @@ def list_places(
     return ListPlaces(item, is_next, depth)
 
 
+def described(tag: Bytes, parent: Ints, is_kept: Bools, term: int, description: int) -> Bools:
+    """True for descriptions whose term, the last one before them in the same element, is kept."""
+    found = np.zeros(len(tag), dtype=np.bool_)
+    terms: dict[int, int] = {}  # for an element, the last term in it
+    for node in np.flatnonzero((tag == term) | (tag == description)).tolist():
+        if tag[node] == term:
+            terms[int(parent[node])] = node
+        else:
+            last = terms.get(int(parent[node]))
+            found[node] = last is not None and is_kept[last]
+    return found
+
+
+def row_places(starts: Ints, column: Ints, is_table: Bools, parent: Ints) -> RowPlaces:
+    """Where the blocks stand that begin with some text nodes; ``column`` is that of each node that is a cell, or -1."""
+    cells, tables = tree.nearest(column >= 0, parent)[starts], tree.nearest(is_table, parent)[starts]
+    is_cell = column[cells] >= 0
+    columns, rows = np.where(is_cell, column[cells], 0), parent[cells]
+    goes_on = np.zeros((3, len(starts)), dtype=np.bool_)  # with the table, the row, the cell of the block before
+    goes_on[0, 1:] = is_cell[1:] & is_cell[:-1] & (tables[1:] == tables[:-1])
+    goes_on[1, 1:] = goes_on[0, 1:] & (rows[1:] == rows[:-1])
+    goes_on[2, 1:] = goes_on[0, 1:] & (cells[1:] == cells[:-1])
+    in_table, in_row, in_cell = goes_on
+    steps = np.maximum(np.diff(columns, prepend=0), 1)
+    lines = np.where(in_row | in_cell, 0, np.where(in_table, 1, 2)) * is_cell
+    tabs = np.where(in_cell, 0, np.where(in_row, steps, columns)) * is_cell
+    return RowPlaces(is_cell, lines, tabs)
+
+
+def laid_out(blocks: list[str], items: ListPlaces | None, rows: RowPlaces | None, lines: Ints) -> str:
+    """Blocks as one text: paragraphs, items of lists as lines, indented, and rows of tables; some begin a line."""
+    before, written = ["", *["\n\n"] * len(blocks)][: len(blocks)], list(blocks)
+    if items is not None:
+        for number, (is_next, depth) in enumerate(zip(items.is_next.tolist(), items.depth.tolist(), strict=True)):
+            indent = "  " * depth
+            before[number] = "\n" if is_next else before[number]
+            written[number] = indent + blocks[number].replace("\n", f"\n{indent}")
+    if rows is not None:
+        for number in np.flatnonzero(rows.is_cell).tolist():
+            gap = "\n" * (int(rows.lines[number]) if number else 0) + "\t" * int(rows.tabs[number])
+            before[number] = gap or " " * (number > 0)
+            written[number] = blocks[number].replace("\n", " ")
+            if number + 1 < len(blocks):  # what follows a table, if it is no cell of it
+                before[number + 1] = "\n\n"
+    for number in lines.tolist():
+        if rows is None or not rows.is_cell[number]:
+            before[number] = "\n"
+    return "".join(itertools.chain.from_iterable(zip(before, written, strict=True)))
+
+
+def beside(texts: Ints, tag: Bytes, subtree_end: Ints, seen: Ints, is_asked: Bools) -> tuple[Ints, Bools, Bools]:
+    """The nodes with some tags, and whether one of some sorted text nodes stands right before, or right after, each.
+
+    ``seen`` says for each node how many characters are seen before it: nothing seen is between.
+    """
+    places = np.flatnonzero(is_asked[tag])
+    if not len(texts):
+        return places, np.zeros(len(places), dtype=np.bool_), np.zeros(len(places), dtype=np.bool_)
+    after = np.searchsorted(texts, places)
+    previous, following = texts[np.maximum(after - 1, 0)], texts[np.minimum(after, len(texts) - 1)]
+    is_after = (after > 0) & (seen[places] == seen[previous + 1])
+    is_before = (after < len(texts)) & (seen[following] == seen[subtree_end[places]])
+    return places, is_after, is_before
+
+
 def walked(
     plan: Plan, node: Ints, start: Ints, end: Ints, run: Ints, is_cut: Bools, lines: Ints, things: dict[int, Event]
 ) -> list[Event]:
@@ -196,9 +299,10 @@ def blocks(events: list[Event], place: int, links: bool) -> tuple[list[str], int
     return found, place
 
 
-def items(events: list[Event], place: int, links: bool) -> tuple[list[str], int]:
-    """The items of a list from a place on of which each is one line, as Markdown; and the place behind them."""
+def items(events: list[Event], place: int, links: bool) -> tuple[list[str], list[int], int]:
+    """The items of a list from a place on of which each is one line, as Markdown; their nodes, and the place behind."""
     found: list[str] = []
+    nodes: list[int] = []
     while place + 2 < len(events):
         item, inner = events[place : place + 2]
         if (item.kind, item.name, item.text, item.address) != (OPEN, "li", "", ""):
@@ -210,5 +314,6 @@ def items(events: list[Event], place: int, links: bool) -> tuple[list[str], int]
         if end + 1 >= len(events) or events[end + 1][:2] != (CLOSE, "li") or "\n" in line:
             break
         found.append(line)
+        nodes.append(item.node)
         place = end + 2
-    return found, place
+    return found, nodes, place

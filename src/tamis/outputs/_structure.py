@@ -76,7 +76,7 @@ def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Ev
         page=page,
         holder=page.nodes.nearest(meant),
         tables=tables,
-        spans=cell_spans(page) if tables else {},
+        spans=cell_spans(extraction) if tables else {},
         code=frozenset(code.tolist()),
         plain=frozenset((*bare_lists(page).tolist(), *areas)),
         areas=_area_texts(page, areas),
@@ -84,12 +84,18 @@ def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Ev
         tasks=tasks(page),
         hrefs=links,
         notes=notes,
-        has_raw_formulas=formulas and has_raw_formulas(page),
+        has_raw_formulas=formulas and _may_hold_formulas(page, kept) and has_raw_formulas(page),
     )
     if notes.back_links:
         kept = _without(page, kept, notes.back_links)
     lines = line_numbers(page, kept)
     return kernel.walked(plan, kept.node, kept.start, kept.end, kept.run, kept.is_cut, lines, things)
+
+
+def _may_hold_formulas(page: Page, kept: Pieces) -> bool:
+    """Whether there is a sign of a formula between the first kept text and the last."""
+    first, last = (int(kept.start[0]), int(kept.end[-1])) if len(kept.node) else (0, 0)
+    return page.text.find("$", first, last) >= 0 or page.text.find("\\", first, last) >= 0
 
 
 def _plain_areas(page: Page) -> list[int]:
@@ -114,8 +120,8 @@ def _hrefs(extraction: Extraction, things: dict[int, Event]) -> dict[int, str]:
     """Where the links lead around kept text, and around what is there for its own sake."""
     page, found = extraction.page, kept_holders(extraction).hrefs
     if things:
-        around = np.unique(page.nodes.nearest(page.nodes.named("a"))[list(things)])
-        found = found | hrefs(page, around[around > 0])
+        around = {*page.nodes.nearest(page.nodes.named("a"))[list(things)].tolist()} - {0}
+        found = found | hrefs(page, np.array(sorted(around), dtype=np.int64))
     return found
 
 

@@ -12,40 +12,42 @@ from tamis.outputs._holders import kept_holders
 from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._roles import table_roles
 from tamis.page.html import mask
-from tamis.page.model import Page
 from tamis.page.table_contents import STRUCTURES
-from tamis.page.tables import COMPLEX, GRID, span_count, table_kinds
+from tamis.page.tables import COMPLEX, GRID, spanning, table_kinds
 from tamis.page.text import Ints
 from tamis.results import Extraction
 
 _CELLS = mask("td", "th")
 
 
-def cell_spans(page: Page, cells: Ints | None = None) -> dict[int, CellSpan]:
-    """The cells, of some or of the whole page, that cover more than one place."""
-    cells = np.flatnonzero(page.nodes.named("td", "th")) if cells is None else cells
-    found = {}
-    for node, wide, high in zip(
-        cells.tolist(), page.attribute(cells, "colspan"), page.attribute(cells, "rowspan"), strict=True
-    ):
-        if (wide or high) and (span := CellSpan(span_count(wide), span_count(high))) != ONE_CELL:
-            found[node] = span
-    return found
+def cell_spans(extraction: Extraction) -> dict[int, CellSpan]:
+    """The cells that cover more than one place."""
+    found = {node: CellSpan(*span) for node, span in _spanning(extraction).items()}
+    return {node: span for node, span in found.items() if span != ONE_CELL}
 
 
-def cell_columns(extraction: Extraction, table: int, *, with_spans: bool) -> dict[int, int]:
-    """The column in which each cell of a table begins; cells that span rows or columns move those after them."""
-    page, nodes = extraction.page, extraction.page.nodes
+def _spanning(extraction: Extraction) -> dict[int, tuple[int, int]]:
+    return extraction.shared.once(_read_spans, extraction)
+
+
+def _read_spans(extraction: Extraction) -> dict[int, tuple[int, int]]:
+    return spanning(extraction.page)
+
+
+def cell_columns(extraction: Extraction, table: int, *, with_spans: bool) -> tuple[Ints, Ints]:
+    """The cells of a table, and the column in which each begins; cells that span others move those after them."""
+    nodes = extraction.page.nodes
     below = np.arange(table + 1, int(nodes.end[table]))
     cells = below[_CELLS[nodes.tag[below]]]  # not of the whole page: a page may have thousands of tables
     if not len(cells):
         roles = table_roles(extraction)
         cells = below[[roles.get(node) in ("td", "th") for node in below.tolist()]]
-    spans = cell_spans(page, cells) if with_spans else {}
+    spans = _spanning(extraction) if with_spans else {}
+    if not spans or spans.keys().isdisjoint(cells.tolist()):
+        first = np.flatnonzero(np.diff(nodes.parent[cells], prepend=-1))  # of each row
+        return cells, np.arange(len(cells)) - np.repeat(first, np.diff(first, append=len(cells)))
     rows = itertools.groupby(zip(cells.tolist(), nodes.parent[cells].tolist(), strict=True), key=itemgetter(1))
-    if not spans:
-        return {cell: column for _, row in rows for column, (cell, _) in enumerate(row)}
-    found: dict[int, int] = {}
+    found: list[int] = []
     covered: dict[int, int] = {}  # for some columns, how many rows are still covered
     still: dict[int, int] = {}
     for _, row in rows:
@@ -54,12 +56,12 @@ def cell_columns(extraction: Extraction, table: int, *, with_spans: bool) -> dic
         for cell, _ in row:
             while covered.get(column):
                 column += 1
-            found[cell] = column
-            span = spans.get(cell, ONE_CELL)
-            if span.rows > 1:
-                still.update(dict.fromkeys(range(column, column + span.columns), span.rows - 1))
-            column += span.columns
-    return found
+            found.append(column)
+            wide, high = spans.get(cell, ONE_CELL)
+            if high > 1:
+                still.update(dict.fromkeys(range(column, column + wide), high - 1))
+            column += wide
+    return cells, np.array(found, dtype=np.int64)
 
 
 def kept_tables(extraction: Extraction) -> dict[int, str]:
@@ -72,7 +74,7 @@ def _kept_tables(extraction: Extraction) -> dict[int, str]:
     if not kept_holders(extraction).has("table") and not table_roles(extraction):
         return {}
     seen = kept_pieces(extraction).seen
-    return table_kinds(page, seen) | _by_roles(extraction, seen)
+    return table_kinds(page, seen, _spanning(extraction)) | _by_roles(extraction, seen)
 
 
 def _by_roles(extraction: Extraction, texts: Ints) -> dict[int, str]:

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
+
 from tamis.outputs import html
 from tamis.outputs._events import BLOCKS, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._front_matter import front_matter
@@ -123,22 +125,30 @@ class _Writer:
         return self._write_paragraph(events, place)
 
     def _goes_on(self) -> bool:
-        """Whether the next item stands right after another in a list with bullets."""
+        """Whether the next item stands right after another."""
         if not self._holders or self._table or len(self._holders) != self._begun or self._begun == _MAX_HOLDERS:
             return False
         above = self._holders[-1]
-        return above.name == "ul" and above.mark == f"{above.bullet} "
+        return bool(above.mark) and above.name in ("ol", "ul") and not above.mark.startswith("[")
 
     def _write_items(self, events: list[Event], place: int) -> int:
         """Write the items that open at a place, each of which is one line; gives the place of the last event."""
-        lines, end = kernel.items(events, place, self._links)
+        lines, nodes, end = kernel.items(events, place, self._links)
         if not lines:
             self._open_holder(events[place])
             return place
         above = self._holders[-1]
-        before = "\n" + "".join([holder.rest for holder in self._holders]) + above.mark
-        self.parts += [before + line for line in lines]
-        self._last_bullet, above.number = "", above.number + len(lines)
+        before = "\n" + "".join([holder.rest for holder in self._holders])
+        if above.name == "ul":
+            before += above.mark
+            self.parts += [before + line for line in lines]
+            above.number += len(lines)
+        else:
+            values = self._page.attribute(np.array(nodes, dtype=np.int64), "value")
+            for line, value in zip(lines, values, strict=True):
+                _count_item(above, value)
+                self.parts.append(before + above.mark + line)
+        self._last_bullet = ""
         return end - 1
 
     def _write_paragraph(self, events: list[Event], place: int) -> int:
@@ -176,15 +186,10 @@ class _Writer:
             self._open_item(event, above)
 
     def _open_item(self, event: Event, above: _Holder) -> None:
-        if above.name == "ol":
-            value = number(self._page.attributes(event.node).get("value"), above.number)
-            if above.mark and value != above.number:
-                above.bullet = _OTHER_BULLET[above.bullet]  # begins a list, which begins with this number
-            above.number = value
-        mark = f"{above.number}{above.bullet} " if above.name == "ol" else f"{above.bullet} "
+        follows_item = bool(above.mark)
+        _count_item(above, self._page.attributes(event.node).get("value") if above.name == "ol" else None)
         box = f"[{event.text}] " if event.text else ""
-        self._holders.append(_Holder(event.name, mark + box, " " * len(mark), follows_item=bool(above.mark)))
-        above.mark, above.number = mark, above.number + 1
+        self._holders.append(_Holder(event.name, above.mark + box, " " * len(above.mark), follows_item=follows_item))
 
     def _list(self, event: Event, above: _Holder) -> _Holder:
         bullet = "." if event.name == "ol" else "-"
@@ -274,6 +279,17 @@ class _Writer:
             rest = outer + "".join([holder.rest for holder in fresh])
             self.parts += [f"\n{rest}{line}" if line else f"\n{rest.rstrip()}" for line in lines]
         self._begun = len(self._holders)
+
+
+def _count_item(above: _Holder, value: str | None) -> None:
+    """Let a list have one item more; ``value`` is what the item says of its number, if the list is numbered."""
+    if above.name == "ol":
+        counted = number(value, above.number)
+        if above.mark and counted != above.number:
+            above.bullet = _OTHER_BULLET[above.bullet]  # begins a list, which begins with this number
+        above.number = counted
+    above.mark = f"{above.number}{above.bullet} " if above.name == "ol" else f"{above.bullet} "
+    above.number += 1
 
 
 def _continues_list(begun: list[_Holder], fresh: list[_Holder]) -> bool:

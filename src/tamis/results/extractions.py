@@ -158,8 +158,13 @@ class Extraction:
     @cached_property
     def metadata(self) -> Metadata:
         """Metadata of the page, the word count of the text, and the page type if the method predicts it."""
-        words = registry.load("outputs", "text").count_words(self.shown)
-        return replace(self.page.metadata, page_type=self.page_type or None, word_count=words or None)
+        return replace(self.page.metadata, page_type=self.page_type or None, word_count=self.word_count or None)
+
+    @cached_property
+    def word_count(self) -> int:
+        """How many words the text has; every ideograph is one."""
+        words: int = registry.load("outputs", "text").count_words(self.shown)
+        return words
 
     @cached_property
     def structured_data(self) -> dict[str, Any]:
@@ -260,7 +265,7 @@ def without_wall(extraction: Extraction) -> Extraction:
     """The extraction; or nothing of it, if a bot check, a login form or the like stands in the place of the page."""
     from tamis.about.walls import MAX_CHARACTERS, find_wall
 
-    if extraction.embedded is not None or _exceed(extraction.spans, MAX_CHARACTERS):
+    if extraction.embedded is not None or exceed(extraction.spans, MAX_CHARACTERS):
         return extraction
     judged = extraction.view or extraction.page
     wall = find_wall(judged)
@@ -270,7 +275,7 @@ def without_wall(extraction: Extraction) -> Extraction:
     return replace(extraction, spans=(), reasons=reasons, rules=reasons, images=(), headline=None, wall=wall)
 
 
-def _exceed(spans: tuple[Span, ...], characters: int) -> bool:
+def exceed(spans: tuple[Span, ...], characters: int) -> bool:
     """Whether some spans have more characters; the first few tell it of most pages."""
     for start, end in spans:
         characters -= end - start
