@@ -40,13 +40,14 @@ import numpy as np
 import tamis
 from bench.installed import installed
 from bench.structure import KINDS, _own_cases, marked_blocks, rendered_text
-from tamis.about.headlines import PART, headline_candidates
+from tamis.about.headlines import headline_candidates
+from tamis.about.likeness import PART
 from tamis.about.titles import folded
 from tamis.evaluation.datasets import Sample, data_folder, open_dataset, take
 from tamis.page.blocks import block_texts
 from tamis.page.html import mask
 from tamis.page.model import Page
-from tamis.page.tables import LAYOUT, table_kinds
+from tamis.page.tables import LAYOUT, spanning, table_kinds
 
 _NOT_PAGES = ("swde_sample", "date_htmldate")  # templates of a few sites, and pages that are in other sets
 _SHORTEST = 6  # characters of a cell, an item or a line that is looked for
@@ -174,7 +175,7 @@ def _things(page: Page) -> _Things:
     tables, lists, listings = [], [], []
     announced: list[tuple[str, list[str]]] = []
     taken = np.zeros(len(nodes), dtype=np.bool_)
-    for table, kind in sorted(table_kinds(page, blocks.leaves).items()):
+    for table, kind in sorted(table_kinds(page, blocks.leaves, spanning(page)).items()):
         if kind != LAYOUT and not taken[table]:
             taken[table : nodes.end[table]] = True
             inside = np.arange(table, nodes.end[table])

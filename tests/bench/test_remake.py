@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import time
+import threading
 from importlib.util import find_spec
 
 import pytest
@@ -50,10 +50,12 @@ def test_pages_are_written_after_those_that_they_read() -> None:
 
 def test_steps_run_side_by_side_after_what_they_need_and_some_alone() -> None:
     events: list[tuple[str, str]] = []
+    both_run = threading.Barrier(2, timeout=60)
 
     def run(step: Step) -> Done:
         events.append(("begin", step.name))
-        time.sleep(0.1)
+        if step.name in "ab":
+            both_run.wait()
         events.append(("end", step.name))
         return Done(step, 0, 0.0, 0.0)
 

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from tamis.cli import main
+from tamis.evaluation import compare as comparing
+from tamis.evaluation import peers
 from tamis.evaluation.datasets import Sample, open_dataset, write
 
 PAGE = "<nav><a href=/>Home</a></nav><p>A text of some length, so that it is found.</p>"
@@ -43,6 +45,25 @@ def test_peers_take_part_and_disagreements_are_listed(page: Path, capfdbinary: p
     assert capfdbinary.readouterr().out.decode().splitlines()[1].startswith("sieve\t")
     assert main(["compare", str(page), "--methods", "trafilatur"]) == 2
     assert "did you mean trafilatura" in capfdbinary.readouterr().err.decode()
+
+
+def test_a_peer_that_cannot_start_or_fails_on_the_page_stops_nobody(
+    page: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> str:
+        raise RuntimeError("no such thing")
+
+    failing = peers.Peer("pytest", "pytest", fail)  # any package that is installed
+    broken = peers.Peer("pytest", "pytest.missing", fail)
+    monkeypatch.setattr(peers, "PEERS", peers.PEERS | {"broken": broken, "failing": failing})
+    monkeypatch.setattr(comparing, "PEERS", {"broken": broken, "failing": failing})
+    assert main(["compare", str(page)]) == 0
+    captured = capfd.readouterr()
+    assert "left out: the peer 'broken' is not installed (No module named" in captured.err
+    assert "failing failed on this page: RuntimeError: no such thing" in captured.err
+    assert "failing\t0\t" in captured.out
+    assert "broken" not in captured.out
+    assert main(["compare", str(page), "--methods", "bte,broken"]) == 2
 
 
 @pytest.mark.parametrize(

@@ -149,14 +149,29 @@ def test_an_archive_is_unpacked_as_long_as_it_is_needed(folder: Path, tmp_path: 
     assert not pages[0].file.exists()
 
 
-def test_an_archive_that_reaches_outside_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["../outside.txt", "/outside.txt", "set/../../outside.txt"])
+def test_an_archive_that_reaches_outside_is_refused(tmp_path: Path, name: str) -> None:
     archive = tmp_path / "bad.tar"
     with tarfile.open(archive, "w") as files:
-        entry = tarfile.TarInfo("../outside.txt")
+        entry = tarfile.TarInfo(name)
         entry.size = 1
         files.addfile(entry, io.BytesIO(b"x"))
-    with pytest.raises(InputError, match="cannot decompress"), marked_pages(archive):
+    with pytest.raises(InputError, match="lies outside of it"), marked_pages(archive):
         pass
+
+
+def test_links_of_an_archive_are_not_followed(tmp_path: Path) -> None:
+    archive, folder = tmp_path / "links.tar", tmp_path / "unpacked"
+    with tarfile.open(archive, "w") as files:
+        link = tarfile.TarInfo("set")
+        link.type, link.linkname = tarfile.SYMTYPE, str(tmp_path)
+        files.addfile(link)
+        entry = tarfile.TarInfo("set/inside.txt")
+        entry.size = 1
+        files.addfile(entry, io.BytesIO(b"x"))
+    segment_gold.unpack(archive, folder)
+    assert (folder / "set" / "inside.txt").read_bytes() == b"x"
+    assert not (tmp_path / "inside.txt").exists()
 
 
 def test_an_archive_that_unpacks_to_too_much_is_refused(

@@ -16,6 +16,7 @@ import pytest
 from packaging.metadata import Metadata
 
 import tamis
+from tamis.evaluation.segment_gold import unpack
 from tests.packaging.conftest import ROOT, Built, build, copy_tree
 
 pytestmark = pytest.mark.proof
@@ -76,8 +77,7 @@ def test_a_build_elsewhere_later_and_by_another_gives_the_same_bytes(built: Buil
 
 
 def test_the_wheel_built_from_the_source_distribution_is_the_same(built: Built, tmp_path: Path) -> None:
-    with tarfile.open(built.sdist) as archive:
-        archive.extractall(tmp_path, filter="data")
+    unpack(built.sdist, tmp_path)
     (tree,) = tmp_path.iterdir()
     assert build(tree, tmp_path / "dist").wheel.read_bytes() == built.wheel.read_bytes()
 

@@ -44,7 +44,7 @@ def test_a_filter_gives_a_reason_or_none(
 
 
 def test_a_filter_of_one_s_own_is_named_by_its_module() -> None:
-    assert filters.load("tamis.scaling.filters:length", {"min_words": 2})({"words": 1}) == "it has 1 words"
+    assert filters.load("tamis.scaling.filters:length", {"min_words": 2})({"words": 1}) == "it has 1 word"
 
 
 def test_parameters_of_a_filter_of_one_s_own_can_be_written_down() -> None:

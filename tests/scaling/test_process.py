@@ -87,6 +87,11 @@ def test_a_record_that_was_cut_off_before_its_content_is_not_taken_for_an_empty_
     assert process_record(record(b""), PLAIN).status == "empty"
 
 
+def test_every_ideograph_is_a_word() -> None:
+    row = process_record(record("<p>河水再次上涨 twice</p>"), PLAIN).value
+    assert row["words"] == 7
+
+
 def test_a_row_has_the_columns_that_are_asked_for() -> None:
     plain = process_record(record(), PLAIN).value
     content = ["text", "words", "score", "page_type", "warnings", "method", "version", "status"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tamis.service import jobs
 from tamis.service.jobs import Pool, Reply
 from tamis.service.problems import ProblemError
 
@@ -190,6 +192,34 @@ def test_a_worker_that_dies_while_another_takes_its_place_is_replaced_once(monke
         assert len(pool.process_ids()) == 1
 
     _run(test)
+
+
+@pytest.mark.parametrize("jobs_before", [0, 1])
+def test_a_worker_that_could_not_be_opened_is_opened_later(monkeypatch: pytest.MonkeyPatch, jobs_before: int) -> None:
+    """Too many files may be open when a pool begins, or when a worker is to be relieved."""
+    opened: list[int] = []
+    real = jobs._Worker
+
+    def open_worker() -> jobs._Worker:
+        opened.append(len(opened))
+        if opened[-1] == jobs_before:
+            raise OSError(24, "Too many open files")
+        return real()
+
+    monkeypatch.setattr(jobs, "_AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr(jobs, "_MOST_JOBS", 1)
+    monkeypatch.setattr(jobs, "_Worker", open_worker)
+
+    async def work(pool: Pool) -> None:
+        for _ in range(3):
+            assert (await _extract(pool)).values["status"] == 200
+        for process in pool.process_ids():
+            os.kill(process, signal.SIGKILL)
+        with contextlib.suppress(ProblemError):
+            await _extract(pool)
+        assert (await _extract(pool)).values["status"] == 200
+
+    _run(lambda pool: asyncio.wait_for(work(pool), 20))
 
 
 def test_a_fault_in_the_work_is_a_problem_and_the_worker_lives_on() -> None:

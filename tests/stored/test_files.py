@@ -194,59 +194,79 @@ def test_a_template_with_a_wrong_model_is_refused_when_it_is_read(method: str, t
     assert _refused("template", path, json.dumps({**plain, "model": {**plain["model"], "more": 1}}).encode())
 
 
-def _npz(content: bytes, **changes: Any) -> bytes:
-    """A model with other arrays; None leaves one out."""
+Arrays = dict[str, Any]
+
+
+def _arrays(content: bytes) -> Arrays:
     with np.load(io.BytesIO(content)) as archive:
-        arrays: dict[str, Any] = {name: archive[name] for name in archive.files}
-    arrays = {name: value for name, value in {**arrays, **changes}.items() if value is not None}
+        return {name: archive[name] for name in archive.files}
+
+
+def _npz(content: bytes, **changes: Any) -> bytes:
+    """A model with other arrays."""
     file = io.BytesIO()
-    np.savez_compressed(file, **arrays)
+    np.savez_compressed(file, **{**_arrays(content), **changes})
     return file.getvalue()
 
 
-NAN = np.float32("nan")
-WRONG_ARRAYS: dict[str, dict[str, Any]] = {
-    "an array too many": {"more": np.zeros(3)},
-    "objects": {"dense": np.array([{}], dtype=object)},
-    "text": {"dense": np.array(["a"])},
-    "complex numbers": {"dense": np.zeros((143, 24), dtype=np.complex64)},
-    "records": {"dense": np.zeros(3, dtype=[("a", "f4")])},
-    "other numbers": {"dense": np.zeros((143, 24), dtype=np.float64)},
-    "whole numbers": {"tree_border": np.zeros((100, 6), dtype=np.int32)},
-    "the other end first": {"half": np.ones(143, dtype=">f4")},
-    "one axis more": {"dense": np.zeros((143, 24, 1), dtype=np.float16)},
-    "no axis": {"dense": np.float16(1)},
-    "turned round": {"dense": np.zeros((24, 143), dtype=np.float16)},
-    "empty": {"dense": np.zeros((0, 24), dtype=np.float16)},
-    "hidden sizes differ": {"pool": np.zeros((2, 25, 4), dtype=np.float16)},
-    "a layer more": {"up": np.zeros((3, 24, 48), dtype=np.float16)},
-    "a page type more": {"type_biases": np.zeros(8, dtype=np.float16)},
-    "no number": {"half": np.full(143, NAN)},
-    "infinite": {"tree_leaf": np.full((100, 64), np.inf, dtype=np.float16)},
-    "no spread": {"spread": np.zeros(143, dtype=np.float32)},
-    "a negative half": {"half": np.full(143, -1, dtype=np.float32)},
-    "a feature that there is not": {"tree_feature": np.full((100, 6), 200, dtype=np.uint8)},
-    "leaves for other levels": {"tree_leaf": np.zeros((100, 32), dtype=np.float16)},
-    "no trees": {
-        "tree_feature": np.zeros((0, 6), np.uint8),
-        "tree_border": np.zeros((0, 6), np.float32),
-        "tree_leaf": np.zeros((0, 64), np.float16),
-    },
-    "nine levels": {
-        "tree_feature": np.zeros((100, 9), np.uint8),
-        "tree_border": np.zeros((100, 9), np.float32),
-        "tree_leaf": np.zeros((100, 512), np.float16),
-    },
-    "no words": {"words": np.zeros(0, dtype=np.uint8)},
-    "words that are no text": {"words": np.full(30234, 255, dtype=np.uint8)},
-    "a format that is text": {"format": np.array("1")},
-    "two formats": {"format": np.array([1, 1])},
+def _wider(array: Any, axis: int = -1) -> Any:
+    """The array with its last entries twice."""
+    return np.concatenate((array, np.take(array, [-1], axis=axis)), axis=axis)
+
+
+# Each is the shipped array but for what the case says, so that it is refused for that and nothing else.
+WRONG_ARRAYS: dict[str, tuple[Callable[[Arrays], Arrays], str]] = {
+    "an array too many": (lambda _: {"more": np.zeros(3)}, "nobody knows its array 'more'"),
+    "objects": (lambda a: {"dense": a["dense"].astype(object)}, "holds no plain numbers"),
+    "text": (lambda a: {"dense": a["dense"].astype(str)}, "holds no plain numbers"),
+    "complex numbers": (lambda a: {"dense": a["dense"].astype(np.complex64)}, "holds no plain numbers"),
+    "records": (lambda a: {"dense": a["dense"].astype([("a", "f2")])}, "holds no plain numbers"),
+    "other numbers": (lambda a: {"dense": a["dense"].astype(np.float64)}, "'dense' holds float64"),
+    "whole numbers": (lambda a: {"tree_border": a["tree_border"].astype(np.int32)}, "'tree_border' holds int32"),
+    "the other end first": (lambda a: {"half": a["half"].astype(">f4")}, "holds no plain numbers"),
+    "one axis more": (lambda a: {"dense": a["dense"][..., None]}, "'dense' has the shape"),
+    "no axis": (lambda a: {"dense": a["dense"][0, 0]}, "'dense' has the shape ()"),
+    "turned round": (lambda a: {"dense": a["dense"].T.copy()}, "'dense' has the shape"),
+    "empty": (lambda a: {"dense": a["dense"][:0]}, "'dense' has the shape (0,"),
+    "hidden sizes differ": (lambda a: {"pool": _wider(a["pool"], 1)}, "'pool' has the shape"),
+    "a layer more": (lambda a: {"up": _wider(a["up"], 0)}, "'up' has the shape"),
+    "a page type more": (lambda a: {"type_biases": _wider(a["type_biases"])}, "'type_biases' has the shape"),
+    "no number": (lambda a: {"half": a["half"] * np.float32("nan")}, "'half' holds numbers that are not finite"),
+    "infinite": (
+        lambda a: {"tree_leaf": np.full_like(a["tree_leaf"], np.inf)},
+        "'tree_leaf' holds numbers that are not finite",
+    ),
+    "no spread": (lambda a: {"spread": np.zeros_like(a["spread"])}, "has no spread"),
+    "a negative half": (lambda a: {"half": -a["half"]}, "has no spread"),
+    "a feature that there is not": (
+        lambda a: {"tree_feature": np.full_like(a["tree_feature"], 200)},
+        "ask for a feature that there is not",
+    ),
+    "leaves for other levels": (lambda a: {"tree_leaf": a["tree_leaf"][:, ::2].copy()}, "6 levels and 32 leaves"),
+    "no trees": (
+        lambda a: {name: a[name][:0] for name in ("tree_feature", "tree_border", "tree_leaf")},
+        "the trees 'tree'",
+    ),
+    "nine levels": (
+        lambda a: {
+            **{name: np.repeat(a[name], 2, axis=1)[:, :9] for name in ("tree_feature", "tree_border")},
+            "tree_leaf": np.repeat(a["tree_leaf"], 8, axis=1),
+        },
+        "9 levels",
+    ),
+    "no words": (lambda a: {"words": a["words"][:0]}, "argument"),
+    "words that are no text": (lambda a: {"words": np.full_like(a["words"], 255)}, "decode"),
+    "a format that is text": (lambda _: {"format": np.array("1")}, "'format' holds no plain numbers"),
+    "two formats": (lambda _: {"format": np.array([1, 1])}, "no array 'format'"),
 }
 
 
 @pytest.mark.parametrize("wrong", WRONG_ARRAYS)
 def test_arrays_that_are_not_what_the_format_says_are_refused(wrong: str, tmp_path: Path) -> None:
-    assert "is damaged" in _refused("sieve", tmp_path / "file", _npz(whole("sieve"), **WRONG_ARRAYS[wrong]))
+    change, reason = WRONG_ARRAYS[wrong]
+    said = _refused("sieve", tmp_path / "file", _npz(whole("sieve"), **change(_arrays(whole("sieve")))))
+    assert "is damaged" in said
+    assert reason in said
 
 
 def test_a_small_file_that_unpacks_to_much_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:

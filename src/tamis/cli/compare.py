@@ -13,7 +13,7 @@ from tamis.cli import streams
 from tamis.cli.flags import Input
 from tamis.cli.items import is_address
 from tamis.cli.sources import AllowPrivate, Reader, RespectRobots
-from tamis.errors import InputError, UnknownNameError
+from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.files import write_text
 
 
@@ -54,14 +54,16 @@ def compare(
             import_peer(name)
         elif name not in own:
             raise UnknownNameError("method", name, (*own, *PEERS))
-    names = names or [*comparing.default_first(own), *comparing.installed_peers()]
     parsed = Reader(allow_private=allow_private, respect_robots=respect_robots).read(page)
-    found = comparing.compare(parsed, names, None if gold is None else _read(gold))
+    wanted = None if gold is None else _read(gold)
+    names = names or [*comparing.default_first(own), *_peers_that_start()]
+    found = comparing.compare(parsed, names, wanted)
     columns, rows = comparing.table(found)
     if html is not None:
         _write(html, comparing.to_html(parsed, found, f"Methods on {page if is_address(page) else Path(page).name}"))
     differing = comparing.disagreements(parsed, found) if disagreements else []
-    for warning in parsed.warnings:
+    failures = [f"{one.method} failed on this page: {one.error}" for one in found if one.error]
+    for warning in (*parsed.warnings, *failures):
         streams.say(f"warning: {warning}")
     if sys.stdout.isatty():
         _print_table(columns, rows)
@@ -69,6 +71,22 @@ def compare(
         streams.write("".join("\t".join(row) + "\n" for row in [columns, *rows]))
     for text, kept, dropped in differing:
         streams.write(f"\nkept by {', '.join(kept)}; dropped by {', '.join(dropped)}:\n{text}\n")
+
+
+def _peers_that_start() -> list[str]:
+    """The peers that are installed, without those that are broken; nobody asked for them by name."""
+    from tamis.evaluation.compare import installed_peers
+    from tamis.evaluation.peers import import_peer
+
+    names = []
+    for name in installed_peers():
+        try:
+            import_peer(name)
+        except OptionError as error:
+            streams.say(f"warning: left out: {error}")
+        else:
+            names.append(name)
+    return names
 
 
 def _read(path: Path) -> str:

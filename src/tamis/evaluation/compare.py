@@ -33,6 +33,7 @@ class Comparison:
     seconds: float
     gold_bag: Score | None = None
     gold_sequence: Score | None = None
+    error: str = ""  # of a peer that failed on the page; it has no text then
 
 
 def compare(page: Page, methods: Sequence[str] = (), gold: str | None = None) -> list[Comparison]:
@@ -44,14 +45,18 @@ def compare(page: Page, methods: Sequence[str] = (), gold: str | None = None) ->
     total = max(len(compare_words(extractors.extract(page, "keep_all").text)), 1)
     found = []
     for name in methods or default_first(registry.names("extractors")):
+        error = ""
         if name in PEERS:
             import_peer(name)  # the time that takes is not the extractor's
-        start = time.perf_counter()
-        extraction = None if name in PEERS else extractors.extract(page, name)
-        text = (run_peer(name, page.source, page.url) or "") if extraction is None else extraction.text
-        seconds = time.perf_counter() - start
-        if extraction is None:
+            start = time.perf_counter()
+            text, error = _peers_text(name, page)
+            seconds = time.perf_counter() - start
             extraction = _peers_choice(page.revealed(), text)
+        else:
+            start = time.perf_counter()
+            extraction = extractors.extract(page, name)
+            text = extraction.text
+            seconds = time.perf_counter() - start
         words = len(compare_words(text))
         found.append(
             Comparison(
@@ -64,6 +69,7 @@ def compare(page: Page, methods: Sequence[str] = (), gold: str | None = None) ->
                 seconds=seconds,
                 gold_bag=None if gold is None else bag_of_words(gold, text),
                 gold_sequence=None if gold is None else word_sequence(gold, text),
+                error=error,
             )
         )
     return sorted(found, key=lambda one: -one.gold_bag.f1) if gold is not None else found  # type: ignore[union-attr]
@@ -81,6 +87,14 @@ def default_first(names: Iterable[str]) -> list[str]:
 def installed_peers() -> list[str]:
     """Names of extractors of others that can be run here."""
     return [name for name in PEERS if peer_version(name)]
+
+
+def _peers_text(name: str, page: Page) -> tuple[str, str]:
+    """What a peer gives, and why it gives nothing if it fails: the code of others may raise anything."""
+    try:
+        return run_peer(name, page.source, page.url) or "", ""
+    except Exception as error:
+        return "", f"{type(error).__name__}: {error}"
 
 
 def _peers_choice(page: Page, text: str) -> Extraction:

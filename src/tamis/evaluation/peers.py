@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import re
+import warnings
 from collections.abc import Callable
 from importlib import metadata
 from typing import Any, NamedTuple
@@ -121,7 +122,8 @@ def import_peer(name: str) -> Any:
     """The module of a peer; one that is not installed is answered with the line that installs it."""
     peer = PEERS[name]
     try:
-        return importlib.import_module(peer.module)
+        with warnings.catch_warnings(action="ignore"):  # such as of extras of theirs that are not installed
+            return importlib.import_module(peer.module)
     except ImportError as error:
         raise OptionError(
             f"the peer {name!r} is not installed ({error}): pip install {peer.package}, "

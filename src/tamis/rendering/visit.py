@@ -24,8 +24,12 @@ _LOADING_SHARE = 0.6  # of the time for loading; the rest is for looking at what
 _SCRIPT_SECONDS = 0.3  # for what scripts do when the page has loaded; ours, not swept
 _CLOSE_SECONDS = 5.0
 _STAND_STILL = """
-for (const moving of document.querySelectorAll("marquee")) {
-    HTMLMarqueeElement.prototype.stop.call(moving);  // it begins with a frame, which may be the next one
+for (const moving of document.querySelectorAll("marquee")) {  // its animation is beyond reach once a frame was drawn
+    const still = moving.cloneNode(false);
+    moving.before(still);
+    while (moving.firstChild) { (still.moveBefore ?? still.insertBefore).call(still, moving.firstChild, null); }
+    moving.remove();
+    HTMLMarqueeElement.prototype.stop.call(still);
 }
 for (const animation of document.getAnimations()) {
     try { animation.finish(); } catch { animation.cancel(); }

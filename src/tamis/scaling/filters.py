@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tamis import registry, urls
+from tamis.characters import counted
 from tamis.errors import OptionError, UnknownNameError
 
 PageRow = Mapping[str, Any]
@@ -45,7 +46,7 @@ def length(row: PageRow, *, min_words: int = 0, max_words: int | None = None) ->
     """
     words = row.get("words") or 0
     is_outside = words < min_words or (max_words is not None and words > max_words)
-    return f"it has {words} words" if is_outside else None
+    return f"it has {counted(words, 'word')}" if is_outside else None
 
 
 def language(row: PageRow, *, only: list[str], unknown: bool = False) -> str | None:

@@ -98,7 +98,7 @@ def describe(record: InputRecord) -> ResultRow:
 
 def _content(result: Extraction, job: Job) -> ResultRow:
     text = result.text
-    row: ResultRow = {"text": text, "words": len(text.split())}
+    row: ResultRow = {"text": text, "words": result.word_count}
     if job.format != "text":
         row[job.format] = result.markdown if job.format == "markdown" else result.html
     row |= {"score": _score(result), "page_type": result.page_type or None, "warnings": list(result.warnings)}

@@ -96,7 +96,11 @@ class Pool:
     async def _open(self) -> None:
         """Bring one more worker to life."""
         while self._state == "open":
-            worker = _Worker()
+            try:
+                worker = _Worker()
+            except OSError:  # too many open files or processes
+                await asyncio.sleep(_AGAIN_SECONDS)
+                continue
             self._alive.add(worker)
             try:
                 async with asyncio.timeout(processes.OPENING_SECONDS):

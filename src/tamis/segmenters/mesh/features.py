@@ -7,6 +7,7 @@ around are repeated, because what a region is depends on where it is.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,14 @@ _WORDS: dict[str, tuple[str, ...]] = {
 }  # words of class, id and role that designers give to the parts of a page, in a few languages; ours
 _KINDS = tuple(_WORDS)
 _KIND_OF = {word: 1 << number for number, words in enumerate(_WORDS.values()) for word in words}
-_ANY_WORD = re.compile("|".join(sorted(_KIND_OF, key=lambda word: (-len(word), word))))
+_LONGEST_FIRST = sorted(_KIND_OF, key=lambda word: (-len(word), word))
+# By their first letters, so that at each place only few words are compared.
+_ANY_WORD = re.compile(
+    "|".join(
+        f"{letter}(?:{'|'.join([word[1:] for word in _LONGEST_FIRST if word[0] == letter])})"
+        for letter in sorted({word[0] for word in _LONGEST_FIRST})
+    )
+)
 _TAGS: dict[str, tuple[str, ...]] = {
     "body": ("body", "html"),
     "table": ("table", "tbody", "thead", "tfoot"),
@@ -72,7 +80,7 @@ _COUNTED = {
     "rows": ("tr",),
     "links": ("a",),
 }
-_COPYRIGHT = re.compile(r"©|\(c\)|copyright|all rights", re.IGNORECASE)
+_COPYRIGHT = ("©", "(c)", "copyright", "all rights")
 
 NAMES: tuple[str, ...] = (
     "log_characters", "character_share", "characters_before", "characters_after", "link_share", "words_per_piece",
@@ -378,8 +386,18 @@ def _naming(page: Page, candidates: Candidates) -> dict[str, Floats]:
     return values
 
 
+def _places(text: str, words: str) -> Iterator[int]:
+    """Where words stand in a text."""
+    place = text.find(words)
+    while place >= 0:
+        yield place
+        place = text.find(words, place + len(words))
+
+
 def _says_copyright(page: Page, pieces: VisiblePieces) -> Ints:
-    places = np.array([match.start() for match in _COPYRIGHT.finditer(page.text)], dtype=np.int64)
+    # Letters that are taken for i and s where case does not count are replaced one by one, so that places stay.
+    lowered = page.text.replace("İ", "i").replace("ı", "i").replace("ſ", "s").lower()
+    places = np.array([place for words in _COPYRIGHT for place in _places(lowered, words)], dtype=np.int64)
     found = np.zeros(len(pieces), dtype=np.int64)
     if len(places) and len(pieces):
         # The piece that begins last before the place, among texts.
