@@ -54,49 +54,61 @@ cdef void _fill_crc() noexcept:
 _fill_crc()
 
 
+cdef struct Word:
+    # A slot: a word of the table; everything in one place, because each look at another one misses the cache.
+    uint32_t mark  # from its hash and never 0; 0 if there is none
+    int32_t start  # of its letters
+    int32_t size
+    int32_t own
+    int32_t around
+
+
 cdef class _WordIndex:
     """The words of the table that are ASCII, found by their hashes and compared letter by letter."""
 
     cdef bytes letters
     cdef const uint8_t* letter
-    cdef uint32_t[::1] mark  # of the word in a slot, from its hash and never 0; 0 if there is none
-    cdef int32_t[::1] word, start  # the word in a slot; where its letters begin, and an end behind the last
-    cdef int64_t[:, ::1] weight
+    cdef int32_t[:, ::1] held
+    cdef Word* slots
+    cdef Py_ssize_t last  # of the slots, which are a power of two
     cdef int shift  # so that what is left of a hash is a slot
 
     def __cinit__(self, dict weights):
         cdef list words = [word for word in weights if word.isascii()]
-        cdef Py_ssize_t place, slot, slots = 2
+        cdef Py_ssize_t slot, slots = 2, start = 0, size
         cdef uint64_t value
         self.shift = 63
         while slots < 2 * len(words):
             slots, self.shift = 2 * slots, self.shift - 1
+        self.last = slots - 1
         self.letters = "".join(words).encode()
         self.letter = <const uint8_t*><const char*>self.letters
-        self.mark, self.word = np.zeros(slots, dtype=np.uint32), np.zeros(slots, dtype=np.int32)
-        self.start = np.cumsum([0, *map(len, words)], dtype=np.int32)
-        self.weight = np.array([(weights[word].real, weights[word].imag) for word in words]).reshape(-1, 2).astype(np.int64)
-        for place in range(len(words)):
-            value = _hash_of(self.letter + self.start[place], self.start[place + 1] - self.start[place])
+        self.held = np.zeros((slots, sizeof(Word) // sizeof(int32_t)), dtype=np.int32)
+        self.slots = <Word*>&self.held[0, 0]
+        for word in words:
+            size = len(word)
+            value = _hash_of(self.letter + start, size)
             slot = value >> self.shift
-            while self.mark[slot]:
-                slot = slot + 1 if slot + 1 < slots else 0
-            self.mark[slot], self.word[slot] = _mark_of(value), <int32_t>place
+            while self.slots[slot].mark:
+                slot = (slot + 1) & self.last
+            self.slots[slot] = Word(
+                _mark_of(value), <int32_t>start, <int32_t>size, weights[word].real, weights[word].imag
+            )
+            start += size
 
     cdef void add(self, const uint8_t* word, Py_ssize_t size, int64_t* row) noexcept:
         """Add the weights of a word in lower case, if it is known."""
         cdef uint64_t value = _hash_of(word, size)
         cdef uint32_t mark = _mark_of(value)
-        cdef Py_ssize_t slot = value >> self.shift, place
-        while self.mark[slot]:
-            if self.mark[slot] == mark:
-                place = self.word[slot]
-                if self.start[place + 1] - self.start[place] == size:
-                    if memcmp(self.letter + self.start[place], word, size) == 0:
-                        row[0] += self.weight[place, 0]
-                        row[1] += self.weight[place, 1]
-                        return
-            slot = slot + 1 if slot + 1 < self.mark.shape[0] else 0
+        cdef Py_ssize_t slot = value >> self.shift
+        cdef const Word* found
+        while self.slots[slot].mark:
+            found = &self.slots[slot]
+            if found.mark == mark and found.size == size and memcmp(self.letter + found.start, word, size) == 0:
+                row[0] += found.own
+                row[1] += found.around
+                return
+            slot = (slot + 1) & self.last
 
 
 cdef inline uint32_t _mark_of(uint64_t value) noexcept:
