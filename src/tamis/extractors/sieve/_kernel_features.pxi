@@ -75,7 +75,7 @@ def read_evidence(page, containers, class_names, word_table):
     groups_array, comments_array = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.bool_)
     cdef int64_t[::1] groups = groups_array
     cdef uint8_t[::1] in_comments = comments_array.view(np.uint8)
-    cdef const int64_t[:, ::1] called = _name_facts(containers.names, class_names)
+    cdef const int64_t[:, ::1] called = _name_facts(containers, class_names)
     cdef const int64_t[:, ::1] tag_names = class_names.tag_weights
     cdef double[:, ::1] shared = np.zeros((2, size))
     cdef int32_t[::1] duplicates = np.empty(size, dtype=np.int32)
