@@ -45,6 +45,7 @@ def arrays(twin: ModuleType, page: Page, model: SieveModel) -> dict[str, Any]:
         **{f"containers.{name}": value for name, value in vars(containers).items() if name not in _DERIVED},
         **{f"feature {name}": column for name, column in zip(NAMES, evidence.columns, strict=True)},
         "paths": containers.paths,
+        "signs kept": containers.signs,
         "groups": evidence.groups,
         "in comments": evidence.in_comments,
         "log odds, nearly": scores,

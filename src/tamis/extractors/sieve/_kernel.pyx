@@ -55,7 +55,7 @@ cdef extern from *:
     #endif
     """
     const unsigned int TAMIS_SOURCE_DIGEST
-    const int64_t INT64_MAX
+    const int64_t INT32_MAX, INT64_MAX
     void* memmem(const void* text, size_t size, const void* sought, size_t length) noexcept nogil
 
 SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
@@ -71,6 +71,7 @@ include "_kernel_containers.pxi"
 include "_kernel_wording.pxi"
 include "_kernel_texts.pxi"
 include "_kernel_network.pxi"
+include "_kernel_sought.pxi"
 include "_kernel_names.pxi"
 include "_kernel_features.pxi"
 include "_kernel_scores.pxi"

@@ -75,7 +75,7 @@ def read_evidence(page, containers, class_names, word_table):
     groups_array, comments_array = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.bool_)
     cdef int64_t[::1] groups = groups_array
     cdef uint8_t[::1] in_comments = comments_array.view(np.uint8)
-    cdef const int64_t[:, ::1] called = _name_facts(containers.names, class_names)
+    cdef const int64_t[:, ::1] called = _name_facts(containers, class_names)
     cdef const int64_t[:, ::1] tag_names = class_names.tag_weights
     cdef double[:, ::1] shared = np.zeros((2, size))
     cdef int32_t[::1] duplicates = np.empty(size, dtype=np.int32)
@@ -84,8 +84,7 @@ def read_evidence(page, containers, class_names, word_table):
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t length = PyUnicode_GET_LENGTH(text)
     cdef const int64_t[::1] moves = _MOVES, start = blocks.start, stop = blocks.end
-    cdef const int64_t[::1] codes = word_table.codes, weights = word_table.weights
-    cdef const int32_t[::1] first_code = word_table.first
+    cdef _PhraseIndex phrases = _indexed(word_table)
     cdef double says[_SAYINGS]
     for place, value in enumerate(sayings(page).values()):
         says[place] = value
@@ -100,13 +99,13 @@ def read_evidence(page, containers, class_names, word_table):
     with nogil:
         if unit == 1:
             _count_characters(<const uint8_t*>data, text_start, text_end, leaves, first_leaf, &moves[0], out)
-            _read_wording(<const uint8_t*>data, start, stop, codes, weights, first_code, out)
+            _read_wording(<const uint8_t*>data, start, stop, &phrases.phrases, out)
         elif unit == 2:
             _count_characters(<const uint16_t*>data, text_start, text_end, leaves, first_leaf, &moves[0], out)
-            _read_wording(<const uint16_t*>data, start, stop, codes, weights, first_code, out)
+            _read_wording(<const uint16_t*>data, start, stop, &phrases.phrases, out)
         else:
             _count_characters(<const uint32_t*>data, text_start, text_end, leaves, first_leaf, &moves[0], out)
-            _read_wording(<const uint32_t*>data, start, stop, codes, weights, first_code, out)
+            _read_wording(<const uint32_t*>data, start, stop, &phrases.phrases, out)
     with nogil:
         totals = _count_blocks(
             tag, flags, hidden_flags, depth, node, leaves, first_leaf, words, link_words, characters, sums, block, out

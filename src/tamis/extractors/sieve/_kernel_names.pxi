@@ -6,34 +6,12 @@ cdef extern from "Python.h":
 
 cdef enum:
     _TOKEN_LENGTH = 40
-    _MOST_COMMENT_NAMES = 16
-    _FIRST_LETTERS = 3  # of a name for comments: few other names have the same
 
 if containers.TOKEN_LENGTH != _TOKEN_LENGTH:
     raise ImportError("_kernel_names.pxi has another limit than containers.py")
 
-cdef tuple _COMMENT_NAMES = tuple(name.encode() for name in COMMENT_NAMES)
-cdef const uint8_t* _WANTED[_MOST_COMMENT_NAMES]
-cdef Py_ssize_t _WANTED_SIZE[_MOST_COMMENT_NAMES]
-cdef Py_ssize_t _WANTED_COUNT = len(_COMMENT_NAMES)
-cdef uint16_t _BEGINNING[_FIRST_LETTERS][256]  # for each letter the names that have it there, a bit each
-
-
-cdef int _fill_wanted() except -1:
-    cdef Py_ssize_t place, letter
-    if _WANTED_COUNT > _MOST_COMMENT_NAMES:
-        raise ImportError("_kernel_names.pxi has no room for all names of comments")
-    for place in range(_WANTED_COUNT):
-        _WANTED[place] = <const uint8_t*><const char*>_COMMENT_NAMES[place]
-        _WANTED_SIZE[place] = len(_COMMENT_NAMES[place])
-        if _WANTED_SIZE[place] < _FIRST_LETTERS:
-            raise ImportError("_kernel_names.pxi expects longer names of comments")
-        for letter in range(_FIRST_LETTERS):
-            _BEGINNING[letter][_WANTED[place][letter]] |= 1 << place
-    return 0
-
-
-_fill_wanted()
+cdef _Sought _TELLING = _Sought((*containers.SIGNS, *COMMENT_NAMES))  # in one go: names are long
+cdef Py_ssize_t _ALL_SIGNS = len(containers.SIGNS), _ALL_TELLING = len(_TELLING._said)
 cdef uint32_t _CRC[4][256]  # of a byte, and of a byte with one to three zeros behind it
 
 
@@ -54,49 +32,61 @@ cdef void _fill_crc() noexcept:
 _fill_crc()
 
 
+cdef struct Word:
+    # A slot: a word of the table; everything in one place, because each look at another one misses the cache.
+    uint32_t mark  # from its hash and never 0; 0 if there is none
+    int32_t start  # of its letters
+    int32_t size
+    int32_t own
+    int32_t around
+
+
 cdef class _WordIndex:
     """The words of the table that are ASCII, found by their hashes and compared letter by letter."""
 
     cdef bytes letters
     cdef const uint8_t* letter
-    cdef uint32_t[::1] mark  # of the word in a slot, from its hash and never 0; 0 if there is none
-    cdef int32_t[::1] word, start  # the word in a slot; where its letters begin, and an end behind the last
-    cdef int64_t[:, ::1] weight
+    cdef int32_t[:, ::1] held
+    cdef Word* slots
+    cdef Py_ssize_t last  # of the slots, which are a power of two
     cdef int shift  # so that what is left of a hash is a slot
 
     def __cinit__(self, dict weights):
         cdef list words = [word for word in weights if word.isascii()]
-        cdef Py_ssize_t place, slot, slots = 2
+        cdef Py_ssize_t slot, slots = 2, start = 0, size
         cdef uint64_t value
         self.shift = 63
         while slots < 2 * len(words):
             slots, self.shift = 2 * slots, self.shift - 1
+        self.last = slots - 1
         self.letters = "".join(words).encode()
         self.letter = <const uint8_t*><const char*>self.letters
-        self.mark, self.word = np.zeros(slots, dtype=np.uint32), np.zeros(slots, dtype=np.int32)
-        self.start = np.cumsum([0, *map(len, words)], dtype=np.int32)
-        self.weight = np.array([(weights[word].real, weights[word].imag) for word in words]).reshape(-1, 2).astype(np.int64)
-        for place in range(len(words)):
-            value = _hash_of(self.letter + self.start[place], self.start[place + 1] - self.start[place])
+        self.held = np.zeros((slots, sizeof(Word) // sizeof(int32_t)), dtype=np.int32)
+        self.slots = <Word*>&self.held[0, 0]
+        for word in words:
+            size = len(word)
+            value = _hash_of(self.letter + start, size)
             slot = value >> self.shift
-            while self.mark[slot]:
-                slot = slot + 1 if slot + 1 < slots else 0
-            self.mark[slot], self.word[slot] = _mark_of(value), <int32_t>place
+            while self.slots[slot].mark:
+                slot = (slot + 1) & self.last
+            self.slots[slot] = Word(
+                _mark_of(value), <int32_t>start, <int32_t>size, weights[word].real, weights[word].imag
+            )
+            start += size
 
     cdef void add(self, const uint8_t* word, Py_ssize_t size, int64_t* row) noexcept:
         """Add the weights of a word in lower case, if it is known."""
         cdef uint64_t value = _hash_of(word, size)
         cdef uint32_t mark = _mark_of(value)
-        cdef Py_ssize_t slot = value >> self.shift, place
-        while self.mark[slot]:
-            if self.mark[slot] == mark:
-                place = self.word[slot]
-                if self.start[place + 1] - self.start[place] == size:
-                    if memcmp(self.letter + self.start[place], word, size) == 0:
-                        row[0] += self.weight[place, 0]
-                        row[1] += self.weight[place, 1]
-                        return
-            slot = slot + 1 if slot + 1 < self.mark.shape[0] else 0
+        cdef Py_ssize_t slot = value >> self.shift
+        cdef const Word* found
+        while self.slots[slot].mark:
+            found = &self.slots[slot]
+            if found.mark == mark and found.size == size and memcmp(self.letter + found.start, word, size) == 0:
+                row[0] += found.own
+                row[1] += found.around
+                return
+            slot = (slot + 1) & self.last
 
 
 cdef inline uint32_t _mark_of(uint64_t value) noexcept:
@@ -127,9 +117,15 @@ cdef inline uint64_t _hash_of(const uint8_t* word, Py_ssize_t size) noexcept:
     return value ^ value >> 32
 
 
-cdef object _name_facts(names, table):
-    """A row for each name: its weights, whether it is one of comments, the number of its looks."""
-    cdef Py_ssize_t place = 0, longest = 0
+cdef object _name_facts(containers, table):
+    """A row for each name: its weights, whether it is one of comments, the number of its looks.
+
+    What ``signs`` of the containers would look for in all names again is kept with them.
+    """
+    cdef tuple names = containers.names
+    cdef Py_ssize_t place = 0, longest = 0, word
+    cdef str name
+    cdef uint8_t is_found[_MOST_WORDS]
     if table.index is None:
         table.index = _WordIndex(table.weights)
     cdef _WordIndex index = table.index
@@ -139,19 +135,24 @@ cdef object _name_facts(names, table):
         longest = max(longest, PyUnicode_GET_LENGTH(name))
     cdef _Memory held = _Memory()
     cdef uint8_t* lower = <uint8_t*>held.room(longest, 1)
+    memset(is_found, False, sizeof(is_found))
     for name in names:
+        _find_in_name(name, &_TELLING._words, is_found)
         if PyUnicode_IS_ASCII(name):
             _read_name(<const uint8_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), lower, index, &rows[place, 0])
+            rows[place, 2] = memchr(is_found + _ALL_SIGNS, True, _ALL_TELLING - _ALL_SIGNS) != NULL
         else:
             rows[place, 0], rows[place, 1], rows[place, 2], rows[place, 3] = table.facts(name)
+        memset(is_found + _ALL_SIGNS, False, _ALL_TELLING - _ALL_SIGNS)
         place += 1
+    vars(containers)["signs"] = [_TELLING._said[word] for word in range(_ALL_SIGNS) if is_found[word]]
     return found
 
 
 cdef void _read_name(
     const uint8_t* data, Py_ssize_t size, uint8_t* lower, _WordIndex index, int64_t* row
 ) noexcept:
-    """What is known of one name, as ``ClassNames.facts`` says it; ``lower`` has room for it."""
+    """What is known of one name, as ``ClassNames.facts`` says it, but for comments; ``lower`` has room for it."""
     cdef Py_ssize_t place = 0, start
     row[0] = row[1] = 0
     for start in range(size):
@@ -164,7 +165,7 @@ cdef void _read_name(
         while place < size and not _is_blank(data[place]):
             place += 1
         _add_word(data + start, lower + start, place - start, index, row)
-    row[2], row[3] = _names_comments(lower, size), _look_code(data, size)
+    row[3] = _look_code(data, size)
 
 
 cdef inline bint _is_blank(uint8_t letter) noexcept:
@@ -214,21 +215,6 @@ cdef void _add_word(
             continue
         if place - start < size or size > _TOKEN_LENGTH:  # else it is the whole word once more
             index.add(lower + start, place - start, row)
-
-
-cdef bint _names_comments(const uint8_t* lower, Py_ssize_t size) noexcept:
-    """Whether one of the names for comments is in a name in lower case."""
-    cdef Py_ssize_t place, name
-    cdef uint16_t beginning
-    for place in range(size - _FIRST_LETTERS + 1):
-        beginning = _BEGINNING[0][lower[place]] & _BEGINNING[1][lower[place + 1]] & _BEGINNING[2][lower[place + 2]]
-        name = 0
-        while beginning:
-            if beginning & 1 and _WANTED_SIZE[name] <= size - place:
-                if memcmp(lower + place, _WANTED[name], _WANTED_SIZE[name]) == 0:
-                    return True
-            beginning, name = beginning >> 1, name + 1
-    return False
 
 
 cdef int64_t _look_code(const uint8_t* data, Py_ssize_t size) noexcept:

@@ -3,7 +3,7 @@
 cdef extern from *:
     """
     typedef struct { const float *answers; float border; int32_t bit; } tamis_question;
-    #define TAMIS_TREE_TILE (4 * TAMIS_LANES)
+    #define TAMIS_TREE_TILE (2 * TAMIS_LANES)
 
     /* For each block the sum of the leaves that it reaches, added up tree by tree: `known` is what is known of their
        numbers, `count` how many questions a tree asks besides. There are at least TAMIS_TREE_TILE blocks; the last tile may
@@ -20,7 +20,7 @@ cdef extern from *:
             start = first + TAMIS_TREE_TILE <= rows ? first : rows - TAMIS_TREE_TILE;
             for (tree = 0; tree < trees; tree++) {
                 const tamis_question *end = asked + count[tree];
-                tamis_whole a = none + known[tree], b = a, c = a, d = a;
+                tamis_whole a = none + known[tree], b = a;
                 int32_t place[TAMIS_TREE_TILE];
                 for (; asked < end; asked++) {
                     const float *own = asked->answers + start;
@@ -28,13 +28,9 @@ cdef extern from *:
                     const tamis_whole bit = none + asked->bit;
                     a |= TAMIS_ABOVE(TAMIS_READ(own), border, bit);
                     b |= TAMIS_ABOVE(TAMIS_READ(own + TAMIS_LANES), border, bit);
-                    c |= TAMIS_ABOVE(TAMIS_READ(own + 2 * TAMIS_LANES), border, bit);
-                    d |= TAMIS_ABOVE(TAMIS_READ(own + 3 * TAMIS_LANES), border, bit);
                 }
                 *(tamis_whole *)place = a;
                 *(tamis_whole *)(place + TAMIS_LANES) = b;
-                *(tamis_whole *)(place + 2 * TAMIS_LANES) = c;
-                *(tamis_whole *)(place + 3 * TAMIS_LANES) = d;
                 for (lane = 0; lane < TAMIS_TREE_TILE; lane++) sums[lane] += leaf[tree * leaves + place[lane]];
             }
             memcpy(total + start, sums, sizeof sums);

@@ -10,7 +10,6 @@ cdef enum:
     _MOST_SAID = 24
     _WHOLE_SAID = 4
     _SCALE_SAID = 1000
-    _REST = 19  # bits of a hash behind the leading ones
     _NOTHING = 0  # kinds of characters
     _LETTER = 1
     _DIGIT = 2
@@ -19,8 +18,6 @@ cdef enum:
 
 if (wording.LONGEST, wording.MOST, wording.WHOLE, wording.SCALE) != (_LONGEST_SAID, _MOST_SAID, _WHOLE_SAID, _SCALE_SAID):
     raise ImportError("_kernel_wording.pxi has other limits than features/wording.py")
-if wording.LEADING != 32 - _REST:
-    raise ImportError("_kernel_wording.pxi looks hashes up by other bits than features/wording.py")
 
 cdef uint32_t _SEED_SAID = 2166136261
 cdef uint8_t _KIND_OF[_COMMON]
@@ -57,6 +54,53 @@ cdef void _fill_common() noexcept:
 
 _fill_common()
 
+cdef struct Phrase:
+    # A slot: the hash of a phrase and its weight, which is 0 where there is none.
+    uint32_t code
+    int32_t weight
+
+
+cdef struct Phrases:
+    const Phrase* slots
+    uint32_t last  # of them; they are a power of two
+    int shift  # so that what is left of a hash is a slot
+
+
+cdef class _PhraseIndex:
+    """The phrases of a table that weigh anything, each near the slot that its hash names: one look tells most."""
+
+    cdef int32_t[:, ::1] held
+    cdef Phrases phrases
+
+    def __cinit__(self, table):
+        cdef const int64_t[::1] codes = table.codes, weights = table.weights
+        cdef Py_ssize_t slots = 2, place
+        cdef uint32_t slot
+        if weights.shape[0] != codes.shape[0]:
+            raise ValueError("arrays that do not belong together")
+        self.phrases.shift = 31
+        while slots < 2 * codes.shape[0]:
+            slots, self.phrases.shift = 2 * slots, self.phrases.shift - 1
+        self.phrases.last = <uint32_t>(slots - 1)
+        self.held = np.zeros((slots, 2), dtype=np.int32)
+        cdef Phrase* found = <Phrase*>&self.held[0, 0]
+        self.phrases.slots = found
+        for place in range(codes.shape[0]):
+            if not -INT32_MAX <= weights[place] <= INT32_MAX:
+                raise ValueError(f"a phrase weighs {weights[place]}")
+            slot = <uint32_t>codes[place] >> self.phrases.shift
+            while found[slot].weight:
+                slot = (slot + 1) & self.phrases.last
+            found[slot] = Phrase(<uint32_t>codes[place], <int32_t>weights[place])
+
+
+cdef _PhraseIndex _indexed(table):
+    """The index of a table, made when it is first asked for."""
+    if table.index is None:
+        vars(table)["index"] = _PhraseIndex(table)
+    return table.index
+
+
 cdef struct Said:
     # The phrases of a block so far.
     int words
@@ -72,17 +116,16 @@ cdef inline uint32_t _grown(uint32_t value, uint32_t letter) noexcept nogil:
     return (value ^ letter) * <uint32_t>16777619
 
 
-cdef inline void _weigh(
-    Said* said, uint32_t code, const int64_t[::1] codes, const int64_t[::1] weights, const int32_t[::1] first
-) noexcept nogil:
-    cdef Py_ssize_t place
+cdef inline void _weigh(Said* said, uint32_t code, const Phrases* phrases) noexcept nogil:
+    cdef uint32_t slot = code >> phrases.shift
+    cdef int64_t weight
     said.phrases += 1
-    for place in range(first[code >> _REST], first[(code >> _REST) + 1]):
-        if codes[place] == code:
-            said.total += weights[place]
-            said.best = max(said.best, weights[place])
-            said.worst = min(said.worst, weights[place])
-            return
+    while phrases.slots[slot].weight and phrases.slots[slot].code != code:
+        slot = (slot + 1) & phrases.last
+    weight = phrases.slots[slot].weight
+    said.total += weight
+    said.best = max(said.best, weight)
+    said.worst = min(said.worst, weight)
 
 
 cdef inline uint32_t _apart(uint32_t value, int words) noexcept nogil:
@@ -91,20 +134,14 @@ cdef inline uint32_t _apart(uint32_t value, int words) noexcept nogil:
 
 
 cdef inline void _say(
-    Said* said,
-    uint32_t own,
-    uint32_t start,
-    uint32_t whole,
-    const int64_t[::1] codes,
-    const int64_t[::1] weights,
-    const int32_t[::1] first,
+    Said* said, uint32_t own, uint32_t start, uint32_t whole, const Phrases* phrases
 ) noexcept nogil:
     """One word more, given its hash and those of the words up to it, which count as long as they are few."""
-    _weigh(said, own, codes, weights, first)
+    _weigh(said, own, phrases)
     said.whole = whole
     if said.words < 2:
         said.start = start
-        _weigh(said, start, codes, weights, first)
+        _weigh(said, start, phrases)
     said.words += 1
 
 
@@ -112,9 +149,7 @@ cdef void _read_wording(
     const Char* data,
     const int64_t[::1] start,
     const int64_t[::1] end,
-    const int64_t[::1] codes,
-    const int64_t[::1] weights,
-    const int32_t[::1] first,
+    const Phrases* phrases,
     float[:, ::1] out,
 ) noexcept nogil:
     cdef uint32_t letter, before, own, begun, whole
@@ -140,20 +175,18 @@ cdef void _read_wording(
                         own = _grown(own, letter)
                         place += 1
                         letter = _small_letter(data[place]) if place < stop else 0
-                _say(&said, own, begun, whole, codes, weights, first)
+                _say(&said, own, begun, whole, phrases)
                 continue
             kind = _kind_of(data[place])
             place += 1
             if kind == _DIGIT:
                 while place < stop and _kind_of(data[place]) == _DIGIT:
                     place += 1
-                _say(&said, _grown(own, 48), _grown(begun, 48), _grown(whole, 48), codes, weights, first)
+                _say(&said, _grown(own, 48), _grown(begun, 48), _grown(whole, 48), phrases)
             elif kind == _CHARACTER:
                 letter = data[place - 1]
                 if place == stop or _kind_of(data[place]) != _CHARACTER:
-                    _say(
-                        &said, _grown(own, letter), _grown(begun, letter), _grown(whole, letter), codes, weights, first
-                    )
+                    _say(&said, _grown(own, letter), _grown(begun, letter), _grown(whole, letter), phrases)
                 while place < stop and said.words < _MOST_SAID and _kind_of(data[place]) == _CHARACTER:
                     before, letter = letter, data[place]
                     place += 1
@@ -162,12 +195,10 @@ cdef void _read_wording(
                         _grown(_grown(own, before), letter),
                         _grown(_grown(_apart(said.start, said.words), before), letter),
                         _grown(_grown(_apart(said.whole, said.words), before), letter),
-                        codes,
-                        weights,
-                        first,
+                        phrases,
                     )
         if 0 < said.words <= _WHOLE_SAID:
-            _weigh(&said, said.whole, codes, weights, first)
+            _weigh(&said, said.whole, phrases)
         out[WORDING, block] = <double>said.total / sqrt(<double>max(said.phrases, 1)) / _SCALE_SAID
         out[BEST_WORDING, block] = <double>said.best / _SCALE_SAID
         out[WORST_WORDING, block] = <double>said.worst / _SCALE_SAID

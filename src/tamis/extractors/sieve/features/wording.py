@@ -15,7 +15,6 @@ import re
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from tamis.extractors.sieve.features.material import Columns
 from tamis.page.model import Page
@@ -24,7 +23,6 @@ from tamis.page.text import Ints
 LONGEST = 400  # characters of a block that are read
 MOST = 24  # words of a block that are read
 WHOLE = 4  # words of a block that counts as one phrase
-LEADING = 13  # bits of a hash by which the compiled twin looks it up
 SCALE = 1000  # weights are thousandths of log odds: whole numbers add up to the same sum in any order
 _CJK = "\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(rf"[{_CJK}]+|(?:(?![{_CJK}])[^\W\d_])+|\d+")
@@ -38,13 +36,7 @@ class WordTable:
 
     codes: Ints
     weights: Ints
-    first: npt.NDArray[np.int32] = field(
-        init=False
-    )  # where hashes with the same leading bits begin; the last entry ends them all
-
-    def __post_init__(self) -> None:
-        starts = np.arange((1 << LEADING) + 1, dtype=np.int64) << (32 - LEADING)
-        object.__setattr__(self, "first", np.searchsorted(self.codes, starts).astype(np.int32))
+    index: object = field(init=False, default=None)  # as the compiled kernel looks them up, once it has been asked
 
     def weights_of(self, codes: Ints) -> Ints:
         """The weight of each hash, 0 for those that the table does not know."""
