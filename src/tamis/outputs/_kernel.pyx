@@ -17,7 +17,7 @@ from tamis.page.model import INVISIBLE, PREFORMATTED
 from tamis.page.text import LETTER, SPACE, class_table
 from tamis.urls import resolve as _resolve
 
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from cpython.tuple cimport PyTuple_SET_ITEM
