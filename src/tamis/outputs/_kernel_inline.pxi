@@ -75,10 +75,7 @@ cdef bint _perhaps_special(const Char* data, Py_ssize_t size, bint is_in_link) n
     return False
 
 
-cdef uint8_t _MAY_BE_SPECIAL[127]
-memset(_MAY_BE_SPECIAL, 0, sizeof(_MAY_BE_SPECIAL))
-for _character in b"\\`_~*<&[]":
-    _MAY_BE_SPECIAL[_character] = True
+cdef const uint8_t[::1] _MAY_BE_SPECIAL = bytes(chr(code) in "\\`_~*<&[]" for code in range(127))
 
 
 cdef inline bint _is_latin_letter(uint32_t code) noexcept nogil:
