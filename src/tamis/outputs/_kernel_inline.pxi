@@ -22,7 +22,7 @@ cdef dict _MARKS_OF_NAMES = {
     **dict.fromkeys(_inline.HTML_NAMES, _HTML_MARK),
     "a": _LINK_MARK,
 }
-cdef frozenset _PARAGRAPHS = _events.PARAGRAPHS
+cdef frozenset _PARAGRAPHS = _events.PARAGRAPHS, _CELL_NAMES = _events.CELLS
 cdef str _STARTS = "".join(sorted(_inline.STARTS))
 cdef object _SPECIAL = _inline.SPECIAL, _SPECIAL_IN_LINKS = _inline.SPECIAL_IN_LINKS, _escape = _inline.escape
 cdef int64_t _IMAGE = _events.IMAGE
@@ -428,6 +428,28 @@ def items(list events, Py_ssize_t place, bint links):
     return found, nodes, place
 
 
+def cells(list events, Py_ssize_t place, bint links):
+    cdef list found = [], texts
+    cdef Py_ssize_t inner, count = len(events)
+    cdef str name
+    cdef _Inline content = _Inline.__new__(_Inline, links)
+    if place < 0:
+        raise IndexError("a cell begins before its events")
+    while place < count and _kind_of(events[place]) == _OPEN and _name_of(events[place]) in _CELL_NAMES:
+        name = _name_of(events[place])
+        texts = []
+        inner = place + 1
+        while inner < count and _opens_running(events[inner]):
+            inner += 1
+            texts.append(_inline.table_cell(_paragraph_content(events, &inner, content)))
+            inner += 1
+        if inner >= count or _kind_of(events[inner]) != _CLOSE or _name_of(events[inner]) != name:
+            break
+        found.append((name, "<br>".join(texts), (<tuple>events[place])[5]))
+        place = inner + 1
+    return found, place
+
+
 cdef str _line(str written):
     """A paragraph as it is, which is usual, or as the reference writes it."""
     cdef Py_UCS4 first = written[0] if written else u" "
@@ -436,13 +458,12 @@ cdef str _line(str written):
     return written
 
 
+cdef bint _opens_running(event):
+    return _kind_of(event) == _OPEN and _name_of(event) in _PARAGRAPHS and _name_of(event) != "pre"
+
+
 cdef bint _opens_block(event):
-    return (
-        _kind_of(event) == _OPEN
-        and _name_of(event) in _PARAGRAPHS
-        and _name_of(event) != "pre"
-        and not <str>(<tuple>event)[4]
-    )
+    return _opens_running(event) and not <str>(<tuple>event)[4]
 
 
 cdef bint _opens_paragraph(event):
