@@ -117,6 +117,41 @@ cdef int _spacing(const Char* data, int64_t* start, int64_t* end, const uint8_t*
     return found
 
 
+cdef str _collapsed(str text, int64_t start, int64_t end, const uint8_t* classes):
+    """A stretch of text that begins and ends with no white space, with single blanks in the place of it."""
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t length
+    cdef void* written = PyMem_Malloc((end - start) * unit)
+    if written is NULL:
+        raise MemoryError
+    try:
+        if unit == 1:
+            length = _collapse(<const uint8_t*>data, start, end, <uint8_t*>written, classes)
+        elif unit == 2:
+            length = _collapse(<const uint16_t*>data, start, end, <uint16_t*>written, classes)
+        else:
+            length = _collapse(<const uint32_t*>data, start, end, <uint32_t*>written, classes)
+        return PyUnicode_FromKindAndData(unit, written, length)
+    finally:
+        PyMem_Free(written)
+
+
+cdef int64_t _collapse(
+    const Char* data, int64_t start, int64_t end, Char* written, const uint8_t* classes
+) noexcept nogil:
+    """Write a stretch without repeated white space; gives the number of characters."""
+    cdef int64_t place, length = 0
+    cdef bint is_space, is_after_space = False
+    for place in range(start, end):
+        is_space = classes[data[place]] == _SPACE
+        if not (is_space and is_after_space):
+            written[length] = <Char>_BLANK if is_space else data[place]
+            length += 1
+        is_after_space = is_space
+    return length
+
+
 cdef class _Walk:
     """Where the walk is, and what it has written so far."""
 
@@ -247,9 +282,10 @@ cdef class _Walk:
             space = ""
         else:
             space = " " if (is_cut or spacing & _BEGINS_BLANK or self.spaces) and not self.is_broken else ""
-        core = PyUnicode_Substring(text, first, last)
         if spacing & _UNEVEN:
-            core = " ".join(core.split())
+            core = _collapsed(text, first, last, self.classes)
+        else:
+            core = PyUnicode_Substring(text, first, last)
         self.write_text(space, core)
         self.spaces = " " if spacing & _ENDS_BLANK else ""
         self.is_broken = False
