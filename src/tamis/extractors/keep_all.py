@@ -27,11 +27,12 @@ class Options:
 
 
 def extract(page: Page, options: Options) -> Extraction:
-    unseen = _unseen(page, options) if options.title or options.hidden else ()
-    if not len(unseen):
-        return Extraction(page=page, spans=_spans(page))
-    view = page.showing(unseen)
-    return Extraction(page=page, spans=_spans(view), view=view)
+    if options.title or options.hidden:
+        unseen = _unseen(page, options)
+        if len(unseen):
+            view = page.showing(unseen)
+            return Extraction(page=page, spans=_spans(view), view=view)
+    return Extraction(page=page, spans=_spans(page))
 
 
 def _spans(page: Page) -> tuple[Span, ...]:

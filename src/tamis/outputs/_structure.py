@@ -119,7 +119,7 @@ def line_numbers(page: Page, kept: Pieces) -> Ints:
 
 
 def _lone(holders: Holders, things: dict[int, Event]) -> dict[int, int]:
-    """The elements around some things that hold no kept text, each with the innermost link it is in among them, or 0."""
+    """The elements around things that hold no kept text, each with the innermost link it is in among these, or 0."""
     tag, parent = holders.page.nodes.tag.item, holders.page.nodes.parent.item
     holding, found = set(holders.node.tolist()), {0: 0}
     for node in things:
