@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bench.output_twins import output_differences, page_differences
 from tamis import kernels, parse
 from tamis.outputs import _reference
-from tamis.outputs._events import BREAK, CLOSE, OPEN, TEXT, Event
+from tamis.outputs._events import BREAK, CLOSE, OPEN, TEXT, CellSpan, Event
 from tamis.outputs._notes import Notes
 from tamis.outputs._walk import Plan
 from tamis.page.spans import Span
@@ -84,6 +84,22 @@ def test_the_place_after_a_paragraph_is_told() -> None:
         assert twin.inline(stream, 1, True) == ("a\\_  \nb", 4)
         assert twin.inline([*stream[:2], stream[-1]], 1, True) == ("a\\_", 2)
         assert twin.inline([], 0, True) == ("", 0)
+
+
+def test_cells_with_more_than_paragraphs_are_left_to_the_caller() -> None:
+    def cell(name: str, *inner: Event) -> list[Event]:
+        return [Event(OPEN, name, 1, span=CellSpan(2, 1)), *inner, Event(CLOSE, name, 1)]
+
+    plain = cell("th", Event(OPEN, "p", 2), Event(TEXT, "", -1, "a|b"), Event(CLOSE, "p", 2))
+    for twin in (kernels.choose("tamis.outputs"), _reference):
+        assert twin.cells([*plain, *cell("td")], 0, True) == (
+            [("th", "a\\|b", CellSpan(2, 1)), ("td", "", CellSpan(2, 1))],
+            7,
+        )
+        assert twin.cells([*plain, *cell("td", Event(OPEN, "ul", 3), Event(CLOSE, "ul", 3))], 0, True)[1] == 5
+        assert twin.cells(plain[:-1], 0, True) == ([], 0)
+    with pytest.raises(IndexError):
+        kernels.choose("tamis.outputs").cells(plain, -1, True)
 
 
 def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from tamis.page.model import Page
-from tamis.page.spans import Span, as_spans, union
+from tamis.page.spans import Span, as_spans
 from tamis.page.text import Ints
 from tamis.results import Extraction
 
@@ -25,17 +27,27 @@ class Options:
 
 
 def extract(page: Page, options: Options) -> Extraction:
-    unseen = _unseen(page, options) if options.title or options.hidden else page.nodes.texts[:0]
-    if not len(unseen):
-        return Extraction(page=page, spans=_spans(page))
-    view = page.showing(unseen)
-    return Extraction(page=page, spans=_spans(view), view=view)
+    if options.title or options.hidden:
+        unseen = _unseen(page, options)
+        if len(unseen):
+            view = page.showing(unseen)
+            return Extraction(page=page, spans=_spans(view), view=view)
+    return Extraction(page=page, spans=_spans(page))
 
 
 def _spans(page: Page) -> tuple[Span, ...]:
-    """The text of all blocks, which is visible."""
-    nodes, leaves = page.nodes, page.blocks.leaves
-    return as_spans(*union(nodes.text_start[leaves], nodes.text_end[leaves]))
+    """The visible text of all runs that hold more than white space; so do blocks, but what they count is not needed."""
+    nodes, flow = page.nodes, page.flow
+    texts = nodes.visible_texts
+    runs = flow.run[texts]
+    is_filled = np.zeros(runs[-1] + 1 if len(runs) else 0, dtype=np.bool_)
+    is_filled[runs[flow.characters[texts] > 0]] = True
+    starts, ends = nodes.text_start[texts], nodes.text_end[texts]
+    chosen = is_filled[runs] & (ends > starts)
+    starts, ends = starts[chosen], ends[chosen]
+    gaps = starts[1:] > ends[:-1]
+    first, last = np.append(True, gaps)[: len(starts)], np.append(gaps, True)[: len(starts)]
+    return as_spans(starts[first], ends[last])
 
 
 def _unseen(page: Page, options: Options) -> Ints:

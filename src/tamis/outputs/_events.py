@@ -25,6 +25,7 @@ PARAGRAPHS = frozenset({*HEADINGS, "p", "pre"})
 BLOCKS = frozenset(
     "blockquote caption dd details dl dt figcaption figure hr li ol summary table tbody td tfoot th thead tr ul".split()
 )
+CELLS = frozenset({"td", "th"})
 INLINES = frozenset("a b cite code del em i ins kbd mark q rt ruby s samp strong sub sup u var".split())
 
 

@@ -37,14 +37,6 @@ class Holders:
         found: Ints = self.node[mask(*names)[self.tag]] if self.has(*names) else self.node[:0]
         return found
 
-    def among(self, nodes: list[int]) -> list[int]:
-        """Those of some elements that are holders; quick where there are none."""
-        if not nodes:
-            return []
-        places = np.searchsorted(self.node, nodes)
-        is_among = self.node[np.minimum(places, len(self.node) - 1)] == nodes if len(self.node) else places > 0
-        return [node for node, chosen in zip(nodes, is_among.tolist(), strict=True) if chosen]
-
     @cached_property
     def hrefs(self) -> dict[int, str]:
         """Where those lead that are links."""

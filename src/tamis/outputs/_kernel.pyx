@@ -4,6 +4,8 @@
 What each function promises is said there. Nodes are visited once, in document order, without a Python object.
 """
 
+import functools
+
 import numpy as np
 
 from tamis.outputs import _events, _reference, _walk
@@ -15,9 +17,10 @@ from tamis.page.html import HEADINGS as _HEADINGS
 from tamis.page.html import TEXT
 from tamis.page.model import INVISIBLE, PREFORMATTED
 from tamis.page.text import LETTER, SPACE, class_table
+from tamis.urls import MAX_LENGTH as _MAX_LENGTH
 from tamis.urls import resolve as _resolve
 
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from cpython.tuple cimport PyTuple_SET_ITEM
@@ -31,7 +34,7 @@ from cpython.unicode cimport (
     PyUnicode_Substring,
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcmp, memset
 
 cdef extern from *:
     """

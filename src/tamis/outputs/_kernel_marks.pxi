@@ -1,19 +1,31 @@
 # What is marked among the elements around kept text; see ``_marks.py``.
 
 
+cdef class _Words:
+    """For each first letter, which lengths the words have that begin with it."""
+
+    cdef uint64_t[128] sizes
+
+    def __cinit__(self, frozenset words):
+        cdef str word
+        memset(self.sizes, 0, sizeof(self.sizes))
+        for word in words:
+            if not word.isascii() or not 0 < len(word) < 64:
+                raise ValueError(f"{word!r} is no short ASCII word")
+            self.sizes[ord(word[0])] |= <uint64_t>1 << len(word)
+
+
+_known_words = functools.lru_cache(maxsize=32)(_Words)  # there are a few lists of words, each asked for on every page
+
+
 def with_words(list values, frozenset words):
-    cdef uint64_t sizes[128]  # for each first letter, which lengths the words have that begin with it
-    cdef str word, value
+    cdef _Words known = _known_words(words)
+    cdef str value
     cdef Py_ssize_t place
     cdef list found = []
-    memset(sizes, 0, sizeof(sizes))
-    for word in words:
-        if not word.isascii() or not 0 < len(word) < 64:
-            raise ValueError(f"{word!r} is no short ASCII word")
-        sizes[ord(word[0])] |= <uint64_t>1 << len(word)
     for place in range(len(values)):
         value = values[place]
-        if value is not None and _may_have_word(value, sizes) and not words.isdisjoint(value.split()):
+        if value is not None and _may_have_word(value, known.sizes) and not words.isdisjoint(value.split()):
             found.append(place)
     return found
 

@@ -17,12 +17,14 @@ cdef dict _HOLDERS = _walk.HOLDERS
 cdef object _Event = _events.Event, _ONE_CELL = _events.ONE_CELL
 cdef int64_t _OPEN = _events.OPEN, _CLOSE = _events.CLOSE, _TEXT_KIND = _events.TEXT, _FORMULA = _events.FORMULA
 cdef object _BREAK = _events.Event(_events.BREAK)
+cdef Py_ssize_t _LONGEST_ADDRESS = _MAX_LENGTH
 
 
 cdef extern from "Python.h":
     ctypedef PyObject* (*_Allocate)(_Type*, Py_ssize_t) except NULL
     ctypedef struct _Type "PyTypeObject":
         _Allocate tp_alloc
+    void PyObject_GC_UnTrack(void*)
 
 
 cdef inline void _set(event, Py_ssize_t place, value):
@@ -41,6 +43,7 @@ cdef object _event(int64_t kind, str name, int64_t node, str text, str address, 
     _set(event, 3, text)
     _set(event, 4, address)
     _set(event, 5, span)
+    PyObject_GC_UnTrack(<void*>event)  # of strings and numbers no ring can be made, and a page has hundreds of events
     return event
 
 
@@ -112,6 +115,41 @@ cdef int _spacing(const Char* data, int64_t* start, int64_t* end, const uint8_t*
         else:
             is_after_blank = True
     return found
+
+
+cdef str _collapsed(str text, int64_t start, int64_t end, const uint8_t* classes):
+    """A stretch of text that begins and ends with no white space, with single blanks in the place of it."""
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t length
+    cdef void* written = PyMem_Malloc((end - start) * unit)
+    if written is NULL:
+        raise MemoryError
+    try:
+        if unit == 1:
+            length = _collapse(<const uint8_t*>data, start, end, <uint8_t*>written, classes)
+        elif unit == 2:
+            length = _collapse(<const uint16_t*>data, start, end, <uint16_t*>written, classes)
+        else:
+            length = _collapse(<const uint32_t*>data, start, end, <uint32_t*>written, classes)
+        return PyUnicode_FromKindAndData(unit, written, length)
+    finally:
+        PyMem_Free(written)
+
+
+cdef int64_t _collapse(
+    const Char* data, int64_t start, int64_t end, Char* written, const uint8_t* classes
+) noexcept nogil:
+    """Write a stretch without repeated white space; gives the number of characters."""
+    cdef int64_t place, length = 0
+    cdef bint is_space, is_after_space = False
+    for place in range(start, end):
+        is_space = classes[data[place]] == _SPACE
+        if not (is_space and is_after_space):
+            written[length] = <Char>_BLANK if is_space else data[place]
+            length += 1
+        is_after_space = is_space
+    return length
 
 
 cdef class _Walk:
@@ -244,9 +282,10 @@ cdef class _Walk:
             space = ""
         else:
             space = " " if (is_cut or spacing & _BEGINS_BLANK or self.spaces) and not self.is_broken else ""
-        core = PyUnicode_Substring(text, first, last)
         if spacing & _UNEVEN:
-            core = " ".join(core.split())
+            core = _collapsed(text, first, last, self.classes)
+        else:
+            core = PyUnicode_Substring(text, first, last)
         self.write_text(space, core)
         self.spaces = " " if spacing & _ENDS_BLANK else ""
         self.is_broken = False
@@ -364,7 +403,7 @@ cdef class _Walk:
             if _name_of(inline) == name:
                 return context
         if name == "a":
-            address = self.links[node] if node in self.links else _resolve(self.hrefs.get(node), self.home)
+            address = self.links[node] if node in self.links else _link_address(self.hrefs.get(node), self.home)
             if not address:
                 return context
         opened = (*context.inlines, _event(_OPEN, name, node, "", address, _ONE_CELL))
@@ -465,6 +504,34 @@ cdef class _Walk:
         if node <= 0 or node >= self.count:
             raise IndexError("there is nothing around the document")
         return self.holder[self.parent[node]]
+
+
+cdef str _link_address(str href, str home):
+    """What ``resolve`` gives; addresses of the most usual kind stay what they are."""
+    if href is not None and PyUnicode_KIND(href) == 1 and PyUnicode_GET_LENGTH(href) <= _LONGEST_ADDRESS:
+        if _is_usual(<const uint8_t*>PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href)):
+            return href
+    return _resolve(href, home)
+
+
+cdef bint _is_usual(const uint8_t* data, Py_ssize_t size) noexcept nogil:
+    """Whether an address is a scheme of the web, a host, and a path of usual characters without ``./`` or ``..``."""
+    cdef Py_ssize_t place = 8 if size > 8 and data[4] == 115 else 7  # "https://" or "http://"
+    cdef Py_ssize_t host = place
+    if size <= place or memcmp(data, b"https://" if place == 8 else b"http://", place) != 0:
+        return False
+    while place < size and (97 <= data[place] <= 122 or 48 <= data[place] <= 57 or data[place] in b"-."):
+        place += 1
+    if place == host or place == size or data[place] != 47:
+        return False
+    while place < size:
+        if data[place] == 46:
+            if place + 1 < size and data[place + 1] in b"./":
+                return False
+        elif not _is_latin_alnum(data[place]) and data[place] not in b"_/%~+,=@:!$-":
+            return False
+        place += 1
+    return True
 
 
 cdef _Context _preformatted(_Context around, int64_t node):

@@ -39,7 +39,7 @@ def laid_out(extraction: Extraction, starts: Ints, blocks: list[str], *, marks: 
         is_table = np.zeros(len(nodes), dtype=np.bool_)
         is_table[list(kept_tables(extraction))] = True
         rows = kernel.row_places(starts, columns, is_table, nodes.parent)
-    if items is not None and (marks or np.count_nonzero(items.depth)):
+    if items is not None and (marks or items.depth.any()):
         is_free = (nodes.flags[starts] & PREFORMATTED) == 0
         if rows is not None:
             is_free &= ~rows.is_cell

@@ -41,10 +41,10 @@ def tasks(page: Page) -> dict[int, str]:
     if not nodes.has("input") or not nodes.has("li"):
         return {}
     inputs = np.flatnonzero(nodes.named("input"))
-    kinds = page.attribute(inputs, "type")
-    inputs = inputs[[kind is not None and kind.lower() == "checkbox" for kind in kinds]]
-    if not len(inputs):
+    boxes = [place for place, kind in enumerate(page.attribute(inputs, "type")) if kind and kind.lower() == "checkbox"]
+    if not boxes:
         return {}
+    inputs = inputs[boxes]
     items = nodes.nearest(nodes.named("li"))[inputs]
     seen = page.flow.seen
     is_first = (items > 0) & (seen[inputs] == seen[items])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.outputs._code import find_code
-from tamis.outputs._holders import cut, kept_holders
+from tamis.outputs._holders import Holders, cut, kept_holders
 from tamis.outputs._marks import find_marks
 from tamis.outputs._twin import kernel
 from tamis.page.html import mask
@@ -61,11 +61,14 @@ def _kept_pieces(extraction: Extraction) -> Pieces:
     return Pieces(node, start, end, run, is_cut, is_blank, code.roots, code.line_starts)
 
 
-def textless_elements(page: Page, texts: Ints, roles: dict[int, str]) -> Ints:
+def textless_elements(holders: Holders, texts: Ints, roles: dict[int, str]) -> Ints:
     """Elements without text that belong to the text nodes that are kept: rules, and empty cells, some by their role."""
-    if not roles and not page.nodes.has("td", "th", "hr"):
+    page, has_rows = holders.page, holders.has("tr")
+    if not roles and not has_rows and not page.nodes.has("hr"):
         return texts[:0]
-    cells = np.flatnonzero(page.nodes.named("td", "th") & page.nodes.named("tr")[page.nodes.parent])
+    cells = texts[:0]
+    if has_rows:
+        cells = np.flatnonzero(page.nodes.named("td", "th") & page.nodes.named("tr")[page.nodes.parent])
     if roles:
         said = [node for node, name in roles.items() if name in ("td", "th")]
         cells = np.concatenate((cells, np.array(said, dtype=np.int64)))

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tamis.characters import without_unseen
-from tamis.outputs._events import CLOSE, OPEN, PARAGRAPHS, Event
-from tamis.outputs._markdown_inline import Inline, block, paragraph
+from tamis.outputs._events import CELLS, CLOSE, OPEN, PARAGRAPHS, CellSpan, Event
+from tamis.outputs._markdown_inline import Inline, block, paragraph, table_cell
 from tamis.outputs._walk import Plan, Walk, stretches
 from tamis.page import spans, tree
 from tamis.page.html import TEXT
@@ -317,3 +317,23 @@ def items(events: list[Event], place: int, links: bool) -> tuple[list[str], list
         nodes.append(item.node)
         place = end + 2
     return found, nodes, place
+
+
+def cells(events: list[Event], place: int, links: bool) -> tuple[list[tuple[str, str, CellSpan]], int]:
+    """The cells of a row from a place on, as far as they hold nothing but paragraphs, and the place behind them.
+
+    Of each its name, its text as Markdown, and how many columns and rows it covers.
+    """
+    found = []
+    while place < len(events) and (cell := events[place]).kind == OPEN and cell.name in CELLS:
+        texts = []
+        inner = place + 1
+        while inner < len(events) and events[inner].kind == OPEN and events[inner].name in _RUNNING:
+            written, inner = inline(events, inner + 1, links)
+            texts.append(table_cell(written))
+            inner += 1
+        if inner >= len(events) or events[inner][:2] != (CLOSE, cell.name):
+            break
+        found.append((cell.name, "<br>".join(texts), cell.span))
+        place = inner + 1
+    return found, place

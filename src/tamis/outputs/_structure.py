@@ -8,7 +8,7 @@ from tamis.characters import has_unseen, without_unseen
 from tamis.outputs._code import looks_like_code
 from tamis.outputs._events import FORMULA, IMAGE, OPEN, TEXT, Event
 from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas
-from tamis.outputs._holders import hrefs, kept_holders
+from tamis.outputs._holders import Holders, hrefs, kept_holders
 from tamis.outputs._images import find_images
 from tamis.outputs._lists import bare_lists, tasks
 from tamis.outputs._notes import find_notes
@@ -18,13 +18,13 @@ from tamis.outputs._roles import table_roles
 from tamis.outputs._tables import cell_spans, kept_tables
 from tamis.outputs._twin import kernel
 from tamis.outputs._walk import MEANT, Plan
-from tamis.page.html import INLINE_NAMES, mask
+from tamis.page.html import INLINE_NAMES, TAG_CODES, mask
 from tamis.page.model import FOREIGN, Page
 from tamis.page.tables import LAYOUT
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
-_INLINE = mask(*INLINE_NAMES)
+_INLINE, _LINK = mask(*INLINE_NAMES), TAG_CODES["a"]
 _MEANT = MEANT | mask("listing", "plaintext", "pre", "textarea", "xmp")
 
 
@@ -54,7 +54,7 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
             if node not in taken:
                 is_text = image.name == "emoji"
                 things[node] = Event(TEXT if is_text else IMAGE, image.name, node, image.text, image.address)
-    for node in textless_elements(page, seen, table_roles(extraction)).tolist():
+    for node in textless_elements(kept_holders(extraction), seen, table_roles(extraction)).tolist():
         things[node] = Event(OPEN)
     for node in post_starts(kept_holders(extraction), seen):
         things.setdefault(node, Event(OPEN, "hr"))
@@ -66,10 +66,12 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
 
 def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Event], formulas: bool) -> list[Event]:
     page, tables = extraction.page, kept_tables(extraction)
-    links = _hrefs(extraction, things)
+    holders = kept_holders(extraction)
+    lone = _lone(holders, things)
+    links = _hrefs(holders, things, lone)
     notes = find_notes(page, seen, links)
     code = kept.code_roots
-    meant = _meant(page, tables, code)
+    meant = _meant(holders, lone, tables, code)
     meant[[*notes.notes, *table_roles(extraction)]] = True
     areas = _plain_areas(page)
     plan = Plan(
@@ -116,25 +118,37 @@ def line_numbers(page: Page, kept: Pieces) -> Ints:
     return np.cumsum(begins, dtype=np.int64)
 
 
-def _hrefs(extraction: Extraction, things: dict[int, Event]) -> dict[int, str]:
-    """Where the links lead around kept text, and around what is there for its own sake."""
-    page, found = extraction.page, kept_holders(extraction).hrefs
-    if things:
-        around = {*page.nodes.nearest(page.nodes.named("a"))[list(things)].tolist()} - {0}
-        found = found | hrefs(page, np.array(sorted(around), dtype=np.int64))
+def _lone(holders: Holders, things: dict[int, Event]) -> dict[int, int]:
+    """The elements around things that hold no kept text, each with the innermost link it is in among these, or 0."""
+    tag, parent = holders.page.nodes.tag.item, holders.page.nodes.parent.item
+    holding, found = set(holders.node.tolist()), {0: 0}
+    for node in things:
+        path = []
+        while node not in found and node not in holding:
+            path.append(node)
+            node = parent(node)
+        link = found.get(node, 0)
+        for element in reversed(path):
+            found[element] = link = element if tag(element) == _LINK else link
     return found
 
 
-def _meant(page: Page, tables: dict[int, str], code: Ints) -> Bools:
+def _hrefs(holders: Holders, things: dict[int, Event], lone: dict[int, int]) -> dict[int, str]:
+    """Where the links lead around kept text, and around what is there for its own sake."""
+    around = {lone.get(node, 0) for node in things} - {0}
+    return holders.hrefs | hrefs(holders.page, np.array(sorted(around), dtype=np.int64)) if around else holders.hrefs
+
+
+def _meant(holders: Holders, lone: dict[int, int], tables: dict[int, str], code: Ints) -> Bools:
     """Elements that say something about the text in them."""
-    nodes = page.nodes
+    page, nodes = holders.page, holders.page.nodes
     meant: Bools = _MEANT[nodes.tag] & ((nodes.flags & FOREIGN) == 0)
     meant[[table for table, kind in tables.items() if kind == LAYOUT]] = False
     meant[code] = True
-    directions = page.carrying("dir")
-    for node, direction in zip(directions.tolist(), page.attribute(directions, "dir"), strict=True):
-        if direction is not None and not _INLINE[nodes.tag[node]]:
-            meant[node] = True
+    around = np.concatenate((holders.node, np.fromiter(lone, dtype=np.int64, count=len(lone))))
+    for place, direction in enumerate(page.attribute(around, "dir")):
+        if direction is not None and not _INLINE[nodes.tag[around[place]]]:
+            meant[around[place]] = True
     return meant
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tamis.outputs import html
-from tamis.outputs._events import BLOCKS, OPEN, PARAGRAPHS, TEXT, Event
+from tamis.outputs._events import BLOCKS, CELLS, OPEN, PARAGRAPHS, TEXT, Event
 from tamis.outputs._front_matter import front_matter
 from tamis.outputs._lists import list_start, number
 from tamis.outputs._markdown_inline import block, fence, plain, seems_reference, table_cell
@@ -101,6 +101,8 @@ class _Writer:
                     place = self._write_items(events, place)
                 else:
                     self._open_holder(event)
+            elif name in CELLS and kind == OPEN and self._table:
+                place = self._write_cells(events, place)
             elif name in BLOCKS:
                 self._open_block(event) if kind == OPEN else self._close_block(name)
             place += 1
@@ -150,6 +152,22 @@ class _Writer:
                 self.parts.append(before + above.mark + line)
         self._last_bullet = ""
         return end - 1
+
+    def _write_cells(self, events: list[Event], place: int) -> int:
+        """Write the cells that open at a place and hold nothing but paragraphs; gives the place of the last event."""
+        found, end = kernel.cells(events, place, self._links)
+        if not found:
+            self._open_block(events[place])
+            return place
+        for name, text, span in found:
+            self._add_cell(name, _Cell(text, *span))
+        return end - 1
+
+    def _add_cell(self, name: str, cell: _Cell) -> None:
+        table = self._table
+        if table:
+            table.rows[-1].append(cell)
+            table.has_head &= name == "th" or table.in_head or len(table.rows) > 1
 
     def _write_paragraph(self, events: list[Event], place: int) -> int:
         """Write the paragraph that opens at a place; gives the place where it closes."""
@@ -220,9 +238,8 @@ class _Writer:
             table.in_head = True
         elif name == "tr":
             table.rows.append([])
-        elif name in ("td", "th"):
-            table.rows[-1].append(_Cell("", *event.span))
-            table.has_head &= name == "th" or table.in_head or len(table.rows) > 1
+        elif name in CELLS:
+            self._add_cell(name, _Cell("", *event.span))
 
     def _close_block(self, name: str) -> None:
         table = self._table
@@ -233,7 +250,7 @@ class _Writer:
             self._write_table(table)
         elif name == "thead":
             table.in_head = False
-        elif name in ("td", "th"):
+        elif name in CELLS:
             _, columns, rows = table.rows[-1][-1]
             table.rows[-1][-1] = _Cell("<br>".join(table.texts), columns, rows)
             table.texts = []

@@ -39,7 +39,7 @@ def _text(extraction: Extraction, *, marks: bool) -> str:
     lines, begins = _lines(page, kept)
     blocks, starts, first = kernel.paragraphs(page.text, kept.node, kept.start, kept.end, kept.run, kept.is_cut, lines)
     is_code = page.nodes.flags[starts] & PREFORMATTED
-    if np.count_nonzero(is_code):
+    if is_code.any():
         last = np.append(first[1:], len(kept.node))
         for number in np.flatnonzero(is_code).tolist():
             blocks[number] = _code(page, kept, begins, slice(first[number], last[number]))
