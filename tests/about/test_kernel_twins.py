@@ -280,6 +280,28 @@ def test_twins_agree_on_how_texts_open(text: str, start: int, end: int) -> None:
     assert compiled == readable
 
 
+_NAME = st.none() | st.text(st.sampled_from("aB \u2003É:"), max_size=4)
+_META = st.tuples(st.text(st.sampled_from("aB &amp;\u2003é\0"), max_size=9), _NAME, _NAME)
+
+
+@given(st.lists(_META, max_size=6), st.integers(0, 3), st.integers(1, 4))
+@example([("x", "a b", "A"), ("x", "a", None), (" y", " A ", "é")], 2, 4)
+def test_twins_agree_on_meta_elements(metas: list[tuple[str, str | None, str | None]], most: int, longest: int) -> None:
+    contents, *columns = map(list, zip(*metas, strict=True)) if metas else ([], [], [])
+    compiled, readable = (
+        twin.meta_texts(contents, columns, most, longest) for twin in (kernels.choose("tamis.about"), _reference)
+    )
+    assert [*compiled.items()] == [*readable.items()]
+
+
+def test_meta_elements_are_called_by_several_names() -> None:
+    for twin in (kernels.choose("tamis.about"), _reference):
+        found = twin.meta_texts(
+            ["A &amp; B", " ", "C", "C"], [["og:Title t", "t", None, "t"], [None, "x", "t u", "t"]], 9, 10
+        )
+        assert found == {"og:title": ["A & B"], "t": ["A & B", "C"], "t u": ["C"]}
+
+
 _COUNTS = st.tuples(st.integers(0, 12), st.integers(0, 12), st.integers(0, 9))
 
 
@@ -317,6 +339,8 @@ def test_arrays_that_do_not_belong_together_are_refused() -> None:
     kernel, one, two = kernels.choose("tamis.about"), np.ones(1, dtype=np.int64), np.ones(2, dtype=np.int64)
     with pytest.raises(ValueError, match="belong together"):
         kernel.paragraphs(two, one, 1)
+    with pytest.raises(ValueError, match="belong together"):
+        kernel.meta_texts(["a", "b"], [["c"]], 1, 1)
     with pytest.raises(ValueError, match="belong together"):
         kernel.longest_texts("a", one, one, two, two, 1, 1, 1)
 

@@ -1,4 +1,4 @@
-"""Where in a text a date may be written, and what may tell the headline: the readable twin of ``_kernel.pyx``.
+"""Where dates may be written, what pages declare, and what may tell the headline: the readable twin of ``_kernel.pyx``.
 
 Each function has a compiled twin with the same name, the same arguments and the same results; change both.
 """
@@ -60,6 +60,25 @@ _SEPARATOR = re.compile(
 def date_places(text: str) -> Ints:
     """Positions at which a date may be written, whatever becomes of the white space."""
     return np.fromiter((match.start() for match in _DATE_PLACE.finditer(text)), dtype=np.int64)
+
+
+def meta_texts(
+    contents: Sequence[str], columns: Sequence[Sequence[str | None]], most: int, longest: int
+) -> dict[str, list[str]]:
+    """The contents of meta elements as they were meant, by what the elements are called, in lower case; each once.
+
+    Each column is an attribute that names them; the first may hold several names.
+    """
+    found: dict[str, list[str]] = {}
+    for content, *names in zip(contents, *columns, strict=True):
+        text = cleaned(content) if any(names) else ""
+        for place, name in enumerate(names if text else ()):
+            said = name.strip().lower()[:longest] if name else ""
+            for one in said.split() if place == 0 else filter(None, (said,)):
+                values = found.setdefault(one, [])
+                if len(values) < most and text not in values:
+                    values.append(text)
+    return found
 
 
 def telling_nodes(tag: Bytes, flags: Bytes, end: Ints, groups: Bytes, shown: int, apart: int) -> list[list[int]]:

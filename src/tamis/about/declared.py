@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from html import unescape
 from typing import Any, NamedTuple
@@ -40,7 +40,8 @@ _MAIN_KINDS = (
     "webpage itempage aboutpage medicalwebpage collectionpage profilepage contactpage",
 )
 _KIND_RANKS = {name: rank for rank, names in enumerate(_MAIN_KINDS) for name in names.split()}
-_META_KEYS = ("property", "name", "itemprop", "http-equiv")  # that a meta element is called by
+_META_KEYS = ("property", "name", "itemprop", "http-equiv")  # that a meta element is called by; the first by several
+_LONGEST_NAME = 100  # characters
 _MAX_EQUALS = 3  # articles of one kind; a page that describes more lists them and is none of them
 _ADDRESSES = frozenset({"a", "area", "link"})
 _PICTURES = frozenset({"img", "source", "video", "audio", "embed", "iframe"})
@@ -180,27 +181,32 @@ def elements(page: Page, name: str) -> list[int]:
 
 
 def _meta(page: Page) -> dict[str, tuple[str, ...]]:
-    declared: dict[str, list[str]] = {}
-    labels: dict[str, str] = {}
-    nodes = elements(page, "meta")
-    columns = [page.attribute(np.array(nodes, dtype=np.int64), key) for key in ("content", *_META_KEYS)]
-    for node, content, *names in zip(nodes, *columns, strict=True):
-        if not any(names) or not (content := cleaned(content or page.attributes(node).get("value", ""))):
-            continue
-        for key, name in zip(_META_KEYS, names, strict=True):
-            name = name.strip().lower()[:100] if name else ""
-            if name:
-                for one in name.split() if key == "property" else (name,):
-                    values = declared.setdefault(one, [])
-                    if len(values) < _MAX_VALUES and content not in values:
-                        values.append(content)
-                if name.startswith("twitter:"):
-                    labels[name] = content
-    for number in "12":  # pairs such as "Written by" and a name, meant for previews of links
-        label, data = labels.get(f"twitter:label{number}"), labels.get(f"twitter:data{number}")
-        if label and data:
-            declared.setdefault(f"twitter:{label.lower()}", []).append(data)
+    from tamis.about.kernel import kernel  # which is made of ``cleaned``
+
+    nodes: Ints = np.array(elements(page, "meta"), dtype=np.int64)
+    given, *columns = (page.attribute(nodes, key) for key in ("content", *_META_KEYS))
+    contents = [
+        said or page.attributes(node).get("value", "") for node, said in zip(nodes.tolist(), given, strict=True)
+    ]
+    declared = kernel.meta_texts(contents, columns, _MAX_VALUES, _LONGEST_NAME)
+    if "twitter:label1" in declared or "twitter:label2" in declared:
+        for name, text in _labelled(contents, columns):
+            declared.setdefault(name, []).append(text)
     return {name: tuple(values) for name, values in declared.items()}
+
+
+def _labelled(contents: Iterable[str], columns: Iterable[Iterable[str | None]]) -> Iterator[tuple[str, str]]:
+    """Pairs such as "Written by" and a name, meant for previews of links."""
+    said = {
+        name.strip().lower(): text
+        for content, *names in zip(contents, *columns, strict=True)
+        if (text := cleaned(content))
+        for name in filter(None, names)
+    }
+    for number in "12":
+        label, value = said.get(f"twitter:label{number}"), said.get(f"twitter:data{number}")
+        if label and value:
+            yield f"twitter:{label.lower()}", value
 
 
 def _links(page: Page) -> tuple[tuple[tuple[str, ...], Mapping[str, str]], ...]:
