@@ -9,10 +9,9 @@ cdef struct Words:
     const unsigned char* start[_MOST_WORDS]  # sorted
     Py_ssize_t length[_MOST_WORDS]
     uint8_t begin[129]  # for a character, the first of the words that begin with it or with one after it
-    # For a character, small or capital, which characters follow it in the beginning of a word, and which stand third,
-    # by their last bits: those of a small and of a capital letter are the same.
+    # For a character, small or capital, which characters follow it in the beginning of a word, by their last bits:
+    # those of a small and of a capital letter are the same.
     uint32_t follows[128]
-    uint32_t thirds[128]
 
 
 @cython.final
@@ -24,27 +23,19 @@ cdef class _WordTable:
 
     def __cinit__(self, words):
         cdef Py_ssize_t number, first = 0
-        cdef uint32_t follows, thirds
-        cdef uint8_t small, capital
         cdef bytes word
         self._encoded = sorted([said.encode("ascii") for said in words])
         if len(self._encoded) > _MOST_WORDS or not all([len(said) > 1 for said in self._encoded]):
             raise ValueError("words have two letters at least, and are not so many")
         self._words.count = len(self._encoded)
-        memset(self._words.follows, 0, sizeof(self._words.follows))
-        memset(self._words.thirds, 0, sizeof(self._words.thirds))
+        self._words.follows[:] = [0] * 128
         for number in range(self._words.count):
             word = self._encoded[number]
             self._words.start[number] = word
             self._words.length[number] = len(word)
-            follows = <uint32_t>1 << (word[1] & 31)
-            thirds = <uint32_t>1 << (word[2] & 31) if len(word) > 2 else ~<uint32_t>0  # nothing is told by it
-            small = word[0] & 127
-            capital = word[0] & 95 if 0x61 <= word[0] <= 0x7A else small
-            self._words.follows[small] |= follows
-            self._words.thirds[small] |= thirds
-            self._words.follows[capital] |= follows
-            self._words.thirds[capital] |= thirds
+            self._words.follows[word[0] & 127] |= <uint32_t>1 << (word[1] & 31)
+            if 0x61 <= word[0] <= 0x7A:
+                self._words.follows[word[0] & 95] |= <uint32_t>1 << (word[1] & 31)
             while first <= word[0] & 127:
                 self._words.begin[first] = number
                 first += 1
@@ -60,15 +51,10 @@ def word_table(words):
 def holding(list values, _WordTable table not None):
     cdef list found = []
     cdef Py_ssize_t number
-    cdef str value, before = None
-    cdef bint is_found = False
+    cdef object value
     for number in range(len(values)):
         value = values[number]
-        if value is None:
-            continue
-        if before is None or value != before:  # items of a list are called the same
-            is_found, before = _holds_word(value, &table._words), value
-        if is_found:
+        if value is not None and _holds_word(<str>value, &table._words):
             found.append(number)
     return found
 
@@ -85,14 +71,12 @@ cdef bint _holds_word(str value, const Words* words):
 
 
 cdef bint _find_word(const Char* data, Py_ssize_t size, const Words* words) noexcept:
-    """Three characters tell most places apart from the beginning of a word."""
+    """Two characters tell most places apart from the beginning of a word."""
     cdef Py_ssize_t place, number, length
     cdef uint32_t first
     for place in range(size - 1):
         first = data[place]
         if first > 0x7F or not (words.follows[first] >> (data[place + 1] & 31)) & 1:
-            continue
-        if place + 2 < size and not (words.thirds[first] >> (data[place + 2] & 31)) & 1:
             continue
         first = _lowered(first)
         for number in range(words.begin[first], words.begin[first + 1]):
