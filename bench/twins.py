@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.about_twins import about_differences
 from bench.output_twins import output_differences
 from bench.sieve_twins import sieve_differences
 from tamis import kernels
@@ -96,7 +97,8 @@ def main() -> int:
     for name, pages in _sources(asked.datasets, asked.fuzzed, asked.seed):
         count = 0
         for count, markup in enumerate(pages, start=1):
-            found = [*differences(markup), *sieve_differences(markup), *output_differences(markup)]
+            found = [*differences(markup), *about_differences(markup), *sieve_differences(markup)]
+            found += output_differences(markup)
             wrong += bool(found)
             if found and wrong <= _SHOWN:
                 print(f"{name}, page {count}: {', '.join(found)} differ; it begins {markup[:200]!r}")

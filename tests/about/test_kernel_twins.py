@@ -224,6 +224,7 @@ def test_titles_are_cleaned_the_same(content: str) -> None:
 
 
 _OPENINGS = opening_table(["by", "fr"])
+_HEADS = frozenset({"by", "from"})
 
 
 @pytest.mark.parametrize(
@@ -242,17 +243,106 @@ _OPENINGS = opening_table(["by", "fr"])
 def test_a_text_opens_as_the_table_says(text: str, opens: bool) -> None:
     for twin in (kernels.choose("tamis.about"), _reference):
         assert twin.opening_so(text, np.array([0]), np.array([len(text)]), _OPENINGS) == [0] * opens
-        assert twin.values_opening_so([None, text], _OPENINGS) == [1] * opens
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("by me", True),
+        (" \n By", True),
+        ("(me", True),
+        ("Frome", True),
+        ("fray", False),
+        ("bus", False),
+        ("", False),
+        (" ", False),
+    ],
+)
+def test_a_text_begins_with_a_head_or_a_mark(text: str, begins: bool) -> None:
+    page = tamis.parse(f"<a>{text}</a><svg><a>by</a></svg><a>by {'x' * 40}</a>")
+    links = [*page.nodes.each("a")]
+    for twin in (kernels.choose("tamis.about"), _reference):
+        assert twin.values_opening_so([None, text], _OPENINGS, _HEADS) == [1] * begins
+        assert twin.short_links(page, 20, 9, _OPENINGS, _HEADS) == (links[:1], links[:begins])
+        assert twin.short_links(page, 99, 1, _OPENINGS, _HEADS)[0] == links[:1]
 
 
 @given(st.text(st.sampled_from("byfr (\n\u2003é年\U0001d7ce"), max_size=12), st.integers(0, 12), st.integers(0, 12))
 def test_twins_agree_on_how_texts_open(text: str, start: int, end: int) -> None:
     starts, ends = np.array([0, min(start, len(text))]), np.array([len(text), min(end, len(text))])
     compiled, readable = (
-        (twin.opening_so(text, starts, ends, _OPENINGS), twin.values_opening_so([text, text[start:end]], _OPENINGS))
+        (
+            twin.opening_so(text, starts, ends, _OPENINGS),
+            twin.values_opening_so([text, text[start:end]], _OPENINGS, _HEADS),
+        )
         for twin in (kernels.choose("tamis.about"), _reference)
     )
     assert compiled == readable
+
+
+_NAME = st.none() | st.text(st.sampled_from("aB \u2003É:"), max_size=4)
+_META = st.tuples(st.text(st.sampled_from("aB &amp;\u2003é\0"), max_size=9), _NAME, _NAME)
+
+
+@given(st.lists(_META, max_size=6), st.integers(0, 3), st.integers(1, 4))
+@example([("x", "a b", "A"), ("x", "a", None), (" y", " A ", "é")], 2, 4)
+def test_twins_agree_on_meta_elements(metas: list[tuple[str, str | None, str | None]], most: int, longest: int) -> None:
+    contents, *columns = map(list, zip(*metas, strict=True)) if metas else ([], [], [])
+    compiled, readable = (
+        twin.meta_texts(contents, columns, most, longest) for twin in (kernels.choose("tamis.about"), _reference)
+    )
+    assert [*compiled.items()] == [*readable.items()]
+
+
+def test_meta_elements_are_called_by_several_names() -> None:
+    for twin in (kernels.choose("tamis.about"), _reference):
+        found = twin.meta_texts(
+            ["A &amp; B", " ", "C", "C"], [["og:Title t", "t", None, "t"], [None, "x", "t u", "t"]], 9, 10
+        )
+        assert found == {"og:title": ["A & B"], "t": ["A & B", "C"], "t u": ["C"]}
+
+
+_COUNTS = st.tuples(st.integers(0, 12), st.integers(0, 12), st.integers(0, 9))
+
+
+@given(st.lists(_COUNTS, max_size=8), st.integers(-1, 12), st.integers(0, 9), st.integers(0, 12))
+def test_twins_agree_on_running_text(counts: list[tuple[int, int, int]], least: int, most: int, enough: int) -> None:
+    words, link_words, starts = np.array(counts, dtype=np.int64).reshape(-1, 3).T.copy()
+    compiled, readable = (
+        (
+            twin.paragraphs(words, link_words, least),
+            twin.longest_texts("a b\u2003 cé d e f", starts, starts + 5, words, link_words, least, most, enough),
+        )
+        for twin in (kernels.choose("tamis.about"), _reference)
+    )
+    assert compiled == readable
+
+
+def test_running_text_has_enough_words_outside_links() -> None:
+    words, link_words = np.array([9, 10, 10, 12]), np.array([0, 5, 4, 0])
+    for twin in (kernels.choose("tamis.about"), _reference):
+        assert twin.paragraphs(words, link_words, 10) == (22, 2)
+        assert twin.paragraphs(words, link_words, 13) == (0, -1)
+
+
+def test_the_longest_texts_come_first_until_there_are_enough_characters() -> None:
+    starts = np.array([0, 2, 5, 9])
+    arguments = "a bb ccc  d d", starts, np.array([1, 4, 8, 13]), np.array([2, 5, 5, 9]), np.array([0, 0, 0, 8])
+    for twin in (kernels.choose("tamis.about"), _reference):
+        assert twin.longest_texts(*arguments, 1, 9, 99) == ["bb", "ccc", "a", "d d"]
+        assert twin.longest_texts(*arguments, 2, 9, 99) == ["bb", "ccc", "a"]
+        assert twin.longest_texts(*arguments, 1, 1, 99) == ["bb"]
+        assert twin.longest_texts(*arguments, 1, 9, 3) == ["bb", "ccc"]
+
+
+def test_arrays_that_do_not_belong_together_are_refused() -> None:
+    kernel, one, two = kernels.choose("tamis.about"), np.ones(1, dtype=np.int64), np.ones(2, dtype=np.int64)
+    with pytest.raises(ValueError, match="belong together"):
+        kernel.paragraphs(two, one, 1)
+    with pytest.raises(ValueError, match="belong together"):
+        kernel.meta_texts(["a", "b"], [["c"]], 1, 1)
+    with pytest.raises(ValueError, match="belong together"):
+        kernel.longest_texts("a", one, one, two, two, 1, 1, 1)
 
 
 def test_a_table_that_is_too_small_is_refused() -> None:
@@ -260,7 +350,7 @@ def test_a_table_that_is_too_small_is_refused() -> None:
     with pytest.raises(IndexError):
         kernels.choose("tamis.about").opening_so("a", np.array([0]), np.array([1]), b"")
     with pytest.raises(IndexError):
-        kernels.choose("tamis.about").values_opening_so(["a"], b"")
+        kernels.choose("tamis.about").values_opening_so(["a"], b"", _HEADS)
 
 
 def test_every_function_of_one_twin_is_in_the_other() -> None:

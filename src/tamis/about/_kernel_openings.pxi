@@ -1,4 +1,4 @@
-# How texts begin: the compiled twins of ``opening_so`` and ``values_opening_so`` in ``_reference.py``.
+# How texts begin: the compiled twins of ``opening_so``, ``values_opening_so`` and ``short_links`` in ``_reference.py``.
 
 from cpython.unicode cimport PyUnicode_READ
 
@@ -16,16 +16,41 @@ def opening_so(str text, const int64_t[::1] starts, const int64_t[::1] ends, byt
     return found
 
 
-def values_opening_so(list values, bytes table):
+def values_opening_so(list values, bytes table, frozenset heads):
     cdef Py_ssize_t number
     cdef const unsigned char* may_open = _openings(table)
     cdef list found = []
     cdef object value
     for number in range(len(values)):
         value = values[number]
-        if value is not None and _opens_so(<str>value, 0, PyUnicode_GET_LENGTH(value), may_open):
+        if value is not None and _begins_so(<str>value, 0, PyUnicode_GET_LENGTH(value), may_open, heads):
             found.append(number)
     return found
+
+
+def short_links(page, Py_ssize_t longest, Py_ssize_t most, bytes table, frozenset heads):
+    cdef object nodes = page.nodes
+    cdef str text = page.text
+    cdef const uint8_t[::1] tag = nodes.tag, flags = nodes.flags
+    cdef const int64_t[::1] starts = nodes.text_start, ends = nodes.text_end
+    cdef int64_t size = PyUnicode_GET_LENGTH(text)
+    cdef Py_ssize_t node, seen = 0, count = tag.shape[0]
+    cdef uint8_t link = _TAG_CODES["a"]
+    cdef const unsigned char* may_open = _openings(table)
+    cdef list short = [], opening = []
+    if flags.shape[0] != count or starts.shape[0] != count or ends.shape[0] != count:
+        raise ValueError("arrays that do not belong together")
+    for node in range(count):
+        if tag[node] != link or flags[node] & _FOREIGN:
+            continue
+        if seen == most:
+            break
+        seen += 1
+        if ends[node] - starts[node] < longest:
+            short.append(node)
+            if _begins_so(text, max(starts[node], 0), min(ends[node], size), may_open, heads):
+                opening.append(node)
+    return short, opening
 
 
 cdef const unsigned char* _openings(bytes table) except NULL:
@@ -46,3 +71,18 @@ cdef bint _opens_so(str text, int64_t place, int64_t end, const unsigned char* m
     first = PyUnicode_READ(unit, data, place)
     second = PyUnicode_READ(unit, data, place + 1) if place + 1 < end else 0
     return first > 0x7F or second > 0x7F or may_open[first << 7 | second] != 0
+
+
+cdef bint _begins_so(str text, int64_t place, int64_t end, const unsigned char* may_open, frozenset heads):
+    """The same; and the first word, in lower case, begins with one of the heads, unless it begins with a mark."""
+    cdef Py_ssize_t length
+    cdef str word
+    if not _opens_so(text, place, end, may_open):
+        return False
+    word = text[place:end].split(None, 1)[0].lower()
+    if not word[0].isalnum():
+        return True
+    for length in range(1, 5):
+        if word[:length] in heads:
+            return True
+    return False

@@ -1,4 +1,4 @@
-"""Where in a text a date may be written, and what may tell the headline: the readable twin of ``_kernel.pyx``.
+"""Where dates may be written, what pages declare, and what may tell the headline: the readable twin of ``_kernel.pyx``.
 
 Each function has a compiled twin with the same name, the same arguments and the same results; change both.
 """
@@ -39,7 +39,7 @@ from tamis.about.likeness import (
 from tamis.page import tree
 from tamis.page.kernel import kernel
 from tamis.page.model import FOREIGN, INVISIBLE, Page
-from tamis.page.text import Ints
+from tamis.page.text import Ints, collapse
 
 Bytes = npt.NDArray[np.uint8]
 WordTable = tuple[str, ...]  # a class of its own in the compiled twin
@@ -60,6 +60,25 @@ _SEPARATOR = re.compile(
 def date_places(text: str) -> Ints:
     """Positions at which a date may be written, whatever becomes of the white space."""
     return np.fromiter((match.start() for match in _DATE_PLACE.finditer(text)), dtype=np.int64)
+
+
+def meta_texts(
+    contents: Sequence[str], columns: Sequence[Sequence[str | None]], most: int, longest: int
+) -> dict[str, list[str]]:
+    """The contents of meta elements as they were meant, by what the elements are called, in lower case; each once.
+
+    Each column is an attribute that names them; the first may hold several names.
+    """
+    found: dict[str, list[str]] = {}
+    for content, *names in zip(contents, *columns, strict=True):
+        text = cleaned(content) if any(names) else ""
+        for place, name in enumerate(names if text else ()):
+            said = name.strip().lower()[:longest] if name else ""
+            for one in said.split() if place == 0 else filter(None, (said,)):
+                values = found.setdefault(one, [])
+                if len(values) < most and text not in values:
+                    values.append(text)
+    return found
 
 
 def telling_nodes(tag: Bytes, flags: Bytes, end: Ints, groups: Bytes, shown: int, apart: int) -> list[list[int]]:
@@ -226,20 +245,34 @@ def opening_so(text: str, starts: Ints, ends: Ints, table: bytes) -> list[int]:
 
     What begins with a character outside of ASCII may as well.
     """
-    return values_opening_so(
-        [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)], table
-    )
+    ranges = zip(starts.tolist(), ends.tolist(), strict=True)
+    return [number for number, (start, end) in enumerate(ranges) if _opens_so(text[start:end], table)]
 
 
-def values_opening_so(values: Sequence[str | None], table: bytes) -> list[int]:
-    """The same of texts that stand alone."""
-    found = []
-    for number, value in enumerate(values):
-        opening = value.lstrip()[:2] if value else ""
-        first, second, *_ = *map(ord, opening), 0, 0
-        if opening and (not opening.isascii() or table[first << 7 | second]):
-            found.append(number)
-    return found
+def values_opening_so(values: Sequence[str | None], table: bytes, heads: Set[str]) -> list[int]:
+    """The same of texts that stand alone, which also begin with one of the heads, in any case, or with a mark."""
+    return [number for number, value in enumerate(values) if value and _begins_so(value, table, heads)]
+
+
+def short_links(page: Page, longest: int, most: int, table: bytes, heads: Set[str]) -> tuple[list[int], list[int]]:
+    """Of the first links outside pictures those with fewer characters than some; and which of them begin so."""
+    nodes = page.nodes
+    links = np.flatnonzero(nodes.named("a") & (nodes.flags & FOREIGN == 0))[:most]
+    short = links[nodes.text_end[links] - nodes.text_start[links] < longest].tolist()
+    return short, [node for node in short if _begins_so(page.node_text(node), table, heads)]
+
+
+def _opens_so(text: str, table: bytes) -> bool:
+    opening = text.lstrip()[:2]
+    first, second, *_ = *map(ord, opening), 0, 0
+    return bool(opening) and (not opening.isascii() or bool(table[first << 7 | second]))
+
+
+def _begins_so(text: str, table: bytes, heads: Set[str]) -> bool:
+    if not _opens_so(text, table):
+        return False
+    word = text.split(None, 1)[0].lower()
+    return not word[0].isalnum() or any(word[:length] in heads for length in range(1, 5))
 
 
 def word_table(words: Iterable[str]) -> WordTable:
@@ -251,3 +284,28 @@ def holding(values: Sequence[str | None], table: WordTable) -> list[int]:
     """Numbers of the values that hold one of the words of a table; so may capital letters of ASCII be meant."""
     lowered = [value.translate(_LOWER_CASE) if value else "" for value in values]
     return [number for number, value in enumerate(lowered) if any(map(value.__contains__, table))]
+
+
+def paragraphs(words: Ints, link_words: Ints, least: int) -> tuple[int, int]:
+    """How many words blocks have that are running text, and the number of the first of them; -1 if there is none."""
+    found = np.flatnonzero((words >= least) & (2 * link_words < words))
+    return int(words[found].sum()), int(found[0]) if len(found) else -1
+
+
+def longest_texts(
+    text: str, starts: Ints, ends: Ints, words: Ints, link_words: Ints, least: int, most: int, enough: int
+) -> list[str]:
+    """The texts of the blocks with the most words outside links, until there are enough characters.
+
+    They have some words at least, and there are not too many of them; of equals the first comes first.
+    """
+    own = words - link_words
+    longest = np.argsort(-own, kind="stable")[:most]
+    longest = longest[own[longest] >= least]
+    found, length = list[str](), 0
+    for start, end in zip(starts[longest].tolist(), ends[longest].tolist(), strict=True):
+        if length >= enough:
+            break
+        found.append(collapse(text[start : min(end, start + enough)]))
+        length += len(found[-1])
+    return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from html import unescape
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ import numpy as np
 from tamis import urls
 from tamis.about.script_data import JsonObject, read_json_ld
 from tamis.characters import writable
+from tamis.page.html import TAG_CODES
 from tamis.page.model import FOREIGN, Page
 from tamis.page.text import Bools, Ints, collapse
 
@@ -39,7 +40,8 @@ _MAIN_KINDS = (
     "webpage itempage aboutpage medicalwebpage collectionpage profilepage contactpage",
 )
 _KIND_RANKS = {name: rank for rank, names in enumerate(_MAIN_KINDS) for name in names.split()}
-_META_KEYS = ("property", "name", "itemprop", "http-equiv")  # that a meta element is called by
+_META_KEYS = ("property", "name", "itemprop", "http-equiv")  # that a meta element is called by; the first by several
+_LONGEST_NAME = 100  # characters
 _MAX_EQUALS = 3  # articles of one kind; a page that describes more lists them and is none of them
 _ADDRESSES = frozenset({"a", "area", "link"})
 _PICTURES = frozenset({"img", "source", "video", "audio", "embed", "iframe"})
@@ -178,40 +180,40 @@ def elements(page: Page, name: str) -> list[int]:
     return [node for node in page.nodes.each(name) if not page.nodes.flags.item(node) & FOREIGN]
 
 
-def numbers(page: Page, *names: str) -> Ints:
-    """Those with one of these names, as an array."""
-    found: Ints = np.flatnonzero(page.nodes.named(*names))
-    outside: Ints = found[page.nodes.flags[found] & FOREIGN == 0]
-    return outside
-
-
 def _meta(page: Page) -> dict[str, tuple[str, ...]]:
-    declared: dict[str, list[str]] = {}
-    labels: dict[str, str] = {}
-    nodes = elements(page, "meta")
-    columns = [page.attribute(np.array(nodes, dtype=np.int64), key) for key in ("content", *_META_KEYS)]
-    for node, content, *names in zip(nodes, *columns, strict=True):
-        if not any(names) or not (content := cleaned(content or page.attributes(node).get("value", ""))):
-            continue
-        for key, name in zip(_META_KEYS, names, strict=True):
-            name = name.strip().lower()[:100] if name else ""
-            if name:
-                for one in name.split() if key == "property" else (name,):
-                    values = declared.setdefault(one, [])
-                    if len(values) < _MAX_VALUES and content not in values:
-                        values.append(content)
-                if name.startswith("twitter:"):
-                    labels[name] = content
-    for number in "12":  # pairs such as "Written by" and a name, meant for previews of links
-        label, data = labels.get(f"twitter:label{number}"), labels.get(f"twitter:data{number}")
-        if label and data:
-            declared.setdefault(f"twitter:{label.lower()}", []).append(data)
+    from tamis.about.kernel import kernel  # which is made of ``cleaned``
+
+    nodes: Ints = np.array(elements(page, "meta"), dtype=np.int64)
+    given, *columns = (page.attribute(nodes, key) for key in ("content", *_META_KEYS))
+    contents = [
+        said or page.attributes(node).get("value", "") for node, said in zip(nodes.tolist(), given, strict=True)
+    ]
+    declared = kernel.meta_texts(contents, columns, _MAX_VALUES, _LONGEST_NAME)
+    if "twitter:label1" in declared or "twitter:label2" in declared:
+        for name, text in _labelled(contents, columns):
+            declared.setdefault(name, []).append(text)
     return {name: tuple(values) for name, values in declared.items()}
+
+
+def _labelled(contents: Iterable[str], columns: Iterable[Iterable[str | None]]) -> Iterator[tuple[str, str]]:
+    """Pairs such as "Written by" and a name, meant for previews of links."""
+    said = {
+        name.strip().lower(): text
+        for content, *names in zip(contents, *columns, strict=True)
+        if (text := cleaned(content))
+        for name in filter(None, names)
+    }
+    for number in "12":
+        label, value = said.get(f"twitter:label{number}"), said.get(f"twitter:data{number}")
+        if label and value:
+            yield f"twitter:{label.lower()}", value
 
 
 def _links(page: Page) -> tuple[tuple[tuple[str, ...], Mapping[str, str]], ...]:
     nodes: Ints = np.array(elements(page, "link"), dtype=np.int64)
-    relations = [tuple(relation.lower().split()) if relation else () for relation in page.attribute(nodes, "rel")]
+    values = page.attribute(nodes, "rel")
+    words = {value: tuple((value or "").lower().split()) for value in {*values}}  # most are style sheets
+    relations = [words[value] for value in values]
     asked = [place for place, words in enumerate(relations) if not _LINK_RELATIONS.isdisjoint(words)]
     columns = [page.attribute(nodes[asked], name) for name in ("href", "type")]
     return tuple(
@@ -237,29 +239,33 @@ def _properties(page: Page, asked: Set[str] | None = None) -> dict[str, tuple[st
     """
     found: dict[str, list[str]] = {}
     first_people: dict[str, int] = {}
-    is_meta = page.nodes.named("meta")
     for attribute in ("itemprop", "property"):
-        carriers = page.carrying(attribute)
-        carriers = carriers[~is_meta[carriers]]
         marked = [
-            (node, names.lower().split())
-            for node, names in zip(carriers.tolist(), page.attribute(carriers, attribute), strict=True)
-            if names
+            (node, name.rpartition(":")[2])
+            for node, names in _marked(page, attribute)
+            for name in names.lower().split()
+            if asked is None or name.rpartition(":")[2] in asked
         ]
-        is_foreign = page.nodes.inside(_foreign_scopes(page)) if attribute == "itemprop" and marked else None
-        for node, names in marked:
+        is_foreign = _foreign_parts(page) if attribute == "itemprop" and marked else None
+        for node, key in marked:
             if is_foreign is not None and is_foreign[node]:
                 continue
-            for name in names:
-                key = name.rpartition(":")[2]
-                if asked is not None and key not in asked:
-                    continue
-                if key in _NAMES_OF_PEOPLE and node > first_people.setdefault(key, _family_end(page, node)):
-                    continue
-                values = found.setdefault(key, [])
-                if len(values) < _MAX_VALUES and len(found) < _MAX_NAMES:
-                    values.extend(text for text in _property_values(page, node) if text not in values)
+            if key in _NAMES_OF_PEOPLE and node > first_people.setdefault(key, _family_end(page, node)):
+                continue
+            values = found.setdefault(key, [])
+            if len(values) < _MAX_VALUES and len(found) < _MAX_NAMES:
+                values.extend(text for text in _property_values(page, node) if text not in values)
     return {name: tuple(values) for name, values in found.items()}
+
+
+def _marked(page: Page, attribute: str) -> list[tuple[int, str]]:
+    """Elements with this attribute that are no meta elements, and what it says."""
+    # Who has an ``itemprop`` is looked up together with who has an ``id``: those are many more.
+    found = page.carrying(attribute) if attribute != "itemprop" else page.select("[itemprop]")
+    nodes: Ints = np.asarray(found, dtype=np.int64)
+    nodes = nodes[page.nodes.tag[nodes] != TAG_CODES["meta"]]
+    values = page.attribute(nodes, attribute)
+    return [(node, names) for node, names in zip(nodes.tolist(), values, strict=True) if names]
 
 
 def _family_end(page: Page, node: int) -> int:
@@ -268,13 +274,16 @@ def _family_end(page: Page, node: int) -> int:
     return int(page.nodes.end[max(0, int(page.nodes.parent[parent]))])
 
 
-def _foreign_scopes(page: Page) -> Bools:
-    """True for elements that describe something else than the page: comments, reviews, offers."""
+def _foreign_parts(page: Page) -> Bools | None:
+    """True inside elements that describe something else than the page: comments, reviews, offers; None without any."""
     typed = page.carrying("itemtype")
+    kinds = zip(typed.tolist(), page.attribute(typed, "itemtype"), strict=True)
+    scopes = [node for node, kind in kinds if kind and kind.lower().rstrip("/").endswith(_FOREIGN_SCOPES)]
+    if not scopes:
+        return None
     marked: Bools = np.zeros(len(page.nodes), dtype=np.bool_)
-    for node, kind in zip(typed.tolist(), page.attribute(typed, "itemtype"), strict=True):
-        marked[node] = (kind or "").lower().rstrip("/").endswith(_FOREIGN_SCOPES)
-    return marked
+    marked[scopes] = True
+    return page.nodes.inside(marked)
 
 
 def _property_values(page: Page, node: int) -> list[str]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import numpy as np
-
 from tamis.about.declared import Declared, Value, elements
+from tamis.about.kernel import kernel
 from tamis.page.model import Page
 from tamis.page.parse import guess_language
-from tamis.page.text import collapse
 
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_]([a-z0-9]{2,8}(?:[-_][a-z0-9]{1,8})*))?", re.IGNORECASE)
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
@@ -99,16 +97,9 @@ def _cyrillic_language(text: str) -> str | None:
 def detected_language(page: Page) -> str | None:
     """The language that the running text looks like; None when there is too little of it."""
     blocks = page.blocks
-    words = blocks.words - blocks.link_words
-    sample, length = [], 0
-    longest = np.argsort(-words, kind="stable")[:_MAX_BLOCKS]
-    longest = longest[words[longest] >= _MIN_WORDS]
-    for start, end in zip(blocks.start[longest].tolist(), blocks.end[longest].tolist(), strict=True):
-        if length >= _MAX_CHARACTERS:
-            break
-        text = collapse(page.text[start : min(end, start + _MAX_CHARACTERS)])
-        sample.append(text)
-        length += len(text)
+    sample = kernel.longest_texts(
+        page.text, blocks.start, blocks.end, blocks.words, blocks.link_words, _MIN_WORDS, _MAX_BLOCKS, _MAX_CHARACTERS
+    )
     joined = " ".join(sample)[:_MAX_CHARACTERS]
     if len(joined) < _MIN_CHARACTERS and len(joined) + sum(map("\u2e80".__lt__, joined)) < _MIN_CHARACTERS:
         return None

@@ -26,7 +26,7 @@ from tamis.about.shown_dates import DATE_WORDS
 from tamis.about.titles import read_title
 from tamis.characters import writable
 from tamis.page.model import FOREIGN, Page
-from tamis.page.text import Bools, Ints, collapse
+from tamis.page.text import Ints, collapse
 
 _MAX_TAGS = 50
 _MAX_TAG = 60  # characters; longer ones are sentences
@@ -98,7 +98,8 @@ def read_metadata(page: Page) -> Metadata:
     navigation = read_navigation(page, declared, called, home)
     description, licence = _description(declared), _licence(page, declared, home)
     images, videos, icon = read_images(declared, home), read_videos(page, declared, home), read_icon(declared, home)
-    minutes, words = _declared_minutes(declared), _word_count(page)
+    minutes = _declared_minutes(declared)
+    words, first_paragraph = kernel.paragraphs(page.blocks.words, page.blocks.link_words, _MIN_BLOCK_WORDS)
     hosts = [host for place in (address.text if address else None, page.url) if (host := urls.host(place))]
     values = {
         "title": (title.text, title.source),
@@ -122,7 +123,7 @@ def read_metadata(page: Page) -> Metadata:
         "categories": (_categories(declared), "declared sections"),
         "hostname": (next(iter(hosts), None), "the address"),
         "favicon": icon or (None, ""),
-        "excerpt": _excerpt(page, description) or (None, ""),
+        "excerpt": _excerpt(page, description, first_paragraph) or (None, ""),
         "word_count": (words, "the text"),
         "direction": _direction(page, language.text if language else detected) or (None, ""),
         "images": (tuple(value.text for value in images), "declared"),
@@ -192,16 +193,14 @@ def _categories(declared: Declared) -> tuple[str, ...]:
     )
 
 
-def _excerpt(page: Page, description: Value | None) -> Value | None:
-    """What may stand for the page in a list: its description, else the beginning of its first paragraph."""
-    if description:
+def _excerpt(page: Page, description: Value | None, paragraph: int) -> Value | None:
+    """What may stand for the page in a list: its description, else the beginning of its first paragraph, if any."""
+    if description or paragraph < 0:
         return description
-    blocks = page.blocks
-    for number in np.flatnonzero(_is_paragraph(page))[:1].tolist():
-        text = collapse(page.text[blocks.start[number] : blocks.end[number]][: 2 * _LONGEST_EXCERPT])
-        cut = text[: _LONGEST_EXCERPT + 1].rpartition(" ")[0] if len(text) > _LONGEST_EXCERPT else text
-        return Value(writable(cut), "the text")
-    return None
+    start, end = int(page.blocks.start[paragraph]), int(page.blocks.end[paragraph])
+    text = collapse(page.text[start : min(end, start + 2 * _LONGEST_EXCERPT)])
+    cut = text[: _LONGEST_EXCERPT + 1].rpartition(" ")[0] if len(text) > _LONGEST_EXCERPT else text
+    return Value(writable(cut), "the text")
 
 
 def _direction(page: Page, language: str | None) -> Value | None:
@@ -245,9 +244,9 @@ def _licence(page: Page, declared: Declared, home: str) -> Value | None:
     if stated and urls.scheme(urls.normalised(stated[0].text)) in urls.SAFE_SCHEMES:  # a name, or an address
         return stated[0]
     called = {node for node, relations in declared.relations.items() if "license" in relations}
-    anchors: Ints = np.array(sorted(called.union(page.select(_LICENCE_LINKS))), dtype=np.int64)
-    anchors = anchors[page.nodes.flags[anchors] & FOREIGN == 0]
-    for node, href in zip(anchors.tolist(), page.attribute(anchors, "href"), strict=True):
+    linked = called.union(page.select(_LICENCE_LINKS))
+    nodes: Ints = np.array([node for node in sorted(linked) if not page.nodes.flags[node] & FOREIGN], dtype=np.int64)
+    for node, href in zip(nodes.tolist(), page.attribute(nodes, "href"), strict=True):
         is_licence = href and (node in called or _LICENCE_ADDRESS.match(href))
         if is_licence and (address := resolved(href, home)):
             return Value(address, "a link to a licence")
@@ -274,14 +273,3 @@ def _declared_minutes(declared: Declared) -> float | None:
 def _reading_minutes(words: int) -> float | None:
     """Minutes that so many words take to read."""
     return round(words / _WORDS_PER_MINUTE, 1) or None
-
-
-def _word_count(page: Page) -> int:
-    return int(page.blocks.words[_is_paragraph(page)].sum())
-
-
-def _is_paragraph(page: Page) -> Bools:
-    """True for blocks that are running text."""
-    blocks = page.blocks
-    found: Bools = (blocks.words >= _MIN_BLOCK_WORDS) & (2 * blocks.link_words < blocks.words)
-    return found

@@ -10,7 +10,7 @@ import numpy as np
 
 from tamis import urls
 from tamis.about.called import Called
-from tamis.about.declared import Declared, cleaned, kinds_of, numbers, texts_of
+from tamis.about.declared import Declared, cleaned, kinds_of, texts_of
 from tamis.about.kernel import kernel
 from tamis.about.openings import opening_table
 from tamis.page.html import mask
@@ -118,7 +118,7 @@ _SAID = re.compile(f"{_NEXT_TEXT.pattern}|{_PREVIOUS_TEXT.pattern}")
 _OPENINGS = opening_table(phrase[:2] for phrase in (*_ASKING, *_NEXT_PHRASES, *_PREVIOUS_PHRASES))
 _HEAD = re.compile(r"\w(?!\?)(?:\w(?!\?)){0,3}")
 _HEADS = frozenset(_HEAD.match(phrase)[0] for phrase in (*_ASKING, *_NEXT_PHRASES, *_PREVIOUS_PHRASES))  # type: ignore[index]
-"""How all texts begin that may be one of the phrases, but for marks before them: up to four characters."""
+"""How all texts begin that may be one of the phrases, but for marks before them: one to four characters."""
 _NEXT_ARROWS = frozenset("> >> › » → ⟩ ⇒ ► ▶ ❯ ≫".split())
 _PREVIOUS_ARROWS = frozenset("< << ‹ « ← ⟨ ⇐ ◄ ◀ ❮ ≪".split())
 _ARROWS = _NEXT_ARROWS | _PREVIOUS_ARROWS
@@ -193,17 +193,12 @@ class _Link(NamedTuple):
 
 def _links(page: Page, declared: Declared, called: Called) -> list[_Link]:
     """Links that may lead to a neighbouring page: their text or an attribute says so."""
-    anchors = numbers(page, "a")[:_MAX_LINKS]
-    starts, ends = page.nodes.text_start[anchors], page.nodes.text_end[anchors]
-    anchors, starts, ends = (column[ends - starts < _MAX_LINK_TEXT] for column in (anchors, starts, ends))
-    opening = anchors[kernel.opening_so(page.text, starts, ends, _OPENINGS)]
-    texts = {node: page.node_text(node) for node in opening.tolist()}
+    short, opening = kernel.short_links(page, _MAX_LINK_TEXT, _MAX_LINKS, _OPENINGS, _HEADS)
+    texts = {node: page.node_text(node) for node in opening}
     labels, titles = (_lowered(page, name) for name in ("aria-label", "title"))
     speaking = {node for said in (texts, labels, titles) for node in _speaking(said)}
     relations, telling = declared.relations, set(called.found(_TELLING_TABLE))
-    chosen: Ints = np.array(
-        sorted((speaking | telling | relations.keys()).intersection(anchors.tolist())), dtype=np.int64
-    )
+    chosen: Ints = np.array(sorted((speaking | telling | relations.keys()).intersection(short)), dtype=np.int64)
     columns = (page.attribute(chosen, name) for name in ("href", "class", "id"))
     return [
         _Link(
@@ -225,17 +220,16 @@ def _lowered(page: Page, attribute: str) -> dict[int, str]:
     """An attribute that few links have, by node, where it may begin with one of the phrases."""
     nodes = page.select(f"a[{attribute}]")
     values = page.attribute(np.array(nodes, dtype=np.int64), attribute)
-    return {nodes[place]: (values[place] or "").lower() for place in kernel.values_opening_so(values, _OPENINGS)}
+    opening = kernel.values_opening_so(values, _OPENINGS, _HEADS)
+    return {nodes[place]: (values[place] or "").lower() for place in opening}
 
 
 def _speaking(said: Mapping[int, str]) -> Iterator[int]:
     """The nodes whose text is one of the phrases or an arrow."""
     for node, text in said.items():
-        first = text.split(None, 1)[0].lower()
-        if not first[0].isalnum() or not _HEADS.isdisjoint((first[:4], first[:3], first[:2], first[:1])):
-            text = collapse(text).lower()
-            if text in _ARROWS or _SAID.match(text):
-                yield node
+        text = collapse(text).lower()
+        if text in _ARROWS or _SAID.match(text):
+            yield node
 
 
 def _best(page: Page, links: Sequence[_Link], home: str, *, forward: bool) -> str | None:

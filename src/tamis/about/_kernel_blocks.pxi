@@ -1,0 +1,44 @@
+# Running text among blocks: the compiled twins of ``paragraphs`` and ``longest_texts`` in ``_reference.py``.
+
+
+def paragraphs(const int64_t[::1] words, const int64_t[::1] link_words, int64_t least):
+    cdef Py_ssize_t number, first = -1, count = words.shape[0]
+    cdef int64_t total = 0
+    if link_words.shape[0] != count:
+        raise ValueError("arrays that do not belong together")
+    for number in range(count):
+        if words[number] >= least and 2 * link_words[number] < words[number]:
+            total += words[number]
+            first = number if first < 0 else first
+    return total, first
+
+
+def longest_texts(
+    str text,
+    const int64_t[::1] starts,
+    const int64_t[::1] ends,
+    const int64_t[::1] words,
+    const int64_t[::1] link_words,
+    int64_t least,
+    Py_ssize_t most,
+    Py_ssize_t enough,
+):
+    cdef Py_ssize_t number, best, before = -1, count = words.shape[0], length = 0
+    cdef int64_t most_words, own, before_words = 0
+    cdef list found = []
+    cdef str shown
+    if starts.shape[0] != count or ends.shape[0] != count or link_words.shape[0] != count:
+        raise ValueError("arrays that do not belong together")
+    while length < enough and len(found) < most:
+        best, most_words = -1, least - 1
+        for number in range(count):
+            own = words[number] - link_words[number]
+            if own > most_words and (before < 0 or own < before_words or (own == before_words and number > before)):
+                best, most_words = number, own
+        if best < 0:
+            break
+        shown = " ".join(text[max(starts[best], 0) : max(min(ends[best], starts[best] + enough), 0)].split())
+        found.append(shown)
+        length += len(shown)
+        before, before_words = best, most_words
+    return found
