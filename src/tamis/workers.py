@@ -53,9 +53,9 @@ def run_all(
         for task in itertools.islice(waiting, count):
             workers.append(_Worker(make, task))  # noqa: PERF401 - what is started is known when the next one fails
         while workers:
-            wait([worker.connection for worker in workers], timeout=_LOOK_SECONDS)
+            ready = wait([worker.connection for worker in workers], timeout=_LOOK_SECONDS)
             for worker in tuple(workers):
-                outcome = worker.look(timeout_seconds)
+                outcome = worker.look(timeout_seconds, is_ready=worker.connection in ready)
                 if outcome is None:
                     continue
                 yield outcome
@@ -126,14 +126,15 @@ class _Worker(Generic[Task]):
         with contextlib.suppress(OSError):
             _send(self.connection, task)
 
-    def look(self, timeout_seconds: float) -> EndedTask[Task] | None:
-        """What became of the task, or None while it is under way."""
-        is_dead = self.process.poll() is not None  # before the message is looked for, which may be its last
-        message = self._message()
+    def look(self, timeout_seconds: float, *, is_ready: bool) -> EndedTask[Task] | None:
+        """What became of the task, or None while it is under way. ``is_ready`` says that there is something to read."""
+        # Whether it is dead is asked before its last message is looked for, and only where there is nothing to read.
+        is_dead = not is_ready and self.process.poll() is not None
+        message = self._message() if is_ready or self.connection.poll() else None
         seconds = time.monotonic() - self.since
         if message is not None:
             return self._understood(message, timeout_seconds)
-        if is_dead:
+        if is_dead or is_ready:  # what could be read was its end
             return self._lost("crashed", seconds, _cause(self.process.returncode))
         if seconds > (timeout_seconds if self.is_open else processes.OPENING_SECONDS):
             return self._lost("timed out", seconds, f"not done after {seconds:.1f} seconds")
@@ -148,7 +149,7 @@ class _Worker(Generic[Task]):
 
     def _message(self) -> tuple[str, Any, float, str] | None:
         try:
-            message: tuple[str, Any, float, str] | None = _receive(self.connection) if self.connection.poll() else None
+            message: tuple[str, Any, float, str] = _receive(self.connection)
         except (EOFError, OSError):  # it died, perhaps in the middle of a message
             self.process.kill()
             self.process.wait()

@@ -7,6 +7,7 @@ import pytest
 
 import tamis
 from tamis.errors import OptionError
+from tamis.page import parse as parsing
 from tamis.page._reference import SELDOM_CARRIED
 from tamis.page.limits import Limits
 from tamis.page.model import FOREIGN, FORM_TEXT, LINK, NOSCRIPT, PREFORMATTED, Page
@@ -332,3 +333,36 @@ def test_nodes_know_which_names_there_are() -> None:
 def test_what_follows_an_empty_script_or_style_is_text() -> None:
     page = tamis.parse("<p>a<script src=x></script> b <style></style>c<script>not d</script> e")
     assert page.text == "a b c e"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<p>a&amp;b<br>\r\nc &lt d<table>e<tr><td>f</table><!-- g --><script>if (a < b) 'é'</script>",
+        "<div><template shadowrootmode=open><p>a</template>b</div>",
+        "<p>caf\xe9 – ﷽ 𝄞</p><svg><![CDATA[a]]></svg><b><i>a</b>c</i>",
+        "",
+    ],
+)
+@pytest.mark.parametrize("declared", ["<meta charset=utf-8>", "<meta charset=latin1>", ""])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_large_page_is_read_as_a_small_one(
+    inside: str, declared: str, mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    markup = f"{mark}{declared}<title>t</title>{inside}".encode()
+    expected = tamis.parse(markup)
+    monkeypatch.setattr(parsing, "_LARGE", 0)
+    monkeypatch.setattr(parsing, "_PIECE", 3)
+    page = tamis.parse(markup)
+    assert (page.text, page.encoding, page.warnings) == (expected.text, expected.encoding, expected.warnings)
+    assert page.nodes.tag.tolist() == expected.nodes.tag.tolist()
+    assert page.nodes.flags.tolist() == expected.nodes.flags.tolist()
+    assert page.nodes.end.tolist() == expected.nodes.end.tolist()
+    assert list(map(page.attributes, range(len(page.nodes)))) == list(map(expected.attributes, range(len(page.nodes))))
+
+
+def test_large_bytes_that_are_no_utf8_are_replaced_as_in_a_small_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    markup = b"<meta charset=utf-8><p>a\xff\xe2\x82b"
+    expected = tamis.parse(markup)
+    monkeypatch.setattr(parsing, "_LARGE", 0)
+    assert tamis.parse(markup).text == expected.text

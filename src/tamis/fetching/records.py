@@ -95,13 +95,14 @@ class _Member:
     def peek(self, size: int) -> bytes:
         """The next bytes, fewer only at the end."""
         if len(self._data) - self._at < size:
-            held, count = [self._data[self._at :]], len(self._data) - self._at
+            rest = self._data[self._at :]
+            held, count = [rest] if rest else [], len(rest)
             for piece in self.pieces:
                 held.append(piece)
                 count += len(piece)
                 if count >= size:
                     break
-            self._data, self._at = b"".join(held), 0
+            self._data, self._at = b"".join(held), 0  # which does not copy a single piece
         return self._data[self._at : self._at + size]
 
     def find(self, pattern: re.Pattern[bytes], limit: int) -> re.Match[bytes] | None:

@@ -182,9 +182,11 @@ def _unpacked(headers: Headers, body: bytes, max_bytes: int) -> tuple[bytes, boo
     """A body as a reader sees it; archives differ in whether they keep it packed, whatever the headers say."""
     if "chunked" in (header(headers, "transfer-encoding") or "").lower():
         body = _joined(body)
-    codings = (header(headers, "content-encoding") or "").split(",")
+    coding = header(headers, "content-encoding")
+    if not coding:  # most archives keep bodies unpacked; they need not be copied
+        return body[:max_bytes], len(body) > max_bytes
     try:
-        return read_body([body], codings, max_bytes, lambda: None)
+        return read_body([body], coding.split(","), max_bytes, lambda: None)
     except TransferError:
         return body[:max_bytes], len(body) > max_bytes
 

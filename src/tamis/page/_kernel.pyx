@@ -935,22 +935,24 @@ def carried_values(list handles, const int64_t[::1] nodes, str name, const uint8
 def class_column(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, list known):
     cdef Py_ssize_t place
     cdef list values = []
+    cdef dict alike = {}
     cdef _Attribute classes = _Attribute("class")
     _check_nodes(nodes, len(handles))
     for place in range(nodes.shape[0]):
-        values.append(_class(handles, nodes[place], carried, known, classes))
+        values.append(_class(handles, nodes[place], carried, known, alike, classes))
     return values
 
 
 cdef inline object _class(
-    list handles, Py_ssize_t node, const uint8_t[::1] carried, list known, _Attribute classes
+    list handles, Py_ssize_t node, const uint8_t[::1] carried, list known, dict alike, _Attribute classes
 ):
-    """The classes of an element, which are asked of the parser once."""
+    """The classes of an element, which are asked of the parser once; of equal ones, which are many, one is kept."""
     if not carried[node] & _CLASS_BIT:
         return None
     value = known[node]
     if value is None:
         value = classes.of(handles[node])
+        value = alike.setdefault(value, value)
         known[node] = value
     return value
 
@@ -959,6 +961,7 @@ def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, l
     cdef list found = [], parts = [
         (_Attribute(key), mark, _reference.CARRIED_BITS[key]) for key, mark in _reference.NAME_PARTS
     ]
+    cdef dict alike = {}
     cdef Py_ssize_t place
     cdef object handle, value
     cdef uint8_t own, bit
@@ -970,7 +973,7 @@ def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, l
         if not own:
             found.append("")
             continue
-        name = _class(handles, nodes[place], carried, known, classes) or ""
+        name = _class(handles, nodes[place], carried, known, alike, classes) or ""
         if own & ~_CLASS_BIT:
             handle = handles[nodes[place]]
             for part, mark, bit in parts:
@@ -978,6 +981,7 @@ def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, l
                     value = part.of(handle)
                     if value:
                         name = name + mark + <str>value
+            name = alike.setdefault(name, name)
         found.append(name)
     return found
 

@@ -7,6 +7,7 @@ notes what a reader cannot see. Markup that hides inside a page is parsed and pu
 
 from __future__ import annotations
 
+import codecs
 import itertools
 import re
 from dataclasses import dataclass
@@ -63,6 +64,9 @@ _LINE_END = re.compile("\r\n?")
 _CARRIERS = [",".join(f"[{name}]" for name in names) for names in CARRIED]
 _SELDOM_CARRIERS = ",".join(f"[{name}]" for name in SELDOM_CARRIED)
 _MANY = 500  # nodes from which on it pays to look first who has an attribute (as long as both took, on train pages)
+_LARGE = 1 << 20  # bytes from which on a page is fed to the parser in pieces; ours: few are so large
+_PIECE = 1 << 16
+_PRESCAN = 1024  # bytes in which a declaration of the encoding is looked for before parsing (HTML standard)
 _URL = re.compile(r"\s*https?://\S+\s*\Z", re.IGNORECASE)
 
 
@@ -129,6 +133,8 @@ def guess_language(text: str) -> tuple[str, float]:
 
 
 def build_tree(markup: str | bytes, encoding: str | None = None) -> turbohtml.Document:
+    if isinstance(markup, bytes) and len(markup) >= _LARGE and _can_be_fed(markup, encoding):
+        return _fed(markup)
     return turbohtml.parse(
         markup,
         encoding=encoding,
@@ -136,6 +142,27 @@ def build_tree(markup: str | bytes, encoding: str | None = None) -> turbohtml.Do
         positions=False,
         allow_declarative_shadow_roots=False,  # their templates stay in the tree, where they are known as visible
     )
+
+
+def _can_be_fed(markup: bytes, encoding: str | None) -> bool:
+    """Whether pieces of a page give the same tree as all of it: it is declared as UTF-8, which it is, without a mark,
+    and has no declarative shadow roots, which a parser that is fed does not keep as templates."""
+    ascii_head = markup[:_PRESCAN].decode("ascii", "ignore").encode()  # of which no encoding is guessed to be UTF-8
+    if markup.startswith(codecs.BOM_UTF8) or turbohtml.parse(ascii_head, encoding=encoding).encoding != "UTF-8":
+        return False
+    try:
+        markup.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"shadowrootmode" not in markup.lower()
+
+
+def _fed(markup: bytes) -> turbohtml.Document:
+    """The tree of a page fed in pieces: of a whole one the parser keeps the source, at up to four bytes a letter."""
+    parser = turbohtml.IncrementalParser(positions=False)
+    for start in range(0, len(markup), _PIECE):
+        parser.feed(markup[start : start + _PIECE])
+    return parser.close()
 
 
 def _decode(markup: str | bytes, encoding: str | None) -> str:

@@ -70,8 +70,8 @@ def read_evidence(page, containers, class_names, word_table):
     cdef double[:, ::1] sums = np.empty((_SUMS, size + 1)), block = np.empty((_BLOCK_ROWS, size))
     cdef double[:, ::1] container = np.empty((_CONTAINER_ROWS, held))
     cdef uint64_t[:, ::1] paths = np.empty((_PATH_ROWS, held), dtype=np.uint64)
-    cdef int32_t[:, ::1] kinds = np.empty((5, held), dtype=np.int32)
-    cdef double[:, ::1] alike = np.zeros((8, held))
+    cdef int32_t[:, ::1] kinds
+    cdef double[:, ::1] alike
     groups_array, comments_array = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.bool_)
     cdef int64_t[::1] groups = groups_array
     cdef uint8_t[::1] in_comments = comments_array.view(np.uint8)
@@ -114,6 +114,9 @@ def read_evidence(page, containers, class_names, word_table):
         _walk_containers(container_tag, parent, first, last, end, name, called, tag_names, sums, totals, container, paths)
         _look_up(parent, holder, leaf, name, called, tag_names, container_tag, container, paths, out)
         _find_candidate(tag, node, parent, first, last, holder, sums, totals, block, container, out)
+    container = block = shared = None  # what follows needs as much room
+    kinds, alike = np.empty((5, held), dtype=np.int32), np.zeros((8, held))
+    with nogil:
         _find_alike(parent, first, last, holder, sums, totals, paths, kinds, alike, groups, out)
         for place in range(size):
             in_comments[place] = paths[_COMMENTS, holder[place]] > 0
