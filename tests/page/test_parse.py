@@ -8,7 +8,6 @@ import pytest
 import tamis
 from tamis.errors import OptionError
 from tamis.page import parse as parsing
-from tamis.page._reference import SELDOM_CARRIED
 from tamis.page.limits import Limits
 from tamis.page.model import FOREIGN, FORM_TEXT, LINK, NOSCRIPT, PREFORMATTED, Page
 
@@ -302,15 +301,8 @@ def test_whoever_has_an_attribute_is_among_those_that_may_have_it() -> None:
     assert page.carrying("id").tolist() == [paragraphs[0], paragraphs[2]], "looked up with the role"
     with pytest.raises(OptionError, match=r"'href'.*role"):
         page.carrying("href")
-    with pytest.raises(OptionError, match="'dir'"):
-        page.said("dir", np.arange(2))
-
-
-def test_attributes_that_few_elements_have_are_looked_for_together() -> None:
-    page = tamis.parse('<p dir="rtl">one</p><p>two</p><p aria-label="x">three</p>')
-    paragraphs = np.flatnonzero(page.nodes.named("p")).tolist()
-    for name in SELDOM_CARRIED:
-        assert page.carrying(name).tolist() == [paragraphs[0], paragraphs[2]]
+    with pytest.raises(OptionError, match="'href'"):
+        page.said("href", np.arange(2))
 
 
 def test_what_some_elements_say_is_asked_of_those_that_say_something() -> None:

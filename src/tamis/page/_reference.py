@@ -33,10 +33,11 @@ _ANCHOR, _BREAK, _HTML, _BODY = (TAG_CODES[name] for name in ("a", "br", "html",
 _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 # Elements that may hold a page or a shadow tree, which is then seen.
 _HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
-CARRIED = (("class",), ("id", "role", "itemprop", "aria-modal", "style"))
+CARRIED = (
+    ("class",),
+    ("id", "role", "itemprop", "aria-modal", "style", "aria-label", "dir", "itemtype", "property"),
+)
 """Attributes of which it is looked up once which elements have them; those that few have together."""
-SELDOM_CARRIED = ("aria-label", "dir", "itemtype", "property")
-"""The same for attributes that formats and metadata ask for, all together."""
 CARRIED_BITS = {name: 1 << place for place, names in enumerate(CARRIED) for name in names}
 NAME_PARTS = (("id", " #"), ("role", " role="), ("itemprop", " prop="))
 """Attributes that make up what an element is called, behind its classes, and what stands before each."""

@@ -20,7 +20,7 @@ import turbohtml.detect
 
 from tamis.errors import OptionError
 from tamis.page import sniff
-from tamis.page._reference import CARRIED, CARRIED_BITS, SELDOM_CARRIED, Bytes, Handle, Kinds, NodeList, Special
+from tamis.page._reference import CARRIED, CARRIED_BITS, Bytes, Handle, Kinds, NodeList, Special
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, places
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
@@ -42,7 +42,7 @@ KINDS = Kinds(
     },
 )
 _NOT_SPECIAL = Special([], [])  # for a walk of which only the text is read
-_HIDING = '[hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open])'
+_HIDING = ':is([hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open]))'
 _AIMLESS = "a:not([href])"
 _STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # what React streams to the end of the page and scripts put in its place
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
@@ -61,8 +61,7 @@ _EVENT_KINDS = {
     turbohtml.TokenType.COMMENT: OTHER_EVENT,
 }
 _LINE_END = re.compile("\r\n?")
-_CARRIERS = [",".join(f"[{name}]" for name in names) for names in CARRIED]
-_SELDOM_CARRIERS = ",".join(f"[{name}]" for name in SELDOM_CARRIED)
+_CARRIERS = [f":is({','.join(f'[{name}]' for name in names)})" for names in CARRIED]  # which is quicker than a list
 _MANY = 500  # nodes from which on it pays to look first who has an attribute (as long as both took, on train pages)
 _LARGE = 1 << 20  # bytes from which on a page is fed to the parser in pieces; ours: few are so large
 _PIECE = 1 << 16
@@ -270,11 +269,6 @@ class ParsedTree:
         return kernel.carried(self.handles, [self.handles[0].select(selector) for selector in _CARRIERS])
 
     @cached_property
-    def _seldom_carried(self) -> Ints:
-        """The nodes that have one of ``SELDOM_CARRIED``."""
-        return np.array(self.select(_SELDOM_CARRIERS), dtype=np.int64)
-
-    @cached_property
     def _classes(self) -> list[str | None]:
         """What nodes say in their attribute ``class``, as far as it was asked: names, tables and outputs all do."""
         return [None] * len(self.handles)
@@ -289,8 +283,6 @@ class ParsedTree:
         return kernel.carried_column(self.handles, nodes, name, self._carried, bit)
 
     def carrying(self, name: str) -> Ints:
-        if name in SELDOM_CARRIED:
-            return self._seldom_carried
         return np.flatnonzero(self._carried & _bit(name) != 0)  # truths are searched more quickly than numbers
 
     def said(self, name: str, nodes: Ints) -> dict[int, str]:
