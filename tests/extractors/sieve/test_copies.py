@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from tamis.extractors.sieve.containers import build_containers
 from tamis.extractors.sieve.copies import copies, repeats_headline
 from tamis.extractors.sieve.decide import ELLIPSIS_TAIL
 from tamis.extractors.sieve.kernel import kernel
-from tamis.extractors.sieve.units import build_units
+from tamis.extractors.sieve.units import KIND_NAMES, build_units
 from tamis.page.text import Ints
 
 LONG = "The river rose in the night, and by morning the lower road was under water."
@@ -44,6 +45,17 @@ def test_of_two_copies_the_likelier_is_the_original() -> None:
 
 def test_a_copy_beside_the_original_is_found_although_it_looks_alike() -> None:
     assert dropped(f"<p>{LONG}</p><p>{LONG}</p>") == [1]
+
+
+@pytest.mark.parametrize("twin", [_reference, kernel])
+@pytest.mark.parametrize(("opening", "broken"), [(3, [1]), (4, [1]), (5, [])])
+def test_of_what_breaks_off_only_what_begins_as_another_text_is_looked_at(
+    twin: ModuleType, opening: int, broken: list[int]
+) -> None:
+    page = tamis.parse("<p>Read all of it</p><p>Readers who read…</p><p>Nobody does</p>")
+    units = build_units(page, build_containers(page))
+    every = np.ones(len(KIND_NAMES), dtype=np.uint8)
+    assert twin.long_texts(page, units, every, 1, 1, opening)[2] == broken
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ cdef uint64_t _words_hash(
         if classes[data[place]] == _SPACE:
             is_gap = has_begun
             continue
-        if is_gap:
+        if is_gap and most > 0:
             value = (value ^ 32) * <uint64_t>0xBF58476D1CE4E5B9
             value ^= value >> 29
             is_gap = False
