@@ -218,11 +218,10 @@ def _print_rates(rates: dict[str, list[float]], workers: int) -> None:
 
 
 def _print_processor_time(address: str, pages: list[bytes], process: int) -> None:
-    workers = [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
     count = len(pages) // _CONNECTIONS * _CONNECTIONS
-    before = _seconds(process), sum(map(_seconds, workers))
+    before = _seconds(process), _workers_seconds(process)
     asyncio.run(_some(address, pages, count))
-    service, worked = _seconds(process) - before[0], sum(map(_seconds, workers)) - before[1]
+    service, worked = _seconds(process) - before[0], _workers_seconds(process) - before[1]
     begin = time.process_time()
     for page in pages[:count]:
         _ = tamis.extract(page).text
@@ -234,10 +233,17 @@ def _print_processor_time(address: str, pages: list[bytes], process: int) -> Non
     print(f"processor time per page: {shown}; bare / all of the service: {bare / (worked + service):.0%}")
 
 
-def _seconds(process: int) -> float:
+def _workers_seconds(process: int) -> float:
+    """Processor time that the workers of a service have used, also those that others have replaced."""
+    workers = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return _seconds(process, of_ended_children=True) + sum(_seconds(int(worker)) for worker in workers)
+
+
+def _seconds(process: int, *, of_ended_children: bool = False) -> float:
     """Processor time that a process has used."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    user, system = fields[13:15] if of_ended_children else fields[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _print_delays(delays: list[float], rate: float) -> None:
