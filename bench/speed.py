@@ -6,9 +6,10 @@ python -m bench.speed --threads 8      only threads: pages per second of one and
 ``--only sieve:`` prints the stages of the default, each with all that come before it. ``--busy`` has so many other
 processes compute meanwhile.
 
-Every page goes through all stages before the next page comes, and every stage runs several times in alternation with
-the others, the best time counting. It is processor time, that of all threads, so that a busy machine tells nearly the
-same as a quiet one. Ratios between stages of one run mean something; milliseconds only on one machine.
+Every stage goes over all pages, one after the other as in a batch run; then the next stage does. All of that several
+times, the best time of each page counting. So no stage finds a page and its own code in the caches because another one
+has just read the same page. It is processor time, that of all threads, so that a busy machine tells nearly the same as
+a quiet one. Ratios between stages of one run mean something; milliseconds only on one machine.
 """
 
 from __future__ import annotations
@@ -119,18 +120,15 @@ def _peer_stages() -> dict[str, Stage]:
 
 
 def _measure(stages: dict[str, Stage], pages: list[str], repeat: int) -> dict[str, float]:
-    """Seconds for all pages, the best of several alternating runs per page."""
-    totals = dict.fromkeys(stages, 0.0)
-    for page in pages:
-        best = dict.fromkeys(stages, float("inf"))
-        for _ in range(repeat):
-            for name, stage in stages.items():
+    """Seconds for all pages, the best of several runs per page."""
+    best = {name: [float("inf")] * len(pages) for name in stages}
+    for _ in range(repeat):
+        for name, stage in stages.items():
+            for place, page in enumerate(pages):
                 start = time.process_time()
                 stage(page)
-                best[name] = min(best[name], time.process_time() - start)
-        for name, seconds in best.items():
-            totals[name] += seconds
-    return totals
+                best[name][place] = min(best[name][place], time.process_time() - start)
+    return {name: sum(seconds) for name, seconds in best.items()}
 
 
 @contextlib.contextmanager
