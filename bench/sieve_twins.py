@@ -79,6 +79,7 @@ def decision(twin: ModuleType, page: Page, containers: Containers, odds: Any) ->
         "says": twin.says(page.text, blocks.start, blocks.end, says),
         "long texts": twin.long_texts(page, units, every, 2, 5, 4),
         "set apart": twin.set_apart(page, containers, numbered, mask("aside", "div", "li"), ("a", "comment"), 40, 9),
+        "quoted": twin.quoted(page, numbered[::2], numbered[1::2]),
         "headline again": twin.headline_again(page, units, every, headline, 8),
         "folded": twin.folded_blocks(page, numbered),
         "signs": twin.words_in(containers.names, SIGNS),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import tamis
-from bench import output_twins, segmenter_twins, sieve_twins, twins
+from bench import about_twins, output_twins, segmenter_twins, sieve_twins, twins
 from bench.fuzz.checks import Violation
 from tamis import kernels
 from tamis.extractors.sieve.model import load_model
@@ -56,9 +56,9 @@ def _sieve(data: bytes, choice: int, is_compared: bool) -> list[str]:
 
 def _outputs(data: bytes, choice: int, is_compared: bool) -> list[str]:
     page = tamis.parse(_text(data), limits=LIMITS[choice % len(LIMITS)])
-    # Spans that may be empty, overlap, and come in any order.
+    # Spans that may be empty, overlap, come in any order, and begin before the page or end behind it.
     places = np.resize(np.frombuffer(data[-16:], dtype=np.uint8), 2 * (choice // 4 % 4)).astype(int)
-    places %= len(page.text) + 1
+    places = places % (len(page.text) + 3) - 1
     spans = tuple(Span(start, end) for start, end in places.reshape(-1, 2).tolist()) or (Span(0, len(page.text)),)
     if is_compared:
         return output_twins.page_differences(page, spans)
@@ -94,7 +94,10 @@ def _source(data: bytes, choice: int, is_compared: bool) -> list[str]:
 
 
 def _about(data: bytes, choice: int, is_compared: bool) -> list[str]:
-    return _differing("tamis.about", is_compared, {"date_places": (_text(data),)})
+    if is_compared:
+        return about_twins.about_differences(_text(data))
+    about_twins.arrays(kernels.choose("tamis.about"), tamis.parse(_text(data), limits=LIMITS[choice % len(LIMITS)]))
+    return []
 
 
 def _differing(package: str, is_compared: bool, calls: dict[str, tuple[Any, ...]]) -> list[str]:

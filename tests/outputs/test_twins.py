@@ -45,12 +45,14 @@ _MARKUP = (
 
 @given(
     st.lists(st.one_of(st.text(max_size=6), st.sampled_from(_MARKUP)), max_size=30),
-    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=5),
+    st.lists(st.tuples(st.integers(-2, 60), st.integers(-2, 60)), max_size=5),
 )
 def test_any_text_and_any_spans_give_the_same(parts: list[str], ranges: list[tuple[int, int]]) -> None:
     page = parse("".join(parts).replace("_", " "))
     length = len(page.text)
-    assert page_differences(page, tuple(Span(min(start, length), min(end, length)) for start, end in ranges)) == []
+    assert (
+        page_differences(page, tuple(Span(min(start, length + 1), min(end, length + 1)) for start, end in ranges)) == []
+    )
 
 
 _INLINE_MARKUP = (
@@ -115,6 +117,30 @@ def test_pieces_outside_of_the_text_are_refused() -> None:
             kernels.choose("tamis.outputs").paragraphs("abc", none, start, end, none, np.array([False]), none)
     with pytest.raises(IndexError):
         kernels.choose("tamis.outputs").paragraphs("abc", one, none, none, none, np.array([False]), none)
+
+
+_FAR = np.array([0, 10**12])
+_TAGS = np.array([1, 1], dtype=np.uint8)
+_ASTRAY: dict[str, tuple[object, ...]] = {
+    "holders": (np.array([1]), _TAGS, _FAR, np.array([2, 2])),
+    "described": (_TAGS, -_FAR, np.array([True, True]), 1, 2),
+    "row_places": (np.array([1]), np.array([-1, -1]), np.array([False, False]), _FAR),
+    "beside": (np.array([1]), _TAGS, _FAR, np.arange(3), np.array([False, True])),
+    "links_in_heads": ("abc", _FAR, _TAGS, np.array([2, 2]), _FAR, _FAR, np.array([True, True]), 1, 5, "a"),
+}
+
+
+@pytest.mark.parametrize("name", _ASTRAY)
+def test_nodes_outside_of_the_page_are_refused(name: str) -> None:
+    with pytest.raises(IndexError):
+        getattr(kernels.choose("tamis.outputs"), name)(*_ASTRAY[name])
+
+
+@pytest.mark.parametrize("name", ["inline", "blocks", "items", "cells"])
+@pytest.mark.parametrize("event", [1, (), (OPEN, "p")])
+def test_what_is_no_event_is_refused(name: str, event: object) -> None:
+    with pytest.raises(TypeError):
+        getattr(kernels.choose("tamis.outputs"), name)([event, event, event], 0, True)
 
 
 _SPACES = "\t \x1c\x85\xa0\u3000é-"

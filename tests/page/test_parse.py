@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import numpy as np
 import pytest
 
@@ -351,6 +353,28 @@ def test_a_large_page_is_read_as_a_small_one(
     assert page.nodes.flags.tolist() == expected.nodes.flags.tolist()
     assert page.nodes.end.tolist() == expected.nodes.end.tolist()
     assert list(map(page.attributes, range(len(page.nodes)))) == list(map(expected.attributes, range(len(page.nodes))))
+
+
+@pytest.mark.parametrize(
+    ("markup", "is_fed"),
+    [
+        (b"<meta charset=utf-8><p>a", True),
+        (b"\xef\xbb\xbf<meta charset=utf-8><p>a", False),
+        (b"<meta charset=latin1><p>a", False),
+        (b"<meta charset=utf-8><p>a\xff", False),
+        (b"<meta charset=utf-8><div><template shadowrootmode=open><p>a", False),
+    ],
+)
+def test_of_large_pages_those_declared_as_utf8_are_fed_to_the_parser(
+    markup: bytes, is_fed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feed = mock.Mock(wraps=parsing._fed)
+    monkeypatch.setattr(parsing, "_fed", feed)
+    tamis.parse(markup)
+    assert not feed.called  # it is small
+    monkeypatch.setattr(parsing, "_LARGE", len(markup))
+    tamis.parse(markup)
+    assert feed.called == is_fed
 
 
 def test_large_bytes_that_are_no_utf8_are_replaced_as_in_a_small_page(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,7 +76,7 @@ def test_a_job_that_takes_too_long_is_given_up_and_the_next_one_is_done() -> Non
             await _extract(pool, SLOW_PAGE, timeout_seconds=0.2)
         assert caught.value.status == 504
         assert (await _extract(pool)).values["status"] == 200
-        assert pool.lost == {"timed out": 1, "crashed": 0}
+        assert pool.lost == {"timed out": 1, "crashed": 0, "not opened": 0}
         assert not set(before) & set(pool.process_ids())
         for process in before:
             with pytest.raises(ProcessLookupError):
@@ -170,7 +170,7 @@ def test_a_worker_is_replaced_after_many_jobs_and_works_until_the_other_is_there
             await _extract(pool)
         (second,) = pool.process_ids()
         assert second != first
-        assert pool.lost == {"timed out": 0, "crashed": 0}
+        assert pool.lost == {"timed out": 0, "crashed": 0, "not opened": 0}
 
     _run(test)
 
@@ -213,6 +213,7 @@ def test_a_worker_that_could_not_be_opened_is_opened_later(monkeypatch: pytest.M
     async def work(pool: Pool) -> None:
         for _ in range(3):
             assert (await _extract(pool)).values["status"] == 200
+        assert pool.lost["not opened"] == 1
         for process in pool.process_ids():
             os.kill(process, signal.SIGKILL)
         with contextlib.suppress(ProblemError):

@@ -112,6 +112,14 @@ cdef int _learn_words(frozenset words, uint8_t* begins) except -1:
     return 0
 
 
+cdef bint _says_enough(list said, frozenset words) except -1:
+    """Whether two of some words are said, or the only one."""
+    cdef int shared = 0
+    for word in said:
+        shared += word in words
+    return shared >= min(len(said), 2)
+
+
 cdef bint _shares_words(const char* text, int64_t length, frozenset words, const uint8_t* begins) except -1:
     """The same of a folded text. Most words begin otherwise, and are not made to be looked up."""
     cdef int64_t start = 0, end
@@ -125,14 +133,6 @@ cdef bint _shares_words(const char* text, int64_t length, frozenset words, const
             shared += PyUnicode_FromStringAndSize(text + start, end - start) in words
         start = end + 1
     return shared >= min(said, 2)
-
-
-cdef bint _says_enough(list said, frozenset words) except -1:
-    """Whether two of some words are said, or the only one."""
-    cdef int shared = 0
-    for word in said:
-        shared += word in words
-    return shared >= min(len(said), 2)
 
 
 cdef inline int _pair(uint32_t first, uint32_t second) noexcept nogil:

@@ -20,10 +20,10 @@ def values_opening_so(list values, bytes table, frozenset heads):
     cdef Py_ssize_t number
     cdef const unsigned char* may_open = _openings(table)
     cdef list found = []
-    cdef object value
+    cdef str value
     for number in range(len(values)):
         value = values[number]
-        if value is not None and _begins_so(<str>value, 0, PyUnicode_GET_LENGTH(value), may_open, heads):
+        if value is not None and _begins_so(value, 0, PyUnicode_GET_LENGTH(value), may_open, heads):
             found.append(number)
     return found
 

@@ -51,10 +51,10 @@ def word_table(words):
 def holding(list values, _WordTable table not None):
     cdef list found = []
     cdef Py_ssize_t number
-    cdef object value
+    cdef str value
     for number in range(len(values)):
         value = values[number]
-        if value is not None and _holds_word(<str>value, &table._words):
+        if value is not None and _holds_word(value, &table._words):
             found.append(number)
     return found
 

@@ -12,7 +12,9 @@ from tamis.page.text import Floats
 Border = Literal["renormalise", "zero", "keep"]
 _MANY = 4_096  # values, from which on it pays to take them in rows
 _ROW = 32  # values whose averages are one row of a product; 32 to 64 take the same time
-_ROWS = 32  # of one product; so few that libraries of linear algebra start no threads for it
+_ROWS = 32  # of one product; so few that libraries of linear algebra start no threads for it,
+_WIDEST = 256  # and no more values in a row for the same reason
+_PRODUCTS = 64  # at a time, which take some hundred kB whatever the length of the page
 
 
 def gaussian_kernel(radius: int, sigma: float) -> Floats:
@@ -39,7 +41,7 @@ def blur(values: Floats, kernel: Floats, border: Border = "renormalise") -> Floa
     radius = len(kernel) // 2
     if not len(values):
         return values.copy()
-    if len(values) >= _MANY and len(kernel) > _ROW:
+    if len(values) >= _MANY and len(kernel) % 2 and _ROW < len(kernel) <= _WIDEST - _ROW:
         blurred = _convolved(values, kernel)
     else:
         blurred = np.convolve(values, kernel)[radius : radius + len(values)]
@@ -62,9 +64,11 @@ def _convolved(values: Floats, kernel: Floats) -> Floats:
     count = -(-len(values) // (_ROW * _ROWS))
     padded = np.zeros(count * _ROWS * _ROW + 2 * before)
     padded[before : before + len(values)] = values
-    rows = np.ascontiguousarray(sliding_window_view(padded, _ROW + 2 * before)[::_ROW])
+    rows = sliding_window_view(padded, _ROW + 2 * before)[::_ROW].reshape(count, _ROWS, -1)
     shifted = np.zeros(2 * _ROW - 1 + 2 * before)
     shifted[_ROW - 1 : _ROW + 2 * before] = kernel
     band = np.ascontiguousarray(sliding_window_view(shifted, _ROW)[:, ::-1])
-    blurred: Floats = (rows.reshape(count, _ROWS, -1) @ band).ravel()[: len(values)]
-    return blurred
+    blurred = np.empty((count, _ROWS, _ROW))
+    for first in range(0, count, _PRODUCTS):
+        blurred[first : first + _PRODUCTS] = np.ascontiguousarray(rows[first : first + _PRODUCTS]) @ band
+    return blurred.ravel()[: len(values)]

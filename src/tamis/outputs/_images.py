@@ -51,9 +51,7 @@ def find_images(page: Page, texts: Ints, judged: Sequence[int] | None = None) ->
     places, is_after_kept, is_before_kept = beside(page, texts, *_MEDIA)
     is_judged = np.zeros(len(places), dtype=np.bool_)
     if judged is not None:
-        marked = np.zeros(len(nodes), dtype=np.bool_)
-        marked[list(judged)] = True
-        is_judged = marked[places]
+        is_judged = np.isin(places, np.asarray(judged, dtype=np.int64))
     near = np.flatnonzero(is_after_kept | is_before_kept | is_judged)
     if not len(near):
         return {}

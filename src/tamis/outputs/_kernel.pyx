@@ -65,7 +65,7 @@ def merged(tuple kept):
     for start, end in kept:
         if end <= start or start < last:
             return _reference.merged(kept)
-        if start == last:
+        if place and start == last:
             ends[place - 1] = end
         else:
             starts[place] = start
@@ -73,6 +73,17 @@ def merged(tuple kept):
             place += 1
         last = end
     return starts_array[:place], ends_array[:place]
+
+
+cdef int _check_parents(const int64_t[::1] parent) except -1:
+    """No node but the first has a parent that is not on the page."""
+    cdef Py_ssize_t size = parent.shape[0], node
+    cdef bint is_astray = False
+    for node in range(1, size):
+        is_astray |= not 0 <= parent[node] < size
+    if is_astray:
+        raise IndexError("a parent lies outside of the page")
+    return 0
 
 
 def holders(
@@ -83,6 +94,7 @@ def holders(
     cdef uint64_t names[4]  # of the tags that are among them, a bit for each
     if parent.shape[0] != size:
         raise IndexError("columns that do not belong together")
+    _check_parents(parent)
     for number in range(texts.shape[0]):
         if not 0 <= texts[number] < size:
             raise IndexError("a text lies outside of the page")

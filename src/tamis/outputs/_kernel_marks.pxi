@@ -55,7 +55,7 @@ cdef inline bint _is_latin_space(uint8_t code) noexcept nogil:
     return code == 32 or 9 <= code <= 13 or 28 <= code <= 31 or code == 0x85 or code == 0xA0
 
 
-def short_links(
+def links_in_heads(
     str text,
     const int64_t[::1] node,
     const uint8_t[::1] tag,
@@ -68,11 +68,15 @@ def short_links(
     str openings,
 ):
     cdef const uint8_t[::1] is_head = heads.view(np.uint8)
-    cdef Py_ssize_t place, own
+    cdef Py_ssize_t place, own, size = subtree_end.shape[0]
     cdef int64_t end = 0  # of the head that reaches furthest
     cdef list found = []
+    if not text_start.shape[0] == text_end.shape[0] == size or tag.shape[0] != node.shape[0]:
+        raise IndexError("columns that do not belong together")
     for place in range(node.shape[0]):
         own = node[place]
+        if not 0 <= own < size or tag[place] >= is_head.shape[0]:
+            raise IndexError("an element lies outside of the page")
         if is_head[tag[place]]:
             end = max(end, subtree_end[own])
         if tag[place] == link and own < end and text_end[own] - text_start[own] <= longest:
@@ -118,6 +122,8 @@ def beside(
         if not 0 <= texts[text] < size:
             raise IndexError("a text lies outside of the page")
     for node in range(size):
+        if tag[node] >= asked.shape[0]:
+            raise IndexError("a tag that is unknown")
         count += asked[tag[node]]
     place_array = np.empty(count, dtype=np.int64)
     after_array, before_array = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
@@ -126,6 +132,8 @@ def beside(
     for node in range(size):
         if not asked[tag[node]]:
             continue
+        if not 0 <= subtree_end[node] <= size:
+            raise IndexError("a subtree ends outside of the page")
         while after < texts.shape[0] and texts[after] < node:
             after += 1
         places[place] = node

@@ -211,6 +211,7 @@ def described(const uint8_t[::1] tag, const int64_t[::1] parent, is_kept, uint8_
     cdef Py_ssize_t size = tag.shape[0], node
     if not parent.shape[0] == kept.shape[0] == size:
         raise IndexError("columns that do not belong together")
+    _check_parents(parent)
     found_array = np.zeros(size, dtype=np.bool_)
     cdef uint8_t[::1] found = found_array.view(np.uint8)
     cdef uint8_t[::1] has_term = np.zeros(size, dtype=np.uint8)  # of an element, whether the last term in it is kept
@@ -231,6 +232,7 @@ def row_places(const int64_t[::1] starts, const int64_t[::1] column, is_table, c
     cdef int64_t[::1] lines = arrays[0], tabs = arrays[1]
     if not column.shape[0] == table_marks.shape[0] == parent.shape[0]:
         raise IndexError("columns that do not belong together")
+    _check_parents(parent)
     for number in range(count):
         node = starts[number]
         if not 0 <= node < parent.shape[0]:

@@ -47,8 +47,13 @@ cdef object _event(int64_t kind, str name, int64_t node, str text, str address, 
     return event
 
 
+cdef Py_ssize_t _EVENT_FIELDS = len(_events.Event._fields)
+
+
 cdef inline int64_t _kind_of(event):
-    return (<tuple>event)[0]  # without a question: events are tuples by inheritance
+    if not isinstance(event, tuple) or len(<tuple>event) != _EVENT_FIELDS:
+        raise TypeError("what is written is not an event")
+    return (<tuple>event)[0]  # the fields of a tuple by inheritance are read without asking for their names
 
 
 cdef inline str _name_of(event):

@@ -94,7 +94,7 @@ def _permalinks(holders: Holders) -> list[int]:
     if not holders.has(*_HOLDERS) or not holders.has("a"):
         return []
     columns = holders.node, holders.tag, nodes.end, nodes.text_start, nodes.text_end
-    links = kernel.short_links(page.text, *columns, mask(*_HOLDERS), _LINK, _MAX_CHARACTERS, _OPENINGS)
+    links = kernel.links_in_heads(page.text, *columns, mask(*_HOLDERS), _LINK, _MAX_CHARACTERS, _OPENINGS)
     return [
         node
         for node in links

@@ -84,7 +84,7 @@ def with_words(values: list[str | None], words: frozenset[str]) -> list[int]:
     return [place for place, value in enumerate(values) if value and not words.isdisjoint(value.split())]
 
 
-def short_links(
+def links_in_heads(
     text: str,
     node: Ints,
     tag: Bytes,

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tamis import processes
+from tamis.service.logs import LOGGER
 from tamis.service.problems import ProblemError
 
 HEAD = struct.Struct("!II")  # lengths of the values, in JSON, and of the bytes
@@ -41,7 +42,7 @@ class Pool:
         self.timeout_seconds = timeout_seconds
         self.waiting = 0  # jobs that have no worker yet
         self.running = 0
-        self.lost = {"timed out": 0, "crashed": 0}  # workers, by what became of them
+        self.lost = {"timed out": 0, "crashed": 0, "not opened": 0}  # workers, by what became of them
         self._free: asyncio.Queue[_Worker] = asyncio.Queue()
         self._alive: set[_Worker] = set()
         self._tasks: set[asyncio.Task[Any]] = set()  # held here: the event loop does not
@@ -98,7 +99,11 @@ class Pool:
         while self._state == "open":
             try:
                 worker = _Worker()
-            except OSError:  # too many open files or processes
+            except OSError as error:  # too many open files or processes
+                self.lost["not opened"] += 1
+                LOGGER.warning(
+                    "a worker cannot be started, and is tried again", extra={"fields": {"reason": str(error)}}
+                )
                 await asyncio.sleep(_AGAIN_SECONDS)
                 continue
             self._alive.add(worker)

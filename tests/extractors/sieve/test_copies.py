@@ -77,6 +77,7 @@ def test_what_is_short_or_looks_alike_may_be_said_again(markup: str) -> None:
 def test_a_pull_quote_repeats_a_sentence_of_the_text(quote: str) -> None:
     assert dropped(f"<p>{OTHER} {LONG}</p>{quote.format(LONG)}") == [1]
     assert dropped(f"<p>{OTHER}</p>{quote.format(LONG)}") == []
+    assert dropped(f"<p>{OTHER} Früher, Ärger: {LONG}</p>{quote.format(f'Früher, ärger {LONG}')}") == [1]
 
 
 @pytest.mark.parametrize("end", ["…", "...", " […] Read more", "… more"])

@@ -124,9 +124,13 @@ def holders_around(containers, blocks):
     cdef int64_t* found = <int64_t*>rooms.room(count, sizeof(int64_t))
     for place in range(size):
         if is_meant[place]:
+            if not 0 <= holder[place] < count:
+                raise IndexError("a block is held by no container")
             is_around[holder[place]] = True
     for place in range(count - 1, 0, -1):
         if is_around[place]:
+            if not 0 <= parent[place] < count:
+                raise IndexError("a container lies in none")
             is_around[parent[place]] = True
     for place in range(count):
         if is_around[place]:
@@ -533,12 +537,16 @@ def kept_spans(
     cdef const uint8_t* is_kept = _bytes(kept, count)
     cdef int64_t start = 0, end = -1  # of the span that is open, if it has begun
     cdef list found = []
-    if first_leaf.shape[0] != count + 1:
+    if first_leaf.shape[0] != count + 1 or text_end.shape[0] != text_start.shape[0]:
         raise ValueError("arrays that do not belong together")
     for block in range(count):
         if not is_kept[block]:
             continue
+        if first_leaf[block] < 0 or first_leaf[block + 1] > leaves.shape[0]:
+            raise IndexError("a block has texts that are not there")
         for leaf in range(first_leaf[block], first_leaf[block + 1]):
+            if not 0 <= leaves[leaf] < text_start.shape[0]:
+                raise IndexError("a text lies outside of the page")
             if text_end[leaves[leaf]] <= text_start[leaves[leaf]]:
                 continue
             if end >= 0 and text_start[leaves[leaf]] <= end:
