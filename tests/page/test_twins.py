@@ -245,7 +245,7 @@ def test_no_character_is_overlooked_where_many_are_compared_at_a_time(around: st
     tags = around * place + "<p>" * 3 + around * (2050 - place)
     needed = 3 * (_reference.MOST_OPEN + 2)
     for budget in (1, 3, 5, 6, needed - 1, needed):
-        assert _kernel.affordable_length(tags, budget) == _reference.affordable_length(tags, budget)
+        assert _kernel.affordable_length(tags, budget, 3) == _reference.affordable_length(tags, budget, 3)
 
 
 @compiled
@@ -254,7 +254,7 @@ def test_a_tag_name_with_nul_is_none_of_those_that_are_opened_again() -> None:
 
     markup = "<b><b><bb><b><bb><i><I\0><ii><i"
     for budget in range(40):
-        assert _kernel.affordable_length(markup, budget) == _reference.affordable_length(markup, budget)
+        assert _kernel.affordable_length(markup, budget, 9) == _reference.affordable_length(markup, budget, 9)
 
 
 @pytest.mark.parametrize("twin", [pytest.param("_kernel", marks=compiled), "_reference"])

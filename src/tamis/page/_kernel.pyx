@@ -83,8 +83,10 @@ cdef enum:
     _SLOTS = 512
     _MOST_OPEN = 512
     _MOST_ALIKE = 3
+    _MOST_NODES = 514
 assert (LETTER, SPACE) == (0, 1)  # as in the loops over characters
 assert (_MOST_OPEN, _MOST_ALIKE) == (_reference.MOST_OPEN, _reference.MOST_ALIKE)
+assert _MOST_NODES == _reference.MOST_NODES
 assert CODE_NAMES == {"script", "style"}
 assert _reference.UNASKED == ""
 cdef int64_t _HEAD_SIZE = HEAD_SIZE
@@ -691,17 +693,17 @@ def survey(source):
     return Survey(bool(look.halves), bool(look.nuls), look.brackets, controls)
 
 
-def affordable_length(markup, int64_t budget):
+def affordable_length(markup, int64_t budget, int64_t brackets):
     cdef Source source = _source(markup)
     cdef Open still_open[_MOST_OPEN]
     cdef int64_t length
     with nogil:
         if source.unit == 1:
-            length = _affordable(<const uint8_t*>source.data, source.size, budget, still_open)
+            length = _affordable(<const uint8_t*>source.data, source.size, budget, brackets, still_open)
         elif source.unit == 2:
-            length = _affordable(<const uint16_t*>source.data, source.size, budget, still_open)
+            length = _affordable(<const uint16_t*>source.data, source.size, budget, brackets, still_open)
         else:
-            length = _affordable(<const uint32_t*>source.data, source.size, budget, still_open)
+            length = _affordable(<const uint32_t*>source.data, source.size, budget, brackets, still_open)
     return length
 
 
@@ -727,17 +729,20 @@ cdef bint _alike(const Char* data, int64_t first, int64_t second, int64_t length
     return True
 
 
-cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* still_open) noexcept nogil:
+cdef int64_t _affordable(
+    const Char* data, int64_t size, int64_t budget, int64_t brackets, Open* still_open
+) noexcept nogil:
     cdef int64_t place = 0, start, attributes, length
     cdef uint64_t name
     cdef uint32_t character
     cdef uint8_t code
     cdef int open_count = 0, entry, alike
     cdef bint is_end
-    while True:
+    while brackets * _MOST_NODES > budget:  # those that are left might cost too much
         place = _next(data, place, size, 60, 60)
         if place >= size:
             return size
+        brackets -= 1
         start = place
         place += 1
         is_end = place < size and data[place] == 47

@@ -310,13 +310,16 @@ def survey(source: str | bytes) -> Survey:
     )
 
 
-def affordable_length(markup: str | bytes, budget: int) -> int:
-    """How much of the markup can be parsed into at most so many nodes; known before anything is allocated.
+def affordable_length(markup: str | bytes, budget: int, brackets: int) -> int:
+    """How much of the markup, which has so many "<", can be parsed into at most so many nodes; known before anything
+    is allocated.
 
     A tag costs an element and the text behind it. One thing costs more: formatting that is never closed, such as
     ``<b>``, is opened again by the parser in every paragraph that follows, so that each tag there costs as many nodes
     as are open. What is counted here is an upper bound, close for pages whose formatting is closed.
     """
+    if brackets * MOST_NODES <= budget:
+        return len(markup)
     text = markup if isinstance(markup, str) else markup.decode("latin-1")
     still_open: list[tuple[str, str]] = []
     for found in _TAG_START.finditer(text):

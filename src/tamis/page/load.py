@@ -7,7 +7,6 @@ from pathlib import Path
 from tamis.characters import writable
 from tamis.errors import InputError
 from tamis.page import sniff
-from tamis.page._reference import MOST_NODES
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
 from tamis.page.model import Description, Page
@@ -73,10 +72,11 @@ def _read(source: Source, max_bytes: int) -> str | bytes:
 def _affordable(data: str | bytes, encoding: str | None, budget: int, brackets: int) -> int:
     """How much of the data, which has so many ``<``, can be parsed into so many nodes."""
     if isinstance(data, str) or not _is_utf16(data, encoding):
-        return len(data) if brackets * MOST_NODES <= budget else kernel.affordable_length(data, budget)
+        return kernel.affordable_length(data, budget, brackets)
     # Every second byte of UTF-16 is markup; a few characters look like it, which only makes the bound lower.
     first = int(data[:2] == b"\xfe\xff" or "be" in (encoding or "").lower())
-    return 2 * kernel.affordable_length(data[first::2], budget)
+    markup = data[first::2]
+    return 2 * kernel.affordable_length(markup, budget, markup.count(b"<"))
 
 
 def _is_utf16(data: str | bytes, encoding: str | None) -> bool:
