@@ -165,10 +165,12 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
         "maybe cells": [twin.maybe_cells([word]) for word in (markup, *markup.split(), None)],
         "numbers": twin.node_numbers(listing.handles, document.select("p, [class], template *")),
         **{
-            f"affordable for {budget}": twin.affordable_length(markup, budget, markup.count("<"))
+            f"affordable for {budget}": twin.affordable_length(markup, budget, twin.survey(markup))
             for budget in (3, 30, 300, 3000, 30_000)
         },
-        "affordable bytes": twin.affordable_length(markup.encode("utf-8", "replace"), 50, markup.count("<")),
+        "affordable bytes": twin.affordable_length(
+            markup.encode("utf-8", "replace"), 50, twin.survey(markup.encode("utf-8", "replace"))
+        ),
         "survey": twin.survey(markup),
         "survey of bytes": twin.survey(markup.encode("utf-8", "replace")),
         "folded": [twin.folded(markup), twin.folded(listing.text)],

@@ -690,20 +690,21 @@ def survey(source):
             character = _character(data, place)
             if character < 32 and is_control[character]:
                 controls += 1
-    return Survey(bool(look.halves), bool(look.nuls), look.brackets, controls)
+    return Survey(bool(look.halves), bool(look.nuls), look.brackets - look.ends, look.ends, controls)
 
 
-def affordable_length(markup, int64_t budget, int64_t brackets):
+def affordable_length(markup, int64_t budget, seen):
     cdef Source source = _source(markup)
+    cdef int64_t starts = seen.starts, ends = seen.ends
     cdef Open still_open[_MOST_OPEN]
     cdef int64_t length
     with nogil:
         if source.unit == 1:
-            length = _affordable(<const uint8_t*>source.data, source.size, budget, brackets, still_open)
+            length = _affordable(<const uint8_t*>source.data, source.size, budget, starts, ends, still_open)
         elif source.unit == 2:
-            length = _affordable(<const uint16_t*>source.data, source.size, budget, brackets, still_open)
+            length = _affordable(<const uint16_t*>source.data, source.size, budget, starts, ends, still_open)
         else:
-            length = _affordable(<const uint32_t*>source.data, source.size, budget, brackets, still_open)
+            length = _affordable(<const uint32_t*>source.data, source.size, budget, starts, ends, still_open)
     return length
 
 
@@ -730,7 +731,7 @@ cdef bint _alike(const Char* data, int64_t first, int64_t second, int64_t length
 
 
 cdef int64_t _affordable(
-    const Char* data, int64_t size, int64_t budget, int64_t brackets, Open* still_open
+    const Char* data, int64_t size, int64_t budget, int64_t starts, int64_t ends, Open* still_open
 ) noexcept nogil:
     cdef int64_t place = 0, start, attributes, length
     cdef uint64_t name
@@ -738,15 +739,16 @@ cdef int64_t _affordable(
     cdef uint8_t code
     cdef int open_count = 0, entry, alike
     cdef bint is_end
-    while brackets * _MOST_NODES > budget:  # those that are left might cost too much
+    while starts * _MOST_NODES + ends > budget:  # those that are left might cost too much
         place = _next(data, place, size, 60, 60)
         if place >= size:
             return size
-        brackets -= 1
         start = place
         place += 1
         is_end = place < size and data[place] == 47
         place += is_end
+        ends -= is_end
+        starts -= not is_end
         if place >= size:
             break
         character = data[place]

@@ -54,7 +54,8 @@ class Survey(NamedTuple):
 
     has_halves: bool  # of characters, which no encoding can write
     has_nuls: bool
-    brackets: int  # "<": there are no more tags
+    starts: int  # "<" without a "/" behind: there are no more start tags
+    ends: int  # "</"
     controls: int  # control characters that occur in no text, where it begins
 
 
@@ -305,20 +306,21 @@ def survey(source: str | bytes) -> Survey:
     return Survey(
         has_halves=_HALF.search(text) is not None,
         has_nuls="\0" in text,
-        brackets=text.count("<"),
+        starts=text.count("<") - text.count("</"),
+        ends=text.count("</"),
         controls=sum(map(text[:HEAD_SIZE].count, map(chr, CONTROLS))),
     )
 
 
-def affordable_length(markup: str | bytes, budget: int, brackets: int) -> int:
-    """How much of the markup, which has so many "<", can be parsed into at most so many nodes; known before anything
-    is allocated.
+def affordable_length(markup: str | bytes, budget: int, seen: Survey) -> int:
+    """How much of the markup can be parsed into at most so many nodes; known before anything is allocated.
 
     A tag costs an element and the text behind it. One thing costs more: formatting that is never closed, such as
     ``<b>``, is opened again by the parser in every paragraph that follows, so that each tag there costs as many nodes
-    as are open. What is counted here is an upper bound, close for pages whose formatting is closed.
+    as are open. What is counted here is an upper bound, close for pages whose formatting is closed. The survey, which
+    may have seen more tags than there are, tells of most pages that there is no need to count.
     """
-    if brackets * MOST_NODES <= budget:
+    if seen.starts * MOST_NODES + seen.ends <= budget:
         return len(markup)
     text = markup if isinstance(markup, str) else markup.decode("latin-1")
     still_open: list[tuple[str, str]] = []

@@ -231,7 +231,7 @@ def parse_nested(document: turbohtml.Document, budget: int) -> InnerPages:
             if level == _MAX_NESTED_DOCUMENTS:
                 is_cut = True
                 break
-            length = kernel.affordable_length(markup, budget, markup.count("<"))
+            length = kernel.affordable_length(markup, budget, kernel.survey(markup))
             is_spent |= length < len(markup)
             nested = build_tree(markup[:length]).root
             if nested is not None:
