@@ -131,24 +131,19 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
     listing = twin.read_nodes(document, special_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
     nodes = twin.node_arrays(listing.child_counts, listing.own_flags, listing.text_lengths, limits.max_depth)
     every = np.arange(len(listing.tag))
-    carriers = [document.select(",".join(f"[{name}]" for name in names)) for names in _reference.CARRIED]
-    carried = twin.carried(listing.handles, carriers)
+    carried = twin.carried(listing.handles, document.select(",".join(f"[{name}]" for name in _reference.CARRIED)))
     shown = twin.revealed_flags(listing.tag, nodes.flags, nodes.parent, nodes.end, IS_BLOCK)
     found = {
         **_named("listing", listing),
         **_named("nodes", nodes),
         "revealed": shown,
         "carried": carried,
-        "called": twin.called(listing.handles, every, carried, [None] * len(every)),
-        "classes": twin.class_column(listing.handles, every, carried, [None] * len(every)),
+        "called": twin.called(listing.handles, every, KINDS.element, carried, [_reference.UNASKED] * len(every)),
+        "classes": twin.class_column(listing.handles, every, KINDS.element, [_reference.UNASKED] * len(every)),
         **{
-            f"carried {name}": twin.carried_column(listing.handles, every, name, carried, bit)
-            for name, bit in _reference.CARRIED_BITS.items()
+            f"carried {name}": twin.carried_column(listing.handles, every, name, carried) for name in _reference.CARRIED
         },
-        **{
-            f"said {name}": [twin.carried_values(listing.handles, every, name, carried, bit)]
-            for name, bit in _reference.CARRIED_BITS.items()
-        },
+        **{f"said {name}": [twin.carried_values(listing.handles, every, name, carried)] for name in _reference.CARRIED},
         **{
             f"attribute {name}": twin.attribute_column(listing.handles, every, name, KINDS.element)
             for name in ("class", "href", "missing")
@@ -169,8 +164,13 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
         ),
         "maybe cells": [twin.maybe_cells([word]) for word in (markup, *markup.split(), None)],
         "numbers": twin.node_numbers(listing.handles, document.select("p, [class], template *")),
-        **{f"affordable for {budget}": twin.affordable_length(markup, budget) for budget in (3, 30, 300, 3000)},
-        "affordable bytes": twin.affordable_length(markup.encode("utf-8", "replace"), 50),
+        **{
+            f"affordable for {budget}": twin.affordable_length(markup, budget, twin.survey(markup))
+            for budget in (3, 30, 300, 3000, 30_000)
+        },
+        "affordable bytes": twin.affordable_length(
+            markup.encode("utf-8", "replace"), 50, twin.survey(markup.encode("utf-8", "replace"))
+        ),
         "survey": twin.survey(markup),
         "survey of bytes": twin.survey(markup.encode("utf-8", "replace")),
         "folded": [twin.folded(markup), twin.folded(listing.text)],

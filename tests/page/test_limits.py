@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tamis
 from tamis.errors import OptionError
@@ -82,8 +84,28 @@ def test_less_memory_reads_less() -> None:
 )
 def test_nodes_are_counted_before_parsing(markup: str, cost: int, last: int) -> None:
     """Up to the cost all is read; with less, all but the last tag."""
-    brackets = "<" * 1000  # no tags, but so many that the count is made
     for twin in (_reference, kernel):
-        assert twin.affordable_length(markup + brackets, cost) == len(markup + brackets)
-        assert twin.affordable_length(markup + brackets, cost - 1) == last
-        assert twin.affordable_length((markup + brackets).encode(), cost - 1) == last
+        seen = twin.survey(markup)
+        assert twin.affordable_length(markup, cost, seen) == len(markup)
+        assert twin.affordable_length(markup, cost - 1, seen) == last
+        assert twin.affordable_length(markup.encode(), cost - 1, seen) == last
+
+
+_MANY_OPEN = "".join(f"<b {number}>" for number in range(_reference.MOST_OPEN + 10))
+
+
+@given(
+    st.lists(
+        st.sampled_from(["<b>", "<i>", "<b 1>", "</b>", "<p>", "<p<", "<", "</", "</p>", "<a>", "<br>", "x"]),
+        max_size=40,
+    ),
+    st.sampled_from(["", "<b>", _MANY_OPEN]),
+    st.integers(0, 45 * _reference.MOST_NODES),
+)
+def test_the_count_ends_where_what_is_left_cannot_cost_too_much(parts: list[str], before: str, budget: int) -> None:
+    """Which changes nothing: it is as if there were more to come."""
+    markup = before + "".join(parts)
+    seen = kernel.survey(markup)
+    found = kernel.affordable_length(markup, budget, seen)
+    assert found == kernel.affordable_length(markup, budget, seen._replace(starts=10**9))
+    assert found == _reference.affordable_length(markup, budget, seen)

@@ -313,6 +313,20 @@ def test_what_some_elements_say_is_asked_of_those_that_say_something() -> None:
     assert page.said("role", paragraphs[:3]) == {paragraphs[0]: "note"}
     assert page.said("aria-modal", paragraphs) == {paragraphs[2]: "true"}
     assert page.said("role", paragraphs[:0]) == {}
+    page = tamis.parse("<p class=a>one</p><p class>two</p><p>three</p>")
+    assert page.said("class", np.arange(len(page.nodes))) == {np.flatnonzero(page.nodes.named("p"))[0]: "a"}
+
+
+def test_classes_are_the_same_however_often_and_by_whom_they_are_asked_for() -> None:
+    page = tamis.parse("<p class='a b'>one</p><p class>two</p><p>three</p><!-- four --><p class='a\tb' id=c>")
+    every = np.arange(len(page.nodes))
+    paragraphs = np.flatnonzero(page.nodes.named("p"))
+    for _ in range(2):
+        classes = page.attribute(every, "class")
+        assert [classes[node] for node in paragraphs] == ["a b", "", None, "a\tb"]
+        assert [value for node, value in enumerate(classes) if node not in paragraphs] == [None] * (len(every) - 4)
+        assert page.names(paragraphs) == ["a b", "", "", "a\tb #c"]
+    assert page.attributes(int(paragraphs[1])) == {"class": ""}
 
 
 def test_nodes_know_which_names_there_are() -> None:

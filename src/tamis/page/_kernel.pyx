@@ -83,10 +83,12 @@ cdef enum:
     _SLOTS = 512
     _MOST_OPEN = 512
     _MOST_ALIKE = 3
+    _MOST_NODES = 514
 assert (LETTER, SPACE) == (0, 1)  # as in the loops over characters
 assert (_MOST_OPEN, _MOST_ALIKE) == (_reference.MOST_OPEN, _reference.MOST_ALIKE)
+assert _MOST_NODES == _reference.MOST_NODES
 assert CODE_NAMES == {"script", "style"}
-cdef uint8_t _CLASS_BIT = _reference.CARRIED_BITS["class"]
+assert _reference.UNASKED == ""
 cdef int64_t _HEAD_SIZE = HEAD_SIZE
 cdef const uint8_t[::1] _IS_CONTROL = bytes(code in CONTROLS for code in range(32))
 assert max(CONTROLS) < 32
@@ -688,20 +690,21 @@ def survey(source):
             character = _character(data, place)
             if character < 32 and is_control[character]:
                 controls += 1
-    return Survey(bool(look.halves), bool(look.nuls), look.brackets, controls)
+    return Survey(bool(look.halves), bool(look.nuls), look.brackets - look.ends, look.ends, controls)
 
 
-def affordable_length(markup, int64_t budget):
+def affordable_length(markup, int64_t budget, seen):
     cdef Source source = _source(markup)
+    cdef int64_t starts = seen.starts, ends = seen.ends
     cdef Open still_open[_MOST_OPEN]
     cdef int64_t length
     with nogil:
         if source.unit == 1:
-            length = _affordable(<const uint8_t*>source.data, source.size, budget, still_open)
+            length = _affordable(<const uint8_t*>source.data, source.size, budget, starts, ends, still_open)
         elif source.unit == 2:
-            length = _affordable(<const uint16_t*>source.data, source.size, budget, still_open)
+            length = _affordable(<const uint16_t*>source.data, source.size, budget, starts, ends, still_open)
         else:
-            length = _affordable(<const uint32_t*>source.data, source.size, budget, still_open)
+            length = _affordable(<const uint32_t*>source.data, source.size, budget, starts, ends, still_open)
     return length
 
 
@@ -727,14 +730,16 @@ cdef bint _alike(const Char* data, int64_t first, int64_t second, int64_t length
     return True
 
 
-cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* still_open) noexcept nogil:
+cdef int64_t _affordable(
+    const Char* data, int64_t size, int64_t budget, int64_t starts, int64_t ends, Open* still_open
+) noexcept nogil:
     cdef int64_t place = 0, start, attributes, length
     cdef uint64_t name
     cdef uint32_t character
     cdef uint8_t code
     cdef int open_count = 0, entry, alike
     cdef bint is_end
-    while True:
+    while starts * _MOST_NODES + ends > budget:  # those that are left might cost too much
         place = _next(data, place, size, 60, 60)
         if place >= size:
             return size
@@ -742,6 +747,8 @@ cdef int64_t _affordable(const Char* data, int64_t size, int64_t budget, Open* s
         place += 1
         is_end = place < size and data[place] == 47
         place += is_end
+        ends -= is_end
+        starts -= not is_end
         if place >= size:
             break
         character = data[place]
@@ -871,9 +878,11 @@ def kept_lengths(
     return lengths_array
 
 
-cdef int _check_nodes(const int64_t[::1] nodes, Py_ssize_t count) except -1:
-    """Numbers come from callers: none may lie outside of the page."""
+cdef int _check_nodes(const int64_t[::1] nodes, Py_ssize_t count, Py_ssize_t known) except -1:
+    """Numbers come from callers: none may lie outside of the page, of whose every node something is known."""
     cdef Py_ssize_t place
+    if known != count:
+        raise ValueError("something for each node of the page was expected")
     for place in range(nodes.shape[0]):
         if not 0 <= nodes[place] < count:
             raise IndexError(f"the page has no node {nodes[place]}, only {count}")
@@ -885,102 +894,101 @@ def attribute_column(list handles, const int64_t[::1] nodes, str name, element):
     cdef list values = []
     cdef object handle
     cdef _Attribute attribute = _Attribute(name)
-    _check_nodes(nodes, len(handles))
+    _check_nodes(nodes, len(handles), len(handles))
     for place in range(nodes.shape[0]):
         handle = handles[nodes[place]]
         values.append(attribute.of(handle) if type(handle) is element else None)
     return values
 
 
-def carried(list handles, carriers):
-    cdef list merges = [_Merge(chosen) for chosen in carriers]
-    cdef Py_ssize_t place, count = len(handles)
-    cdef _Merge merge
-    cdef uint8_t bit = 1
+def carried(list handles, list carriers):
+    cdef _Merge merge = _Merge(carriers)
+    cdef Py_ssize_t place = 0, count = len(handles)
     found_array = np.zeros(count, dtype=np.uint8)
     cdef uint8_t[::1] found = found_array
-    for merge in merges:
-        place = 0
-        while merge._next is not NULL and place < count:
-            if merge.meets(<PyObject*>handles[place]):
-                found[place] |= bit
-            place += 1
-        bit <<= 1
+    while merge._next is not NULL and place < count:
+        found[place] = merge.meets(<PyObject*>handles[place])
+        place += 1
     return found_array
 
 
-def carried_column(list handles, const int64_t[::1] nodes, str name, const uint8_t[::1] carried, uint8_t bit):
+def carried_column(list handles, const int64_t[::1] nodes, str name, const uint8_t[::1] carried):
     cdef Py_ssize_t place
     cdef list values = []
     cdef _Attribute attribute = _Attribute(name)
-    _check_nodes(nodes, len(handles))
+    _check_nodes(nodes, len(handles), carried.shape[0])
     for place in range(nodes.shape[0]):
-        values.append(attribute.of(handles[nodes[place]]) if carried[nodes[place]] & bit else None)
+        values.append(attribute.of(handles[nodes[place]]) if carried[nodes[place]] else None)
     return values
 
 
-def carried_values(list handles, const int64_t[::1] nodes, str name, const uint8_t[::1] carried, uint8_t bit):
+def carried_values(list handles, const int64_t[::1] nodes, str name, const uint8_t[::1] carried):
     cdef Py_ssize_t place
     cdef dict values = {}
     cdef _Attribute attribute = _Attribute(name)
-    _check_nodes(nodes, len(handles))
+    _check_nodes(nodes, len(handles), carried.shape[0])
     for place in range(nodes.shape[0]):
-        if carried[nodes[place]] & bit:
+        if carried[nodes[place]]:
             value = attribute.of(handles[nodes[place]])
             if value:
                 values[nodes[place]] = value
     return values
 
 
-def class_column(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, list known):
+@cython.final
+cdef class _Classes:
+    """The classes of elements, which are asked of the parser once; of equal ones, which are many, one is kept."""
+
+    cdef list _handles, _known
+    cdef object _element
+    cdef dict _alike
+    cdef _Attribute _attribute
+
+    def __cinit__(self, list handles, element, list known):
+        self._handles, self._element, self._known = handles, element, known
+        self._alike, self._attribute = {}, _Attribute("class")
+
+    cdef inline str of(self, Py_ssize_t node):
+        """None for a node without; the node must be one of the page."""
+        cdef str value = self._known[node]
+        if value is None or PyUnicode_GET_LENGTH(value):
+            return value
+        handle = self._handles[node]
+        value = self._attribute.of(handle) if type(handle) is self._element else None
+        if value is not None:
+            value = self._alike.setdefault(value, value)
+        self._known[node] = value
+        return value
+
+
+def class_column(list handles, const int64_t[::1] nodes, element, list known):
     cdef Py_ssize_t place
     cdef list values = []
-    cdef dict alike = {}
-    cdef _Attribute classes = _Attribute("class")
-    _check_nodes(nodes, len(handles))
+    cdef _Classes classes = _Classes(handles, element, known)
+    _check_nodes(nodes, len(handles), len(known))
     for place in range(nodes.shape[0]):
-        values.append(_class(handles, nodes[place], carried, known, alike, classes))
+        values.append(classes.of(nodes[place]))
     return values
 
 
-cdef inline object _class(
-    list handles, Py_ssize_t node, const uint8_t[::1] carried, list known, dict alike, _Attribute classes
-):
-    """The classes of an element, which are asked of the parser once; of equal ones, which are many, one is kept."""
-    if not carried[node] & _CLASS_BIT:
-        return None
-    value = known[node]
-    if value is None:
-        value = classes.of(handles[node])
-        value = alike.setdefault(value, value)
-        known[node] = value
-    return value
-
-
-def called(list handles, const int64_t[::1] nodes, const uint8_t[::1] carried, list known):
-    cdef list found = [], parts = [
-        (_Attribute(key), mark, _reference.CARRIED_BITS[key]) for key, mark in _reference.NAME_PARTS
-    ]
+def called(list handles, const int64_t[::1] nodes, element, const uint8_t[::1] carried, list known):
+    cdef list found = [], parts = [(_Attribute(key), mark) for key, mark in _reference.NAME_PARTS]
     cdef dict alike = {}
     cdef Py_ssize_t place
     cdef object handle, value
-    cdef uint8_t own, bit
     cdef str name, mark
-    cdef _Attribute classes = _Attribute("class"), part
-    _check_nodes(nodes, len(handles))
+    cdef _Classes classes = _Classes(handles, element, known)
+    cdef _Attribute part
+    _check_nodes(nodes, len(handles), len(known))
+    _check_nodes(nodes, len(handles), carried.shape[0])
     for place in range(nodes.shape[0]):
-        own = carried[nodes[place]]
-        if not own:
-            found.append("")
-            continue
-        name = _class(handles, nodes[place], carried, known, alike, classes) or ""
-        if own & ~_CLASS_BIT:
+        name = classes.of(nodes[place]) or ""
+        if carried[nodes[place]]:
             handle = handles[nodes[place]]
-            for part, mark, bit in parts:
-                if own & bit:
-                    value = part.of(handle)
-                    if value:
-                        name = name + mark + <str>value
+            for part, mark in parts:
+                value = part.of(handle)
+                if value:
+                    name = name + mark + <str>value
             name = alike.setdefault(name, name)
         found.append(name)
     return found

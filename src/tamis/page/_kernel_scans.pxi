@@ -17,26 +17,31 @@ cdef extern from *:
     #define TAMIS_MANY 0
     #endif
 
-    /* How many "<"; and whether there are halves of characters and NULs. */
+    /* How many "<" and "</"; and whether there are halves of characters and NULs. */
     #define TAMIS_LOOK(CHAR, HALF_MASK, HALF)                                                                   \
-        TAMIS_WIDE static int64_t tamis_look_##CHAR(const CHAR *data, int64_t size, int *halves, int *nuls)      \
+        TAMIS_WIDE static int64_t tamis_look_##CHAR(                                                            \
+            const CHAR *data, int64_t size, int64_t *ends, int *halves, int *nuls)                              \
         {                                                                                                       \
-            int64_t total = 0;                                                                                  \
+            int64_t total = 0, total_ends = 0;                                                                  \
             CHAR half = 0, nul = 0;                                                                             \
-            for (; size >= 224; data += 224, size -= 224) {                                                     \
-                CHAR few = 0;                                                                                   \
+            for (; size > 224; data += 224, size -= 224) {                                                      \
+                CHAR few = 0, few_ends = 0;                                                                     \
                 for (int i = 0; i < 224; i++) {                                                                 \
                     few += data[i] == '<';                                                                      \
+                    few_ends += (data[i] == '<') & (data[i + 1] == '/');                                        \
                     half |= (data[i] & (CHAR)HALF_MASK) == HALF;                                                \
                     nul |= data[i] == 0;                                                                        \
                 }                                                                                               \
                 total += few;                                                                                   \
+                total_ends += few_ends;                                                                         \
             }                                                                                                   \
             for (int64_t i = 0; i < size; i++) {                                                                \
                 total += data[i] == '<';                                                                        \
+                total_ends += i + 1 < size && data[i] == '<' && data[i + 1] == '/';                             \
                 half |= (data[i] & (CHAR)HALF_MASK) == HALF;                                                    \
                 nul |= data[i] == 0;                                                                            \
             }                                                                                                   \
+            *ends = total_ends;                                                                                 \
             *halves = half;                                                                                     \
             *nuls = nul;                                                                                        \
             return total;                                                                                       \
@@ -139,9 +144,15 @@ cdef extern from *:
     TAMIS_MARK(uint16_t)
     TAMIS_MARK(uint32_t)
     """
-    int64_t tamis_look_uint8_t(const uint8_t* data, int64_t size, int* halves, int* nuls) noexcept nogil
-    int64_t tamis_look_uint16_t(const uint16_t* data, int64_t size, int* halves, int* nuls) noexcept nogil
-    int64_t tamis_look_uint32_t(const uint32_t* data, int64_t size, int* halves, int* nuls) noexcept nogil
+    int64_t tamis_look_uint8_t(
+        const uint8_t* data, int64_t size, int64_t* ends, int* halves, int* nuls
+    ) noexcept nogil
+    int64_t tamis_look_uint16_t(
+        const uint16_t* data, int64_t size, int64_t* ends, int* halves, int* nuls
+    ) noexcept nogil
+    int64_t tamis_look_uint32_t(
+        const uint32_t* data, int64_t size, int64_t* ends, int* halves, int* nuls
+    ) noexcept nogil
     int64_t tamis_next_uint8_t(
         const uint8_t* data, int64_t place, int64_t size, uint8_t one, uint8_t other
     ) noexcept nogil
@@ -180,6 +191,7 @@ cdef struct Source:
 
 cdef struct Look:
     int64_t brackets
+    int64_t ends
     int halves
     int nuls
 
@@ -197,11 +209,11 @@ cdef Source _source(source) except *:
 cdef Look _look(Source source) noexcept nogil:
     cdef Look look
     if source.unit == 1:
-        look.brackets = tamis_look_uint8_t(<const uint8_t*>source.data, source.size, &look.halves, &look.nuls)
+        look.brackets = tamis_look_uint8_t(<const uint8_t*>source.data, source.size, &look.ends, &look.halves, &look.nuls)
     elif source.unit == 2:
-        look.brackets = tamis_look_uint16_t(<const uint16_t*>source.data, source.size, &look.halves, &look.nuls)
+        look.brackets = tamis_look_uint16_t(<const uint16_t*>source.data, source.size, &look.ends, &look.halves, &look.nuls)
     else:
-        look.brackets = tamis_look_uint32_t(<const uint32_t*>source.data, source.size, &look.halves, &look.nuls)
+        look.brackets = tamis_look_uint32_t(<const uint32_t*>source.data, source.size, &look.ends, &look.halves, &look.nuls)
     return look
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,12 +32,10 @@ _ANCHOR, _BREAK, _HTML, _BODY = (TAG_CODES[name] for name in ("a", "br", "html",
 _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 # Elements that may hold a page or a shadow tree, which is then seen.
 _HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
-CARRIED = (
-    ("class",),
-    ("id", "role", "itemprop", "aria-modal", "style", "aria-label", "dir", "itemtype", "property"),
-)
-"""Attributes of which it is looked up once which elements have them; those that few have together."""
-CARRIED_BITS = {name: 1 << place for place, names in enumerate(CARRIED) for name in names}
+CARRIED = ("id", "role", "itemprop", "aria-modal", "style", "aria-label", "dir", "itemtype", "property")
+"""Attributes that few elements have, of which it is looked up once which elements have one of them."""
+UNASKED = ""
+"""What stands for the classes of a node as long as they were not asked for; empty ones are asked for each time."""
 NAME_PARTS = (("id", " #"), ("role", " role="), ("itemprop", " prop="))
 """Attributes that make up what an element is called, behind its classes, and what stands before each."""
 FORMATTING_NAMES = frozenset("a b big code em font i nobr s small strike strong tt u".split())
@@ -57,7 +54,8 @@ class Survey(NamedTuple):
 
     has_halves: bool  # of characters, which no encoding can write
     has_nuls: bool
-    brackets: int  # "<": there are no more tags
+    starts: int  # "<" without a "/" behind: there are no more start tags
+    ends: int  # "</"
     controls: int  # control characters that occur in no text, where it begins
 
 
@@ -308,18 +306,22 @@ def survey(source: str | bytes) -> Survey:
     return Survey(
         has_halves=_HALF.search(text) is not None,
         has_nuls="\0" in text,
-        brackets=text.count("<"),
+        starts=text.count("<") - text.count("</"),
+        ends=text.count("</"),
         controls=sum(map(text[:HEAD_SIZE].count, map(chr, CONTROLS))),
     )
 
 
-def affordable_length(markup: str | bytes, budget: int) -> int:
+def affordable_length(markup: str | bytes, budget: int, seen: Survey) -> int:
     """How much of the markup can be parsed into at most so many nodes; known before anything is allocated.
 
     A tag costs an element and the text behind it. One thing costs more: formatting that is never closed, such as
     ``<b>``, is opened again by the parser in every paragraph that follows, so that each tag there costs as many nodes
-    as are open. What is counted here is an upper bound, close for pages whose formatting is closed.
+    as are open. What is counted here is an upper bound, close for pages whose formatting is closed. The survey, which
+    may have seen more tags than there are, tells of most pages that there is no need to count.
     """
+    if seen.starts * MOST_NODES + seen.ends <= budget:
+        return len(markup)
     text = markup if isinstance(markup, str) else markup.decode("latin-1")
     still_open: list[tuple[str, str]] = []
     for found in _TAG_START.finditer(text):
@@ -372,43 +374,40 @@ def attribute_column(handles: list[Handle], nodes: Ints, name: str, element: typ
     return [handles[node].attr(name) if type(handles[node]) is element else None for node in nodes.tolist()]
 
 
-def carried(handles: list[Handle], carriers: Sequence[list[Handle]]) -> Bytes:
-    """For each node the lists of elements that it is in, a bit for each; every list is in document order."""
-    found = np.zeros(len(handles), dtype=np.uint8)
-    for bit, chosen in enumerate(carriers):
-        having = set(map(id, chosen))
-        found |= np.array([id(handle) in having for handle in handles], dtype=np.uint8) << np.uint8(bit)
-    return found
+def carried(handles: list[Handle], carriers: list[Handle]) -> Bytes:
+    """1 for each node among some elements, which come in document order, else 0."""
+    having = set(map(id, carriers))
+    return np.array([id(handle) in having for handle in handles], dtype=np.uint8)
 
 
-def carried_column(handles: list[Handle], nodes: Ints, name: str, carried: Bytes, bit: int) -> list[str | None]:
-    """One attribute of many nodes; None for those that lack it, such as all without the bit that stands for it."""
-    return [handles[node].attr(name) if carried[node] & bit else None for node in nodes.tolist()]
+def carried_column(handles: list[Handle], nodes: Ints, name: str, carried: Bytes) -> list[str | None]:
+    """One attribute of many nodes; None for those that lack it, such as all that have none of ``CARRIED``."""
+    return [handles[node].attr(name) if carried[node] else None for node in nodes.tolist()]
 
 
-def carried_values(handles: list[Handle], nodes: Ints, name: str, carried: Bytes, bit: int) -> dict[int, str]:
+def carried_values(handles: list[Handle], nodes: Ints, name: str, carried: Bytes) -> dict[int, str]:
     """One attribute of those nodes that have it and say something in it."""
-    values = carried_column(handles, nodes, name, carried, bit)
+    values = carried_column(handles, nodes, name, carried)
     return {node: value for node, value in zip(nodes.tolist(), values, strict=True) if value}
 
 
-def class_column(handles: list[Handle], nodes: Ints, carried: Bytes, known: list[str | None]) -> list[str | None]:
+def class_column(handles: list[Handle], nodes: Ints, element: type, known: list[str | None]) -> list[str | None]:
     """The attribute ``class`` of many nodes, read from those that are known already and kept there."""
     for node in nodes.tolist():
-        if known[node] is None and carried[node] & CARRIED_BITS["class"]:
-            known[node] = handles[node].attr("class")
+        if known[node] == UNASKED:
+            known[node] = handles[node].attr("class") if type(handles[node]) is element else None
     return [known[node] for node in nodes.tolist()]
 
 
-def called(handles: list[Handle], nodes: Ints, carried: Bytes, known: list[str | None]) -> list[str]:
+def called(handles: list[Handle], nodes: Ints, element: type, carried: Bytes, known: list[str | None]) -> list[str]:
     """What elements are called: their classes, ``#id``, ``role=`` and ``prop=``, with blanks between.
 
-    ``carried`` says for each node which of the attributes in ``CARRIED`` it may have, ``known`` are classes as for
+    ``carried`` says which nodes may have one of the attributes in ``CARRIED``, ``known`` are classes as for
     ``class_column``.
     """
     found = []
-    for node, classes in zip(nodes.tolist(), class_column(handles, nodes, carried, known), strict=True):
-        others = [(mark, handles[node].attr(key)) for key, mark in NAME_PARTS if carried[node] & CARRIED_BITS[key]]
+    for node, classes in zip(nodes.tolist(), class_column(handles, nodes, element, known), strict=True):
+        others = [(mark, handles[node].attr(key)) for key, mark in NAME_PARTS] if carried[node] else []
         found.append((classes or "") + "".join([mark + value for mark, value in others if value]))
     return found
 

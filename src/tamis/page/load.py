@@ -7,7 +7,7 @@ from pathlib import Path
 from tamis.characters import writable
 from tamis.errors import InputError
 from tamis.page import sniff
-from tamis.page._reference import MOST_NODES
+from tamis.page._reference import Survey
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
 from tamis.page.model import Description, Page
@@ -47,7 +47,7 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
             return build_page("", None, limits, Description(url, None, "binary", truncated, tuple(warnings)))
         if seen.has_nuls:
             data = data.replace("\0", "") if isinstance(data, str) else data.replace(b"\0", b"")
-    length = _affordable(data, encoding, limits.node_budget(len(data)), seen.brackets)
+    length = _affordable(data, encoding, limits.node_budget(len(data)), seen)
     if length < len(data):
         data, truncated = data[:length], True
         warnings.append(f"truncated: only the first {length} bytes were read (max_nodes or max_memory)")
@@ -70,13 +70,14 @@ def _read(source: Source, max_bytes: int) -> str | bytes:
     raise InputError(f"a page is str, bytes, Path or Page, not {type(source).__name__}")
 
 
-def _affordable(data: str | bytes, encoding: str | None, budget: int, brackets: int) -> int:
-    """How much of the data, which has so many ``<``, can be parsed into so many nodes."""
+def _affordable(data: str | bytes, encoding: str | None, budget: int, seen: Survey) -> int:
+    """How much of the data can be parsed into so many nodes."""
     if isinstance(data, str) or not _is_utf16(data, encoding):
-        return len(data) if brackets * MOST_NODES <= budget else kernel.affordable_length(data, budget)
+        return kernel.affordable_length(data, budget, seen)
     # Every second byte of UTF-16 is markup; a few characters look like it, which only makes the bound lower.
     first = int(data[:2] == b"\xfe\xff" or "be" in (encoding or "").lower())
-    return 2 * kernel.affordable_length(data[first::2], budget)
+    markup = data[first::2]
+    return 2 * kernel.affordable_length(markup, budget, kernel.survey(markup))
 
 
 def _is_utf16(data: str | bytes, encoding: str | None) -> bool:

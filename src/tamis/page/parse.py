@@ -20,7 +20,7 @@ import turbohtml.detect
 
 from tamis.errors import OptionError
 from tamis.page import sniff
-from tamis.page._reference import CARRIED, CARRIED_BITS, Bytes, Handle, Kinds, NodeList, Special
+from tamis.page._reference import CARRIED, UNASKED, Bytes, Handle, Kinds, NodeList, Special
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, places
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
@@ -61,7 +61,7 @@ _EVENT_KINDS = {
     turbohtml.TokenType.COMMENT: OTHER_EVENT,
 }
 _LINE_END = re.compile("\r\n?")
-_CARRIERS = [f":is({','.join(f'[{name}]' for name in names)})" for names in CARRIED]  # which is quicker than a list
+_CARRIERS = f":is({','.join(f'[{name}]' for name in CARRIED)})"  # which is quicker than a list
 _MANY = 500  # nodes from which on it pays to look first who has an attribute (as long as both took, on train pages)
 _LARGE = 1 << 20  # bytes from which on a page is fed to the parser in pieces; ours: few are so large
 _PIECE = 1 << 16
@@ -231,7 +231,7 @@ def parse_nested(document: turbohtml.Document, budget: int) -> InnerPages:
             if level == _MAX_NESTED_DOCUMENTS:
                 is_cut = True
                 break
-            length = kernel.affordable_length(markup, budget)
+            length = kernel.affordable_length(markup, budget, kernel.survey(markup))
             is_spent |= length < len(markup)
             nested = build_tree(markup[:length]).root
             if nested is not None:
@@ -265,28 +265,34 @@ class ParsedTree:
 
     @cached_property
     def _carried(self) -> Bytes:
-        """Which of ``CARRIED`` each node may have."""
-        return kernel.carried(self.handles, [self.handles[0].select(selector) for selector in _CARRIERS])
+        """Whether each node may have one of ``CARRIED``."""
+        return kernel.carried(self.handles, self.handles[0].select(_CARRIERS))
 
     @cached_property
     def _classes(self) -> list[str | None]:
         """What nodes say in their attribute ``class``, as far as it was asked: names, tables and outputs all do."""
-        return [None] * len(self.handles)
+        return [UNASKED] * len(self.handles)
 
     def attribute(self, nodes: Ints, name: str) -> list[str | None]:
-        # Once it is known who has an attribute, there is no need to ask the others.
-        bit = CARRIED_BITS.get(name) if "_carried" in vars(self) or len(nodes) > _MANY else None
-        if bit is None:
-            return kernel.attribute_column(self.handles, nodes, name, turbohtml.Element)
         if name == "class":
-            return kernel.class_column(self.handles, nodes, self._carried, self._classes)
-        return kernel.carried_column(self.handles, nodes, name, self._carried, bit)
+            return kernel.class_column(self.handles, nodes, turbohtml.Element, self._classes)
+        # Once it is known who has an attribute, there is no need to ask the others.
+        if name in CARRIED and ("_carried" in vars(self) or len(nodes) > _MANY):
+            return kernel.carried_column(self.handles, nodes, name, self._carried)
+        return kernel.attribute_column(self.handles, nodes, name, turbohtml.Element)
 
     def carrying(self, name: str) -> Ints:
-        return np.flatnonzero(self._carried & _bit(name) != 0)  # truths are searched more quickly than numbers
+        return np.flatnonzero(self._carriers_of(name) != 0)  # truths are searched more quickly than numbers
 
     def said(self, name: str, nodes: Ints) -> dict[int, str]:
-        return kernel.carried_values(self.handles, nodes, name, self._carried, _bit(name))
+        return kernel.carried_values(self.handles, nodes, name, self._carriers_of(name))
+
+    def _carriers_of(self, name: str) -> Bytes:
+        if name == "class":  # so many have it that whoever asks for the classes of some does not search first
+            return kernel.carried(self.handles, self.handles[0].select("[class]"))
+        if name not in CARRIED:
+            raise OptionError(f"who has {name!r} is not looked up: ask attribute(), or one of {', '.join(CARRIED)}")
+        return self._carried
 
     def select(self, selector: str) -> list[int]:
         try:
@@ -296,7 +302,7 @@ class ParsedTree:
         return kernel.node_numbers(self.handles, matching)
 
     def names(self, nodes: Ints) -> list[str]:
-        return kernel.called(self.handles, nodes, self._carried, self._classes)
+        return kernel.called(self.handles, nodes, turbohtml.Element, self._carried, self._classes)
 
     def code(self, node: int) -> str:
         handle = self.handles[node]
@@ -323,12 +329,6 @@ class ParsedTree:
         document = build_tree(markup)
         parse_nested(document, self.limits.node_budget(len(markup)))
         return kernel.read_nodes(document, _NOT_SPECIAL, KINDS, FLAGS_OF_TAGS, self.limits.max_nodes).text
-
-
-def _bit(name: str) -> int:
-    if name not in CARRIED_BITS:
-        raise OptionError(f"who has {name!r} is not looked up: ask attribute(), or one of {', '.join(CARRIED_BITS)}")
-    return CARRIED_BITS[name]
 
 
 def _scan(markup: str, level: int = 0) -> SourceEvents:
