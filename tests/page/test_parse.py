@@ -375,6 +375,7 @@ def test_a_large_page_is_read_as_a_small_one(
         (b"<meta charset=utf-8><p>a", True),
         (b"\xef\xbb\xbf<meta charset=utf-8><p>a", False),
         (b"<meta charset=latin1><p>a", False),
+        ("<méta charset=utf-8><p>a".encode(), False),
         (b"<meta charset=utf-8><p>a\xff", False),
         (b"<meta charset=utf-8><div><template shadowrootmode=open><p>a", False),
     ],

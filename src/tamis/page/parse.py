@@ -146,8 +146,9 @@ def build_tree(markup: str | bytes, encoding: str | None = None) -> turbohtml.Do
 def _can_be_fed(markup: bytes, encoding: str | None) -> bool:
     """Whether pieces of a page give the same tree as all of it: it is declared as UTF-8, which it is, without a mark,
     and has no declarative shadow roots, which a parser that is fed does not keep as templates."""
-    ascii_head = markup[:_PRESCAN].decode("ascii", "ignore").encode()  # of which no encoding is guessed to be UTF-8
-    if markup.startswith(codecs.BOM_UTF8) or turbohtml.parse(ascii_head, encoding=encoding).encoding != "UTF-8":
+    head = turbohtml.parse(markup[:_PRESCAN], encoding=encoding, detect_encoding=True)  # or it is guessed
+    is_declared = head.encoding == "UTF-8" and head.encoding_confidence == "certain"
+    if markup.startswith(codecs.BOM_UTF8) or not is_declared:
         return False
     try:
         markup.decode()
