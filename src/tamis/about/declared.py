@@ -242,7 +242,7 @@ def _properties(page: Page, asked: Set[str] | None = None) -> dict[str, tuple[st
     for attribute in ("itemprop", "property"):
         marked = [
             (node, name.rpartition(":")[2])
-            for node, names in _marked(page, attribute)
+            for node, names in _marked(page, attribute).items()
             for name in names.lower().split()
             if asked is None or name.rpartition(":")[2] in asked
         ]
@@ -258,14 +258,10 @@ def _properties(page: Page, asked: Set[str] | None = None) -> dict[str, tuple[st
     return {name: tuple(values) for name, values in found.items()}
 
 
-def _marked(page: Page, attribute: str) -> list[tuple[int, str]]:
-    """Elements with this attribute that are no meta elements, and what it says."""
-    # Who has an ``itemprop`` is looked up together with who has an ``id``: those are many more.
-    found = page.carrying(attribute) if attribute != "itemprop" else page.select("[itemprop]")
-    nodes: Ints = np.asarray(found, dtype=np.int64)
-    nodes = nodes[page.nodes.tag[nodes] != TAG_CODES["meta"]]
-    values = page.attribute(nodes, attribute)
-    return [(node, names) for node, names in zip(nodes.tolist(), values, strict=True) if names]
+def _marked(page: Page, attribute: str) -> dict[int, str]:
+    """What this attribute says, by element, where it says something; without meta elements."""
+    nodes = page.carrying(attribute)
+    return page.said(attribute, nodes[page.nodes.tag[nodes] != TAG_CODES["meta"]])
 
 
 def _family_end(page: Page, node: int) -> int:
