@@ -233,23 +233,24 @@ def _announced(page: Page, headline: int, start: int) -> Iterator[tuple[str, lis
     first = max(0, int(np.searchsorted(blocks.start, start)) - 5)
     last = min(len(blocks), first + _MAX_BLOCKS)
     distant = []
-    after_word = False
     starts, ends = blocks.start[first:last], blocks.end[first:last]
-    opening = frozenset(kernel.opening_so(page.text, starts, ends, _OPENINGS))
-    for number, (begin, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-        if end - begin > _MAX_BYLINE or not (after_word or number in opening):
-            after_word = False
-            continue
-        text = cleaned(page.text[begin:end])
-        match = _BYLINE_START.match(text)
-        is_announced = match is not None and text[match.end() : match.end() + 1].isupper()
-        if text and (is_announced or (after_word and len(text.split()) <= MAX_NAME_WORDS)):
-            found = ("a line that begins with a word for author", [text])
-            if headline and begin > start + _NEAR:
-                distant.append(found)
-            else:
-                yield found
-        after_word = bool(text) and _BY_ALONE.match(text) is not None
+    places = list(zip(starts.tolist(), ends.tolist(), strict=True))
+    number = 0  # of the line after those that were read
+    for opening in kernel.opening_so(page.text, starts, ends, _OPENINGS):
+        after_word, number = False, max(number, opening)
+        while number < len(places) and (after_word or number == opening):
+            begin, end = places[number]
+            number += 1
+            text = cleaned(page.text[begin:end]) if end - begin <= _MAX_BYLINE else ""
+            match = _BYLINE_START.match(text)
+            is_announced = match is not None and text[match.end() : match.end() + 1].isupper()
+            if text and (is_announced or (after_word and len(text.split()) <= MAX_NAME_WORDS)):
+                found = ("a line that begins with a word for author", [text])
+                if headline and begin > start + _NEAR:
+                    distant.append(found)
+                else:
+                    yield found
+            after_word = bool(text) and _BY_ALONE.match(text) is not None
     yield from distant
 
 

@@ -81,6 +81,8 @@ class Declared:
 
     def from_meta(self, *names: str) -> list[Value]:
         """Values of meta elements, in the order of the names."""
+        if self.meta.keys().isdisjoint(names):  # as of most names, and quickly seen
+            return []
         return [Value(text, f"meta {name}") for name in names if name in self.meta for text in self.meta[name]]
 
     def from_item(self, *names: str) -> list[Value]:

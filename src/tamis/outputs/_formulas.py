@@ -102,7 +102,8 @@ def _may_have_formulas(page: Page) -> bool:
     every = "\n".join([value for value in said if value and value[:5] != "data:"])  # one search is quicker than many
     if "tex" in every or "math" in every:
         return True
-    return any(value and value.startswith(("$", "\\(")) for value in page.attribute(images, "alt"))
+    texts = "\n".join(["", *filter(None, page.attribute(images, "alt"))])
+    return "\n$" in texts or "\n\\(" in texts
 
 
 def has_raw_formulas(page: Page) -> bool:
