@@ -510,7 +510,7 @@ cdef class _Walk:
 cdef str _origin(str home):
     """What stands before a path from the root; None if such a path is nothing that can be linked."""
     cdef str root = _resolve("/", home)
-    return root[:-1] if root.endswith("/") else None
+    return root[: PyUnicode_GET_LENGTH(root) - 1] if root.endswith("/") else None
 
 
 cdef str _link_address(str href, str home, str origin):
@@ -529,16 +529,17 @@ cdef str _link_address(str href, str home, str origin):
 
 cdef bint _is_usual_path(const uint8_t* data, Py_ssize_t size) noexcept nogil:
     """Whether an address is a path from the root, of usual characters, in which no part begins or ends with a dot."""
-    cdef Py_ssize_t place
+    cdef Py_ssize_t place = 1
     if size == 0 or data[0] != 47 or (size > 1 and data[1] == 47):
         return False
-    for place in range(1, size):
+    while place < size and data[place] not in b"?#":
         if data[place] == 46:
-            if place + 1 == size or data[place - 1] == 47 or data[place + 1] in b"./":
+            if place + 1 == size or data[place - 1] == 47 or data[place + 1] in b"./?#":
                 return False
         elif not _is_latin_alnum(data[place]) and data[place] not in b"_/%~+,=-":
             return False
-    return True
+        place += 1
+    return _is_usual_end(data, place, size)
 
 
 cdef bint _is_usual(const uint8_t* data, Py_ssize_t size) noexcept nogil:
@@ -551,14 +552,37 @@ cdef bint _is_usual(const uint8_t* data, Py_ssize_t size) noexcept nogil:
         place += 1
     if place == host or place == size or data[place] != 47:
         return False
-    while place < size:
+    while place < size and data[place] not in b"?#":
         if data[place] == 46:
             if place + 1 < size and data[place + 1] in b"./":
                 return False
         elif not _is_latin_alnum(data[place]) and data[place] not in b"_/%~+,=@:!$-":
             return False
         place += 1
-    return True
+    return _is_usual_end(data, place, size)
+
+
+cdef bint _is_usual_end(const uint8_t* data, Py_ssize_t place, Py_ssize_t size) noexcept nogil:
+    """Whether what stands from a place on is a query, a fragment, or both, of usual characters; or nothing."""
+    cdef Py_ssize_t first
+    if place < size and data[place] == 63:
+        first = place + 1
+        place = _usual_until(data, first, size, 45)
+        if place == first:
+            return False
+    if place < size and data[place] == 35:
+        first = place + 1
+        place = _usual_until(data, first, size, 58)
+        if place == first:
+            return False
+    return place == size
+
+
+cdef Py_ssize_t _usual_until(const uint8_t* data, Py_ssize_t place, Py_ssize_t size, uint8_t other) noexcept nogil:
+    """The first place from one on that is not of the usual characters, of which one more is given."""
+    while place < size and (_is_latin_alnum(data[place]) or data[place] in b"_/%~+,=&.-" or data[place] == other):
+        place += 1
+    return place
 
 
 cdef _Context _preformatted(_Context around, int64_t node):
