@@ -40,8 +40,9 @@ _BYLINE_START = re.compile(
 _BY_ALONE = re.compile(
     rf"\A\W*(?:(?:written|posted|published|words)?\s*by|{'|'.join(_ALONE_WORDS)})\W*\Z", re.IGNORECASE
 )
-_OPENINGS = opening_table(word[:2] for word in (*_VERBS, *_BY_WORDS, *_ALONE_WORDS))
-"""How all lines begin in which one of the two may be found."""
+_HEADS = frozenset(word[:4] for word in (*_VERBS, *_BY_WORDS, *_ALONE_WORDS))
+"""How all lines begin in which one of the two may be found, but for marks before them."""
+_OPENINGS = opening_table(head[:2] for head in _HEADS)
 # Names of classes are searched in lower case, which is several times as quick as to ignore case.
 AUTHOR_WORDS = "byline author autor auteur writer verfasser contributor fn reporter".split()
 _NAMED_TABLE = kernel.word_table(AUTHOR_WORDS)
@@ -234,12 +235,11 @@ def _announced(page: Page, headline: int, start: int) -> Iterator[tuple[str, lis
     last = min(len(blocks), first + _MAX_BLOCKS)
     distant = []
     starts, ends = blocks.start[first:last], blocks.end[first:last]
-    places = list(zip(starts.tolist(), ends.tolist(), strict=True))
     number = 0  # of the line after those that were read
-    for opening in kernel.opening_so(page.text, starts, ends, _OPENINGS):
+    for opening in kernel.opening_so(page.text, starts, ends, _OPENINGS, _HEADS):
         after_word, number = False, max(number, opening)
-        while number < len(places) and (after_word or number == opening):
-            begin, end = places[number]
+        while number < len(starts) and (after_word or number == opening):
+            begin, end = starts.item(number), ends.item(number)
             number += 1
             text = cleaned(page.text[begin:end]) if end - begin <= _MAX_BYLINE else ""
             match = _BYLINE_START.match(text)
