@@ -141,13 +141,12 @@ def _declared(declared: Declared) -> Iterator[list[Value]]:
 
 def _item_authors(declared: Declared) -> tuple[list[Value], list[Value]]:
     """People, and organisations, that JSON-LD names as authors."""
-    known = {item["@id"]: item for item in declared.items if isinstance(item.get("@id"), str) and item.get("name")}
     people: list[Value] = []
     organisations: list[Value] = []
     for name in ("author", "creator"):
         value = declared.item.get(name)
         for one in (value if isinstance(value, list) else [value])[:MAX_AUTHORS]:
-            whole = known.get(one.get("@id"), one) if isinstance(one, dict) and not one.get("name") else one
+            whole = declared.known(one) if isinstance(one, dict) and not one.get("name") else one
             if isinstance(whole, dict) and not whole.get("name"):
                 continue
             group = organisations if isinstance(whole, dict) and "Organization" in " ".join(kinds_of(whole)) else people

@@ -145,20 +145,19 @@ def _home(page: Page) -> str:
 
 
 def _site_names(declared: Declared) -> list[Value]:
-    sites = [item for item in declared.items if "WebSite" in kinds_of(item)]
+    sites = declared.of_kind("WebSite")[:3]
     return [
         *declared.from_meta("og:site_name"),
-        *(Value(text, "JSON-LD WebSite") for site in sites[:3] for text in texts_of(site.get("name"))),
+        *(Value(text, "JSON-LD WebSite") for site in sites for text in texts_of(site.get("name"))),
         *_publishers(declared),
         *declared.from_meta("dc.publisher", "dcterms.publisher", "application-name", "apple-mobile-web-app-title"),
     ]
 
 
 def _publishers(declared: Declared) -> list[Value]:
-    known = {item["@id"]: item for item in declared.items if isinstance(item.get("@id"), str) and item.get("name")}
     publisher = declared.item.get("publisher")
     if isinstance(publisher, dict):
-        publisher = known.get(publisher.get("@id", ""), publisher).get("name") or publisher.get("name")
+        publisher = declared.known(publisher).get("name") or publisher.get("name")
     return [Value(text, "JSON-LD publisher") for text in texts_of(publisher)]
 
 
