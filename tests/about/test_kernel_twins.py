@@ -263,6 +263,7 @@ def test_a_text_begins_with_a_head_or_a_mark(text: str, begins: bool) -> None:
     links = [*page.nodes.each("a")]
     for twin in (kernels.choose("tamis.about"), _reference):
         assert twin.values_opening_so([None, text], _OPENINGS, _HEADS) == [1] * begins
+        assert twin.opening_so(text, np.array([0]), np.array([len(text)]), _OPENINGS, _HEADS) == [0] * begins
         assert twin.short_links(page, 20, 9, _OPENINGS, _HEADS) == (links[:1], links[:begins])
         assert twin.short_links(page, 99, 1, _OPENINGS, _HEADS)[0] == links[:1]
 
@@ -273,6 +274,7 @@ def test_twins_agree_on_how_texts_open(text: str, start: int, end: int) -> None:
     compiled, readable = (
         (
             twin.opening_so(text, starts, ends, _OPENINGS),
+            twin.opening_so(text, starts, ends, _OPENINGS, _HEADS),
             twin.values_opening_so([text, text[start:end]], _OPENINGS, _HEADS),
         )
         for twin in (kernels.choose("tamis.about"), _reference)

@@ -219,6 +219,11 @@ def test_metadata_is_ready_for_json() -> None:
     assert found.title == "half \ufffd a character"
 
 
+def test_objects_may_be_called_by_what_is_no_text() -> None:
+    item = {"@type": "Article", "headline": "A title", "publisher": {"@id": []}, "author": {"@id": {}}}
+    assert read(json_ld(**item)).title == "A title"
+
+
 PIECES = (
     "<meta name=author content='By '>",
     "<meta property=og:title content=' | '>",

@@ -2,16 +2,23 @@
 
 from cpython.unicode cimport PyUnicode_READ
 
+cdef enum:
+    _LONGEST_HEAD = 4  # characters
 
-def opening_so(str text, const int64_t[::1] starts, const int64_t[::1] ends, bytes table):
+
+def opening_so(
+    str text, const int64_t[::1] starts, const int64_t[::1] ends, bytes table, frozenset heads=frozenset()
+):
     cdef int64_t size = PyUnicode_GET_LENGTH(text)
+    cdef int64_t start, end
     cdef Py_ssize_t number, count = starts.shape[0]
     cdef const unsigned char* may_open = _openings(table)
     cdef list found = []
     if ends.shape[0] < count:
         raise IndexError("there are fewer ends than starts")
     for number in range(count):
-        if _opens_so(text, max(starts[number], 0), min(ends[number], size), may_open):
+        start, end = max(starts[number], 0), min(ends[number], size)
+        if _begins_so(text, start, end, may_open, heads) if heads else _opens_so(text, start, end, may_open):
             found.append(number)
     return found
 
@@ -75,14 +82,24 @@ cdef bint _opens_so(str text, int64_t place, int64_t end, const unsigned char* m
 
 cdef bint _begins_so(str text, int64_t place, int64_t end, const unsigned char* may_open, frozenset heads):
     """The same; and the first word, in lower case, begins with one of the heads, unless it begins with a mark."""
-    cdef Py_ssize_t length
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t length = 0
     cdef str word
     if not _opens_so(text, place, end, may_open):
         return False
-    word = text[place:end].split(None, 1)[0].lower()
+    while Py_UNICODE_ISSPACE(PyUnicode_READ(unit, data, place)):
+        place += 1
+    while length < _LONGEST_HEAD and place + length < end:
+        if Py_UNICODE_ISSPACE(PyUnicode_READ(unit, data, place + length)):
+            break
+        length += 1
+    word = text[place : place + length]
+    # Outside of ASCII a letter may be several in lower case, and another one at the end of a word.
+    word = (word if word.isascii() else text[place:end].split(None, 1)[0]).lower()
     if not word[0].isalnum():
         return True
-    for length in range(1, 5):
+    for length in range(1, _LONGEST_HEAD + 1):
         if word[:length] in heads:
             return True
     return False

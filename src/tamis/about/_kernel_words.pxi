@@ -2,6 +2,7 @@
 
 cdef enum:
     _MOST_WORDS = 64
+    _REMEMBERED = 256
 
 
 cdef struct Words:
@@ -50,11 +51,19 @@ def word_table(words):
 
 def holding(list values, _WordTable table not None):
     cdef list found = []
-    cdef Py_ssize_t number
+    cdef Py_ssize_t number, place
     cdef str value
+    cdef void* seen[_REMEMBERED]  # of what many elements are called alike, the text is often the same object
+    cdef bint holds[_REMEMBERED]
+    memset(seen, 0, sizeof(seen))
     for number in range(len(values)):
         value = values[number]
-        if value is not None and _holds_word(value, &table._words):
+        if value is None:
+            continue
+        place = (<size_t><void*>value >> 4) % _REMEMBERED
+        if seen[place] != <void*>value:
+            seen[place], holds[place] = <void*>value, _holds_word(value, &table._words)
+        if holds[place]:
             found.append(number)
     return found
 

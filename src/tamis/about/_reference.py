@@ -240,17 +240,22 @@ def folded_parts(title: str) -> frozenset[str]:
     return frozenset(map(kernel.folded, (*outer, *inner)))
 
 
-def opening_so(text: str, starts: Ints, ends: Ints, table: bytes) -> list[int]:
+def opening_so(text: str, starts: Ints, ends: Ints, table: bytes, heads: Set[str] = frozenset()) -> list[int]:
     """Numbers of the stretches that may begin as a table says, white space aside; see ``openings``.
 
-    What begins with a character outside of ASCII may as well.
+    What begins with a character outside of ASCII may as well. With heads, they also begin with one of these, in any
+    case, or with a mark.
     """
-    ranges = zip(starts.tolist(), ends.tolist(), strict=True)
-    return [number for number, (start, end) in enumerate(ranges) if _opens_so(text[start:end], table)]
+    texts = (text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True))
+    return [
+        number
+        for number, one in enumerate(texts)
+        if (_begins_so(one, table, heads) if heads else _opens_so(one, table))
+    ]
 
 
 def values_opening_so(values: Sequence[str | None], table: bytes, heads: Set[str]) -> list[int]:
-    """The same of texts that stand alone, which also begin with one of the heads, in any case, or with a mark."""
+    """The same of texts that stand alone; heads have four characters at most."""
     return [number for number, value in enumerate(values) if value and _begins_so(value, table, heads)]
 
 

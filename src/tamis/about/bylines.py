@@ -40,8 +40,9 @@ _BYLINE_START = re.compile(
 _BY_ALONE = re.compile(
     rf"\A\W*(?:(?:written|posted|published|words)?\s*by|{'|'.join(_ALONE_WORDS)})\W*\Z", re.IGNORECASE
 )
-_OPENINGS = opening_table(word[:2] for word in (*_VERBS, *_BY_WORDS, *_ALONE_WORDS))
-"""How all lines begin in which one of the two may be found."""
+_HEADS = frozenset(word[:4] for word in (*_VERBS, *_BY_WORDS, *_ALONE_WORDS))
+"""How all lines begin in which one of the two may be found, but for marks before them."""
+_OPENINGS = opening_table(head[:2] for head in _HEADS)
 # Names of classes are searched in lower case, which is several times as quick as to ignore case.
 AUTHOR_WORDS = "byline author autor auteur writer verfasser contributor fn reporter".split()
 _NAMED_TABLE = kernel.word_table(AUTHOR_WORDS)
@@ -140,13 +141,12 @@ def _declared(declared: Declared) -> Iterator[list[Value]]:
 
 def _item_authors(declared: Declared) -> tuple[list[Value], list[Value]]:
     """People, and organisations, that JSON-LD names as authors."""
-    known = {item["@id"]: item for item in declared.items if isinstance(item.get("@id"), str) and item.get("name")}
     people: list[Value] = []
     organisations: list[Value] = []
     for name in ("author", "creator"):
         value = declared.item.get(name)
         for one in (value if isinstance(value, list) else [value])[:MAX_AUTHORS]:
-            whole = known.get(one.get("@id"), one) if isinstance(one, dict) and not one.get("name") else one
+            whole = declared.known(one) if isinstance(one, dict) and not one.get("name") else one
             if isinstance(whole, dict) and not whole.get("name"):
                 continue
             group = organisations if isinstance(whole, dict) and "Organization" in " ".join(kinds_of(whole)) else people
@@ -233,23 +233,23 @@ def _announced(page: Page, headline: int, start: int) -> Iterator[tuple[str, lis
     first = max(0, int(np.searchsorted(blocks.start, start)) - 5)
     last = min(len(blocks), first + _MAX_BLOCKS)
     distant = []
-    after_word = False
     starts, ends = blocks.start[first:last], blocks.end[first:last]
-    opening = frozenset(kernel.opening_so(page.text, starts, ends, _OPENINGS))
-    for number, (begin, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-        if end - begin > _MAX_BYLINE or not (after_word or number in opening):
-            after_word = False
-            continue
-        text = cleaned(page.text[begin:end])
-        match = _BYLINE_START.match(text)
-        is_announced = match is not None and text[match.end() : match.end() + 1].isupper()
-        if text and (is_announced or (after_word and len(text.split()) <= MAX_NAME_WORDS)):
-            found = ("a line that begins with a word for author", [text])
-            if headline and begin > start + _NEAR:
-                distant.append(found)
-            else:
-                yield found
-        after_word = bool(text) and _BY_ALONE.match(text) is not None
+    number = 0  # of the line after those that were read
+    for opening in kernel.opening_so(page.text, starts, ends, _OPENINGS, _HEADS):
+        after_word, number = False, max(number, opening)
+        while number < len(starts) and (after_word or number == opening):
+            begin, end = starts.item(number), ends.item(number)
+            number += 1
+            text = cleaned(page.text[begin:end]) if end - begin <= _MAX_BYLINE else ""
+            match = _BYLINE_START.match(text)
+            is_announced = match is not None and text[match.end() : match.end() + 1].isupper()
+            if text and (is_announced or (after_word and len(text.split()) <= MAX_NAME_WORDS)):
+                found = ("a line that begins with a word for author", [text])
+                if headline and begin > start + _NEAR:
+                    distant.append(found)
+                else:
+                    yield found
+            after_word = bool(text) and _BY_ALONE.match(text) is not None
     yield from distant
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tamis.about.kernel import kernel
 from tamis.page.model import Page
 from tamis.page.text import Ints
@@ -27,11 +29,12 @@ class Called:
 
     @cached_property
     def _classes(self) -> tuple[Ints, list[str | None]]:
-        return _column(self.page, "class", self.words)
+        # All are asked: most have classes, and those of most are known by now.
+        return _column(self.page, np.flatnonzero(self.page.nodes.elements), "class", self.words)
 
     @cached_property
     def _ids(self) -> tuple[Ints, list[str | None]]:
-        return _column(self.page, "id", self.words)
+        return _column(self.page, self.page.carrying("id"), "id", self.words)
 
     def found(self, words: WordTable, pattern: re.Pattern[str] | None = None, *, by_id: bool = True) -> list[int]:
         """The nodes with a value that holds one of the words and, if one is given, the pattern; in document order."""
@@ -45,9 +48,8 @@ class Called:
         return sorted(found)
 
 
-def _column(page: Page, attribute: str, words: WordTable) -> tuple[Ints, list[str | None]]:
-    """The nodes whose value holds one of the words, and the values."""
-    nodes = page.carrying(attribute)
+def _column(page: Page, nodes: Ints, attribute: str, words: WordTable) -> tuple[Ints, list[str | None]]:
+    """Those of some nodes whose value holds one of the words, and the values."""
     values = page.attribute(nodes, attribute)
     places = kernel.holding(values, words)
     return nodes[places], [values[place] for place in places]

@@ -75,17 +75,30 @@ class Declared:
     meta: Mapping[str, tuple[str, ...]]  # by lower-cased name
     item: JsonObject  # the JSON-LD object the page is about; empty if there is none
     items: tuple[JsonObject, ...]  # all JSON-LD objects
+    kinds: tuple[list[str], ...]  # of each of them
+    named: Mapping[str, JsonObject]  # those with a name, by what other objects call them
     properties: Mapping[str, tuple[str, ...]]  # microdata and RDFa outside meta elements, by lower-cased name
     links: tuple[tuple[tuple[str, ...], Mapping[str, str]], ...]  # link elements: relations, address and type
     relations: Mapping[int, tuple[str, ...]]  # of anchors, by node
 
     def from_meta(self, *names: str) -> list[Value]:
         """Values of meta elements, in the order of the names."""
+        if self.meta.keys().isdisjoint(names):  # as of most names, and quickly seen
+            return []
         return [Value(text, f"meta {name}") for name in names if name in self.meta for text in self.meta[name]]
 
     def from_item(self, *names: str) -> list[Value]:
         """Values of the JSON-LD object the page is about."""
         return [Value(text, f"JSON-LD {name}") for name in names for text in texts_of(self.item.get(name))]
+
+    def of_kind(self, kind: str) -> list[JsonObject]:
+        """JSON-LD objects of a kind."""
+        return [item for item, kinds in zip(self.items, self.kinds, strict=True) if kind in kinds]
+
+    def known(self, item: JsonObject) -> JsonObject:
+        """A JSON-LD object; the one with a name, where it only says what that one is called."""
+        called = item.get("@id")
+        return self.named.get(called, item) if isinstance(called, str) else item  # broken pages have lists there
 
     def from_properties(self, *names: str) -> list[Value]:
         return [Value(text, f"microdata {name}") for name in names for text in self.properties[name.lower()]]
@@ -94,10 +107,13 @@ class Declared:
 def read_declared(page: Page, *, url: str | None, title: str) -> Declared:
     """Everything a page declares; ``url`` and ``title`` help to choose among several objects."""
     items = read_json_ld(page)
+    kinds = tuple(map(kinds_of, items))
     return Declared(
         meta=_meta(page),
-        item=_main_item(items, url, title),
+        item=_main_item(items, kinds, url, title),
         items=items,
+        kinds=kinds,
+        named={item["@id"]: item for item in items if isinstance(item.get("@id"), str) and item.get("name")},
         properties=dict.fromkeys(_ASKED_PROPERTIES, ()) | _properties(page, _ASKED_PROPERTIES),
         links=_links(page),
         relations=_relations(page),
@@ -177,7 +193,8 @@ def cleaned(text: str) -> str:
 
 def elements(page: Page, name: str) -> list[int]:
     """Elements of this name outside pictures, which have titles and links of their own."""
-    return [node for node in page.nodes.each(name) if not page.nodes.flags.item(node) & FOREIGN]
+    flags = page.nodes.flags.item
+    return [node for node in page.nodes.each(name) if not flags(node) & FOREIGN]
 
 
 def _meta(page: Page) -> dict[str, tuple[str, ...]]:
@@ -242,7 +259,7 @@ def _properties(page: Page, asked: Set[str] | None = None) -> dict[str, tuple[st
     for attribute in ("itemprop", "property"):
         marked = [
             (node, name.rpartition(":")[2])
-            for node, names in _marked(page, attribute)
+            for node, names in _marked(page, attribute).items()
             for name in names.lower().split()
             if asked is None or name.rpartition(":")[2] in asked
         ]
@@ -258,14 +275,10 @@ def _properties(page: Page, asked: Set[str] | None = None) -> dict[str, tuple[st
     return {name: tuple(values) for name, values in found.items()}
 
 
-def _marked(page: Page, attribute: str) -> list[tuple[int, str]]:
-    """Elements with this attribute that are no meta elements, and what it says."""
-    # Who has an ``itemprop`` is looked up together with who has an ``id``: those are many more.
-    found = page.carrying(attribute) if attribute != "itemprop" else page.select("[itemprop]")
-    nodes: Ints = np.asarray(found, dtype=np.int64)
-    nodes = nodes[page.nodes.tag[nodes] != TAG_CODES["meta"]]
-    values = page.attribute(nodes, attribute)
-    return [(node, names) for node, names in zip(nodes.tolist(), values, strict=True) if names]
+def _marked(page: Page, attribute: str) -> dict[int, str]:
+    """What this attribute says, by element, where it says something; without meta elements."""
+    nodes = page.carrying(attribute)
+    return page.said(attribute, nodes[page.nodes.tag[nodes] != TAG_CODES["meta"]])
 
 
 def _family_end(page: Page, node: int) -> int:
@@ -313,11 +326,13 @@ def _names_inside(page: Page, node: int) -> list[str]:
     return [text] if text else []
 
 
-def _main_item(items: Iterable[JsonObject], url: str | None, title: str) -> JsonObject:
+def _main_item(
+    items: Iterable[JsonObject], kinds_of_items: Iterable[list[str]], url: str | None, title: str
+) -> JsonObject:
     """The object that the page is about: of a telling kind, with the page's address or title if there are several."""
     ranked: dict[int, list[JsonObject]] = {}
-    for item in items:
-        rank = min((_KIND_RANKS.get(kind.lower(), 99) for kind in kinds_of(item)), default=99)
+    for item, kinds in zip(items, kinds_of_items, strict=True):
+        rank = min((_KIND_RANKS.get(kind.lower(), 99) for kind in kinds), default=99)
         if rank < 99:
             ranked.setdefault(rank, []).append(item)
     here = _place(url)

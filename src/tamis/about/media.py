@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tamis.about.declared import Declared, Value, kinds_of, texts_of
+from tamis.about.declared import Declared, Value, texts_of
 from tamis.about.navigation import resolved
 from tamis.about.players import PLAYERS
 from tamis.page.model import Page
@@ -28,7 +28,7 @@ def read_images(declared: Declared, home: str) -> list[Value]:
 
 def read_videos(page: Page, declared: Declared, home: str) -> list[Value]:
     """The videos that are declared, then those that the page shows."""
-    objects = [declared.item.get("video"), *(item for item in declared.items if "VideoObject" in kinds_of(item))]
+    objects = [declared.item.get("video"), *declared.of_kind("VideoObject")]
     stated = [
         Value(text, "JSON-LD video") for one in objects for text in _addresses(one, "contentUrl", "embedUrl", "url")
     ]

@@ -10,7 +10,7 @@ import numpy as np
 
 from tamis import urls
 from tamis.about.called import Called
-from tamis.about.declared import Declared, cleaned, kinds_of, texts_of
+from tamis.about.declared import Declared, cleaned, texts_of
 from tamis.about.kernel import kernel
 from tamis.about.openings import opening_table
 from tamis.page.html import mask
@@ -304,11 +304,10 @@ def _feeds(declared: Declared, home: str) -> tuple[str, ...]:
 
 
 def _breadcrumbs(page: Page, declared: Declared, called: Called) -> tuple[str, ...]:
-    for item in declared.items:
-        if "BreadcrumbList" in kinds_of(item):
-            names = list(_crumb_names(item.get("itemListElement")))
-            if names:
-                return tuple(names[:_MAX_CRUMBS])
+    for item in declared.of_kind("BreadcrumbList"):
+        names = list(_crumb_names(item.get("itemListElement")))
+        if names:
+            return tuple(names[:_MAX_CRUMBS])
     labelled = page.carrying("aria-label")
     labels = kernel.holding(page.attribute(labelled, "aria-label"), _CRUMB_TABLE)
     trails = {*called.found(_CRUMB_TABLE), *labelled[labels].tolist()}

@@ -127,13 +127,14 @@ def _buttons(holders: Holders) -> Ints:
     is_short = nodes.text_end[holders.node] - nodes.text_start[holders.node] < _LONGEST_BUTTON_SOURCE
     is_named = _MAY_BE_BUTTON[nodes.tag[holders.node]]
     copying = {classes for classes in set(holders.classes) if classes and _COPYING.search(classes)}
-    serves = [
-        role == "button" or classes in copying
-        for role, classes in zip(page.attribute(holders.node, "role"), holders.classes, strict=True)
-    ]
+    serves: Bools = np.zeros(len(holders.node), dtype=np.bool_)
+    if copying:
+        serves[:] = [classes in copying for classes in holders.classes]
+    buttons = [node for node, role in holders.roles.items() if role == "button"]
+    serves[np.searchsorted(holders.node, np.array(buttons, dtype=np.int64))] = True
     pres = np.cumsum(nodes.named("pre"))
     found = []
-    for place in np.flatnonzero(is_short & (is_named | np.array(serves, dtype=np.bool_))).tolist():
+    for place in np.flatnonzero(is_short & (is_named | serves)).tolist():
         node = int(holders.node[place])
         name = page.name(node)
         if name not in _BUTTONS and not serves[place]:

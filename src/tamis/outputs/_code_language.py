@@ -17,6 +17,7 @@ _BUTTON_TEXT = re.compile(
     re.IGNORECASE,
 )
 LANGUAGE = re.compile(r"(?:^|\s)(?:lang(?:uage)?[-:]|brush:\s*|highlight-(?:source-|text-)?|src-)([\w.+#-]+)", re.ASCII)
+_NAME = re.compile(r"[\w.+#-]{1,30}", re.ASCII)
 _NO_LANGUAGES = frozenset("default none plain plaintext text txt nohighlight no-highlight auto unknown".split())
 _LANGUAGES = frozenset(
     "asm awk bash basic batch bat c clojure cmake cpp c++ csharp cs c# css csv d dart delphi diff dockerfile elixir "
@@ -61,7 +62,7 @@ def code_language(page: Page, node: int) -> str:
 
 def _accepted(language: str) -> str:
     language = language.strip().lower()
-    return language if re.fullmatch(r"[\w.+#-]{1,30}", language, re.ASCII) and language not in _NO_LANGUAGES else ""
+    return language if _NAME.fullmatch(language) and language not in _NO_LANGUAGES else ""
 
 
 def _is_highlighter(classes: str) -> bool:

@@ -98,11 +98,12 @@ def _may_have_formulas(page: Page) -> bool:
     if not page.nodes.has("img"):
         return False
     images = np.flatnonzero(page.nodes.named("img"))
-    said = (value for name in ("src", "class") for value in page.attribute(images, name))
+    said = [value for name in ("src", "class") for value in page.attribute(images, name)]
     every = "\n".join([value for value in said if value and value[:5] != "data:"])  # one search is quicker than many
     if "tex" in every or "math" in every:
         return True
-    return any(value and value.startswith(("$", "\\(")) for value in page.attribute(images, "alt"))
+    texts = "\n".join(["", *filter(None, page.attribute(images, "alt"))])
+    return "\n$" in texts or "\n\\(" in texts
 
 
 def has_raw_formulas(page: Page) -> bool:

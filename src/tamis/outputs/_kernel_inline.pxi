@@ -23,6 +23,7 @@ cdef dict _MARKS_OF_NAMES = {
     "a": _LINK_MARK,
 }
 cdef frozenset _PARAGRAPHS = _events.PARAGRAPHS, _CELL_NAMES = _events.CELLS
+cdef dict _HEADING_MARKS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 cdef str _STARTS = "".join(sorted(_inline.STARTS))
 cdef object _SPECIAL = _inline.SPECIAL, _SPECIAL_IN_LINKS = _inline.SPECIAL_IN_LINKS, _escape = _inline.escape
 cdef int64_t _IMAGE = _events.IMAGE
@@ -405,7 +406,7 @@ def blocks(list events, Py_ssize_t place, bint links):
         name = _name_of(events[place])
         place += 1
         written = _paragraph_content(events, &place, content)
-        found.append(_line(written) if name == "p" else _inline.block(name, written))
+        found.append(_block(name, written))
         place += 1
     return found, place
 
@@ -448,6 +449,15 @@ def cells(list events, Py_ssize_t place, bint links):
         found.append((name, "<br>".join(texts), (<tuple>events[place])[5]))
         place = inner + 1
     return found, place
+
+
+cdef str _block(str name, str written):
+    """A paragraph or a heading; one with a line break, or with marks at its end, as the reference writes it."""
+    if name == "p":
+        return _line(written)
+    if "\n" in written or written.endswith("#"):
+        return _inline.block(name, written)
+    return <str>_HEADING_MARKS[name] + written
 
 
 cdef str _line(str written):

@@ -161,7 +161,7 @@ cdef class _Walk:
     """Where the walk is, and what it has written so far."""
 
     cdef object page
-    cdef str text, home, spaces
+    cdef str text, home, origin, spaces
     cdef const uint8_t[::1] tag, flags, class_view
     cdef const uint8_t* classes
     cdef const int64_t[::1] subtree_end, parent, holder
@@ -179,6 +179,7 @@ cdef class _Walk:
         nodes = plan.page.nodes
         self.page, self.text = plan.page, plan.page.text
         self.home = _walk.home_address(self.page)
+        self.origin = _origin(self.home)
         self.splits_formulas = plan.has_raw_formulas
         self.tag, self.flags, self.subtree_end, self.parent = nodes.tag, nodes.flags, nodes.end, nodes.parent
         self.holder = plan.holder
@@ -408,7 +409,7 @@ cdef class _Walk:
             if _name_of(inline) == name:
                 return context
         if name == "a":
-            address = self.links[node] if node in self.links else _link_address(self.hrefs.get(node), self.home)
+            address = self.links[node] if node in self.links else _link_address(self.hrefs.get(node), self.home, self.origin)
             if not address:
                 return context
         opened = (*context.inlines, _event(_OPEN, name, node, "", address, _ONE_CELL))
@@ -511,12 +512,39 @@ cdef class _Walk:
         return self.holder[self.parent[node]]
 
 
-cdef str _link_address(str href, str home):
-    """What ``resolve`` gives; addresses of the most usual kind stay what they are."""
+cdef str _origin(str home):
+    """What stands before a path from the root; None if such a path is nothing that can be linked."""
+    cdef str root = _resolve("/", home)
+    return root[: PyUnicode_GET_LENGTH(root) - 1] if root.endswith("/") else None
+
+
+cdef str _link_address(str href, str home, str origin):
+    """What ``resolve`` gives; addresses of the most usual kinds stay what they are, but for what stands before them."""
+    cdef const uint8_t* data
+    cdef Py_ssize_t size
     if href is not None and PyUnicode_KIND(href) == 1 and PyUnicode_GET_LENGTH(href) <= _LONGEST_ADDRESS:
-        if _is_usual(<const uint8_t*>PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href)):
+        data, size = <const uint8_t*>PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href)
+        if _is_usual(data, size):
             return href
+        if origin is not None and _is_usual_path(data, size):
+            if PyUnicode_GET_LENGTH(origin) + size <= _LONGEST_ADDRESS:
+                return origin + href
     return _resolve(href, home)
+
+
+cdef bint _is_usual_path(const uint8_t* data, Py_ssize_t size) noexcept nogil:
+    """Whether an address is a path from the root, of usual characters, in which no part begins or ends with a dot."""
+    cdef Py_ssize_t place = 1
+    if size == 0 or data[0] != 47 or (size > 1 and data[1] == 47):
+        return False
+    while place < size and data[place] not in b"?#":
+        if data[place] == 46:
+            if place + 1 == size or data[place - 1] == 47 or data[place + 1] in b"./?#":
+                return False
+        elif not _is_latin_alnum(data[place]) and data[place] not in b"_/%~+,=-":
+            return False
+        place += 1
+    return _is_usual_end(data, place, size)
 
 
 cdef bint _is_usual(const uint8_t* data, Py_ssize_t size) noexcept nogil:
@@ -529,14 +557,37 @@ cdef bint _is_usual(const uint8_t* data, Py_ssize_t size) noexcept nogil:
         place += 1
     if place == host or place == size or data[place] != 47:
         return False
-    while place < size:
+    while place < size and data[place] not in b"?#":
         if data[place] == 46:
             if place + 1 < size and data[place + 1] in b"./":
                 return False
         elif not _is_latin_alnum(data[place]) and data[place] not in b"_/%~+,=@:!$-":
             return False
         place += 1
-    return True
+    return _is_usual_end(data, place, size)
+
+
+cdef bint _is_usual_end(const uint8_t* data, Py_ssize_t place, Py_ssize_t size) noexcept nogil:
+    """Whether what stands from a place on is a query, a fragment, or both, of usual characters; or nothing."""
+    cdef Py_ssize_t first
+    if place < size and data[place] == 63:
+        first = place + 1
+        place = _usual_until(data, first, size, 45)
+        if place == first:
+            return False
+    if place < size and data[place] == 35:
+        first = place + 1
+        place = _usual_until(data, first, size, 58)
+        if place == first:
+            return False
+    return place == size
+
+
+cdef Py_ssize_t _usual_until(const uint8_t* data, Py_ssize_t place, Py_ssize_t size, uint8_t other) noexcept nogil:
+    """The first place from one on that is not of the usual characters, of which one more is given."""
+    while place < size and (_is_latin_alnum(data[place]) or data[place] in b"_/%~+,=&.-" or data[place] == other):
+        place += 1
+    return place
 
 
 cdef _Context _preformatted(_Context around, int64_t node):

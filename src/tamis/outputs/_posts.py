@@ -35,8 +35,5 @@ def _posts(holders: Holders) -> list[int]:
     found = {*holders.named("article").tolist(), *holders.with_class(POST_CLASSES)}
     page = holders.page
     found.update(node for node, name in page.said("itemprop", holders.node).items() if name in POST_PROPERTIES)
-    kinds = page.attribute(
-        holders.node, "itemtype"
-    )  # of these few, which is quicker than to look for all that have one
-    found.update(holders.node.item(place) for place, kind in enumerate(kinds) if kind and kind.endswith(POST_TYPES))
+    found.update(node for node, kind in page.said("itemtype", holders.node).items() if kind.endswith(POST_TYPES))
     return sorted(found)

@@ -146,9 +146,11 @@ def _meant(holders: Holders, lone: dict[int, int], tables: dict[int, str], code:
     meant[[table for table, kind in tables.items() if kind == LAYOUT]] = False
     meant[code] = True
     around = np.concatenate((holders.node, np.fromiter(lone, dtype=np.int64, count=len(lone))))
-    for place, direction in enumerate(page.attribute(around, "dir")):
-        if direction is not None and not _INLINE[nodes.tag[around[place]]]:
-            meant[around[place]] = True
+    directions = page.attribute(around, "dir")
+    if directions.count(None) < len(directions):  # as on few pages
+        for node, direction in zip(around.tolist(), directions, strict=True):
+            if direction is not None and not _INLINE[nodes.tag[node]]:
+                meant[node] = True
     return meant
 
 
