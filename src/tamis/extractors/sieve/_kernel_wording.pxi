@@ -62,36 +62,35 @@ cdef struct Phrase:
 
 cdef struct Phrases:
     const Phrase* slots
-    uint32_t last  # of them; they are a power of two
+    Py_ssize_t reach  # slots from the one that a hash names on, one of which holds its phrase if any does
     int shift  # so that what is left of a hash is a slot
 
 
 cdef class _PhraseIndex:
-    """The phrases of a table that weigh anything, each near the slot that its hash names: one look tells most."""
+    """The phrases of a table that weigh anything, each in or right behind the slot that its hash names."""
 
     cdef int32_t[:, ::1] held
     cdef Phrases phrases
 
     def __cinit__(self, table):
         cdef const int64_t[::1] codes = table.codes, weights = table.weights
-        cdef Py_ssize_t slots = 2, place
-        cdef uint32_t slot
+        cdef Py_ssize_t slots = 2, place, slot, step
         if weights.shape[0] != codes.shape[0]:
             raise ValueError("arrays that do not belong together")
         self.phrases.shift = 31
-        while slots < 2 * codes.shape[0]:
+        while slots < codes.shape[0]:
             slots, self.phrases.shift = 2 * slots, self.phrases.shift - 1
-        self.phrases.last = <uint32_t>(slots - 1)
-        self.held = np.zeros((slots, 2), dtype=np.int32)
+        self.held = np.zeros((slots + codes.shape[0], 2), dtype=np.int32)  # none stands further behind its slot
         cdef Phrase* found = <Phrase*>&self.held[0, 0]
-        self.phrases.slots = found
+        self.phrases.slots, self.phrases.reach = found, 1
         for place in range(codes.shape[0]):
             if not -INT32_MAX <= weights[place] <= INT32_MAX:
                 raise ValueError(f"a phrase weighs {weights[place]}")
-            slot = <uint32_t>codes[place] >> self.phrases.shift
-            while found[slot].weight:
-                slot = (slot + 1) & self.phrases.last
-            found[slot] = Phrase(<uint32_t>codes[place], <int32_t>weights[place])
+            slot, step = <uint32_t>codes[place] >> self.phrases.shift, 0
+            while found[slot + step].weight:
+                step += 1
+            found[slot + step] = Phrase(<uint32_t>codes[place], <int32_t>weights[place])
+            self.phrases.reach = max(self.phrases.reach, step + 1)
 
 
 cdef _PhraseIndex _indexed(table):
@@ -105,27 +104,13 @@ cdef struct Said:
     # The phrases of a block so far.
     int words
     int phrases
-    int64_t total
-    int64_t best
-    int64_t worst
     uint32_t start  # hash of the first words
     uint32_t whole  # hash of all
+    uint32_t codes[_MOST_SAID + 3]  # of its words, of its beginnings with one and two of them, and of all
 
 
 cdef inline uint32_t _grown(uint32_t value, uint32_t letter) noexcept nogil:
     return (value ^ letter) * <uint32_t>16777619
-
-
-cdef inline void _weigh(Said* said, uint32_t code, const Phrases* phrases) noexcept nogil:
-    cdef uint32_t slot = code >> phrases.shift
-    cdef int64_t weight
-    said.phrases += 1
-    while phrases.slots[slot].weight and phrases.slots[slot].code != code:
-        slot = (slot + 1) & phrases.last
-    weight = phrases.slots[slot].weight
-    said.total += weight
-    said.best = max(said.best, weight)
-    said.worst = min(said.worst, weight)
 
 
 cdef inline uint32_t _apart(uint32_t value, int words) noexcept nogil:
@@ -133,16 +118,29 @@ cdef inline uint32_t _apart(uint32_t value, int words) noexcept nogil:
     return _grown(value, 32) if words else value
 
 
-cdef inline void _say(
-    Said* said, uint32_t own, uint32_t start, uint32_t whole, const Phrases* phrases
-) noexcept nogil:
+cdef inline void _note_phrase(Said* said, uint32_t code) noexcept nogil:
+    said.codes[said.phrases] = code
+    said.phrases += 1
+
+
+cdef inline void _say(Said* said, uint32_t own, uint32_t start, uint32_t whole) noexcept nogil:
     """One word more, given its hash and those of the words up to it, which count as long as they are few."""
-    _weigh(said, own, phrases)
+    _note_phrase(said, own)
     said.whole = whole
     if said.words < 2:
         said.start = start
-        _weigh(said, start, phrases)
+        _note_phrase(said, start)
     said.words += 1
+
+
+cdef inline int64_t _weight_of(uint32_t code, const Phrases* phrases) noexcept nogil:
+    """All slots are looked at in which a phrase may stand: half of the phrases are known, which no branch foresees."""
+    cdef const Phrase* slot = phrases.slots + (code >> phrases.shift)
+    cdef int32_t weight = 0
+    cdef Py_ssize_t step
+    for step in range(phrases.reach):
+        weight |= slot[step].weight & -<int32_t>(slot[step].code == code)
+    return weight
 
 
 cdef void _read_wording(
@@ -153,12 +151,13 @@ cdef void _read_wording(
     float[:, ::1] out,
 ) noexcept nogil:
     cdef uint32_t letter, before, own, begun, whole
-    cdef Py_ssize_t block
-    cdef int64_t place, stop
+    cdef Py_ssize_t block, phrase
+    cdef int64_t place, stop, weight, total, best, worst
     cdef uint8_t kind
     cdef Said said
     for block in range(start.shape[0]):
-        said = Said(0, 0, 0, 0, 0, _grown(_SEED_SAID, 94), _grown(_SEED_SAID, 61))
+        said.words = said.phrases = 0
+        said.start, said.whole = _grown(_SEED_SAID, 94), _grown(_SEED_SAID, 61)
         place, stop = start[block], min(end[block], start[block] + _LONGEST_SAID)
         while place < stop and said.words < _MOST_SAID:
             letter = _small_letter(data[place])
@@ -175,18 +174,18 @@ cdef void _read_wording(
                         own = _grown(own, letter)
                         place += 1
                         letter = _small_letter(data[place]) if place < stop else 0
-                _say(&said, own, begun, whole, phrases)
+                _say(&said, own, begun, whole)
                 continue
             kind = _kind_of(data[place])
             place += 1
             if kind == _DIGIT:
                 while place < stop and _kind_of(data[place]) == _DIGIT:
                     place += 1
-                _say(&said, _grown(own, 48), _grown(begun, 48), _grown(whole, 48), phrases)
+                _say(&said, _grown(own, 48), _grown(begun, 48), _grown(whole, 48))
             elif kind == _CHARACTER:
                 letter = data[place - 1]
                 if place == stop or _kind_of(data[place]) != _CHARACTER:
-                    _say(&said, _grown(own, letter), _grown(begun, letter), _grown(whole, letter), phrases)
+                    _say(&said, _grown(own, letter), _grown(begun, letter), _grown(whole, letter))
                 while place < stop and said.words < _MOST_SAID and _kind_of(data[place]) == _CHARACTER:
                     before, letter = letter, data[place]
                     place += 1
@@ -195,10 +194,14 @@ cdef void _read_wording(
                         _grown(_grown(own, before), letter),
                         _grown(_grown(_apart(said.start, said.words), before), letter),
                         _grown(_grown(_apart(said.whole, said.words), before), letter),
-                        phrases,
                     )
         if 0 < said.words <= _WHOLE_SAID:
-            _weigh(&said, said.whole, phrases)
-        out[WORDING, block] = <double>said.total / sqrt(<double>max(said.phrases, 1)) / _SCALE_SAID
-        out[BEST_WORDING, block] = <double>said.best / _SCALE_SAID
-        out[WORST_WORDING, block] = <double>said.worst / _SCALE_SAID
+            _note_phrase(&said, said.whole)
+        total = best = worst = 0
+        for phrase in range(said.phrases):
+            weight = _weight_of(said.codes[phrase], phrases)
+            total += weight
+            best, worst = max(best, weight), min(worst, weight)
+        out[WORDING, block] = <double>total / sqrt(<double>max(said.phrases, 1)) / _SCALE_SAID
+        out[BEST_WORDING, block] = <double>best / _SCALE_SAID
+        out[WORST_WORDING, block] = <double>worst / _SCALE_SAID
