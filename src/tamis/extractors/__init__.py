@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -45,7 +46,8 @@ def extract(
         spans = _corrected(extraction.shown.page, extraction.spans, kept, dropped)
         extraction = dataclasses.replace(extraction, spans=spans)
     said = {name: value for name, value in (("keep", keep), ("drop", drop)) if value is not None}
-    made = Made(method=method, options={**_values(chosen), **said}, version=VERSION)
+    values = _values(chosen) if options else _default_values(method)
+    made = Made(method=method, options={**values, **said}, version=VERSION)
     return dataclasses.replace(extraction, made=made)
 
 
@@ -53,6 +55,11 @@ def _values(options: Any) -> dict[str, Any]:
     values = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
     is_plain = all(type(value) in _PLAIN for value in values.values())
     return values if is_plain else dataclasses.asdict(options)
+
+
+@functools.cache
+def _default_values(method: str) -> dict[str, Any]:
+    return _values(registry.make_options("extractors", method, {}))
 
 
 def uses_site(method: str) -> bool:

@@ -308,7 +308,7 @@ def set_apart(page, containers, list numbers, is_aside, pulling, int64_t most_wo
         if not 0 <= block < size:
             raise ValueError("no block of the page")
         place = holder[block]
-        if words[block] > most_words or len(found) == most:
+        if words[block] > most_words or len(found) == most or not (is_apart[place] or pulling):
             continue
         if not is_apart[place]:
             if pulls[name[place]] == _UNREAD:

@@ -22,6 +22,7 @@ SAYINGS = {
 _TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([^"]{1,40})"')
 _PAGE_KIND, _DATA = 'meta[property="og:type" i]', 'script[type*="ld+json" i]'
 _MAX_DATA = 100_000  # characters of JSON-LD that are searched for types
+_NOTHING = (False,) * len(SAYINGS)
 _MAX_MEMORY = 1000  # texts of which it is remembered what they name
 _MAX_TEXT = 40  # characters of such a text, as many as a type in JSON-LD has
 
@@ -33,7 +34,7 @@ def sayings(page: Page) -> dict[str, float]:
     for script in page.select(_DATA):
         said += _TYPE.findall(page.code(script)[:_MAX_DATA])
     found = [_kinds(text) if len(text) <= _MAX_TEXT else _kinds.__wrapped__(text) for text in set(said)]
-    return {name: float(any(kinds[place] for kinds in found)) for place, name in enumerate(SAYINGS)}
+    return {name: float(any(kinds)) for name, kinds in zip(SAYINGS, zip(_NOTHING, *found, strict=True), strict=True)}
 
 
 @functools.lru_cache(_MAX_MEMORY)
