@@ -206,6 +206,18 @@ def test_networks_of_any_size_agree(width: int, summaries: int, size: int) -> No
 
 
 @compiled
+@pytest.mark.parametrize("depth", [1, 5, 6, 7])  # 64 leaves are looked up otherwise where processors can
+def test_trees_of_any_depth_agree(depth: int) -> None:
+    random = np.random.default_rng(depth)
+    columns = (random.standard_normal((7, 200)) * 3 + 1.5).astype(np.float32)
+    trees, network = toy_trees(inputs=7, trees=40, depth=depth), toy_network(inputs=7)
+    ours, theirs = (
+        twin.score_columns(trees, network, columns, columns[0] ** 2, 1.0)[0] for twin in (kernel, _reference)
+    )
+    assert np.abs(ours - theirs).max() <= 1e-12
+
+
+@compiled
 def test_a_page_of_thousands_of_blocks_is_summed_up_to_the_end() -> None:
     size = 6000
     columns = np.full((7, size), 3.3, np.float32)
