@@ -41,12 +41,13 @@ def extract(
     memory = () if site is None else (_asked_for(site, method),)
     chosen = registry.make_options("extractors", method, options)
     kept, dropped = (() if selector is None else page.select(_selector(selector)) for selector in (keep, drop))
-    extraction = without_wall(registry.load("extractors", method).extract(page, chosen, *memory))
+    extractor = registry.load("extractors", method)
+    extraction = without_wall(extractor.extract(page, chosen, *memory))
     if (kept or dropped) and extraction.embedded is None:  # else it comes from a script, not from these elements
         spans = _corrected(extraction.shown.page, extraction.spans, kept, dropped)
         extraction = dataclasses.replace(extraction, spans=spans)
     said = {name: value for name, value in (("keep", keep), ("drop", drop)) if value is not None}
-    values = _values(chosen) if options else _default_values(method)
+    values = _values(chosen) if options else _default_values(extractor.Options)
     made = Made(method=method, options={**values, **said}, version=VERSION)
     return dataclasses.replace(extraction, made=made)
 
@@ -58,8 +59,8 @@ def _values(options: Any) -> dict[str, Any]:
 
 
 @functools.cache
-def _default_values(method: str) -> dict[str, Any]:
-    return _values(registry.make_options("extractors", method, {}))
+def _default_values(options: Any) -> dict[str, Any]:
+    return _values(options())
 
 
 def uses_site(method: str) -> bool:
