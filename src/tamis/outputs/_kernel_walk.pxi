@@ -409,7 +409,10 @@ cdef class _Walk:
             if _name_of(inline) == name:
                 return context
         if name == "a":
-            address = self.links[node] if node in self.links else _link_address(self.hrefs.get(node), self.home, self.origin)
+            if node in self.links:
+                address = self.links[node]
+            else:
+                address = _link_address(self.hrefs.get(node), self.home, self.origin)
             if not address:
                 return context
         opened = (*context.inlines, _event(_OPEN, name, node, "", address, _ONE_CELL))
