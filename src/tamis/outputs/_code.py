@@ -62,19 +62,20 @@ def find_code(holders: Holders) -> Code:
         return Code(None, _NONE, _NONE)
     cells = _NONE
     if holders.has("table"):
-        cells = np.flatnonzero(nodes.named("td", "th") & nodes.inside(_marked(nodes, holders.named("table"))))
+        cells = np.flatnonzero(nodes.named("td", "th") & nodes.inside(nodes.marked(holders.named("table"))))
     gutters = _named_gutters(page, cells)
     line_starts, roots = _NONE, _NONE
     if holders.has("code", "pre"):
         line_starts = _line_starts(page)
     if holders.has("code"):
-        bare, breaks = _bare_codes(page), np.union1d(line_starts, np.flatnonzero(nodes.named("br")))
+        bare, breaks = _bare_codes(page), np.flatnonzero(nodes.marked(line_starts) | nodes.named("br"))
         is_broken = np.searchsorted(breaks, nodes.end[bare]) > np.searchsorted(breaks, bare)
         lines = [node for node, broken in zip(bare, is_broken.tolist(), strict=True) if _has_lines(page, node, broken)]
-        roots = np.union1d(np.array(lines, dtype=np.int64), _line_holders(page, bare))
+        roots = np.flatnonzero(nodes.marked(lines) | nodes.marked(_line_holders(page, bare)))
     if len(gutters):
         tables = nodes.nearest(nodes.named("table"))
-        roots = np.union1d(roots, np.intersect1d(tables[gutters], tables[_code_cells(page, cells)]))
+        is_code = nodes.marked(tables[gutters]) & nodes.marked(tables[_code_cells(page, cells)])
+        roots = np.flatnonzero(nodes.marked(roots) | is_code)
         gutters = gutters[np.isin(tables[gutters], roots) | nodes.inside(nodes.named("pre"))[gutters]]
     clutter = gutters
     if nodes.has("pre"):
@@ -84,7 +85,7 @@ def find_code(holders: Holders) -> Code:
         clutter = np.concatenate((gutters, _named_gutters(page, inside), _buttons(holders), language_labels(page)))
     if not len(clutter):
         return Code(None, roots, line_starts)
-    return Code(nodes.inside(_marked(nodes, clutter)), roots, line_starts)
+    return Code(nodes.inside(nodes.marked(clutter)), roots, line_starts)
 
 
 def looks_like_code(text: str) -> bool:
@@ -95,12 +96,6 @@ def looks_like_code(text: str) -> bool:
     """
     lines = [line for line in text.splitlines() if line.strip()]
     return sum(_CODE_LINE.search(line) is not None for line in lines) >= max(1, len(lines) * _CODE_SHARE)
-
-
-def _marked(nodes: Nodes, chosen: Ints | list[int]) -> Bools:
-    marked = np.zeros(len(nodes), dtype=np.bool_)
-    marked[chosen] = True
-    return marked
 
 
 def _bare_codes(page: Page) -> list[int]:
@@ -171,7 +166,7 @@ def _line_holders(page: Page, codes: list[int]) -> Ints:
     nodes, flow = page.nodes, page.flow
     if len(codes) < _FEWEST_LINES:
         return np.zeros(0, dtype=np.int64)
-    in_codes = nodes.inside(_marked(nodes, codes))
+    in_codes = nodes.inside(nodes.marked(codes))
     seen, in_code = nodes.totals(flow.characters), nodes.totals(flow.characters * in_codes)
     lines = page.blocks.node[nodes.named("div")[page.blocks.node]]
     lines = lines[(in_code[lines] == seen[lines]) & (seen[lines] > 0)]

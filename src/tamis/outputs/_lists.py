@@ -57,8 +57,7 @@ def tasks(page: Page) -> dict[int, str]:
 def item_numbers(page: Page, items: Ints) -> dict[int, int]:
     """The numbers of some items, as far as they stand in ordered lists: each counts on from the one before it."""
     nodes = page.nodes
-    lists = np.unique(nodes.parent[items])
-    lists = lists[nodes.named("ol")[lists]]
+    lists = np.flatnonzero(nodes.marked(nodes.parent[items]) & nodes.named("ol"))
     found = {}
     every = np.flatnonzero(nodes.named("li"))
     every = every[np.argsort(nodes.parent[every], kind="stable")]

@@ -99,6 +99,12 @@ class Nodes:
         found: Bools = _kernel().inside(marked, self.end)
         return found
 
+    def marked(self, chosen: Ints | list[int]) -> Bools:
+        """Which nodes are among those chosen."""
+        marked = np.zeros(len(self), dtype=np.bool_)
+        marked[chosen] = True
+        return marked
+
     def nearest(self, marked: Bools) -> Ints:
         """For each node the nearest marked one among itself and its ancestors; 0, the document, if there is none."""
         found: Ints = _kernel().nearest(marked, self.parent)

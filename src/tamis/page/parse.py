@@ -65,6 +65,7 @@ _CARRIERS = f":is({','.join(f'[{name}]' for name in CARRIED)})"  # which is quic
 _MANY = 500  # nodes from which on it pays to look first who has an attribute (as long as both took, on train pages)
 _LARGE = 1 << 20  # bytes from which on a page is fed to the parser in pieces; ours: few are so large
 _PIECE = 1 << 16
+_SHADOW = b"shadowrootmode"
 _PRESCAN = 1024  # bytes in which a declaration of the encoding is looked for before parsing (HTML standard)
 _URL = re.compile(r"\s*https?://\S+\s*\Z", re.IGNORECASE)
 
@@ -150,11 +151,16 @@ def _can_be_fed(markup: bytes, encoding: str | None) -> bool:
     is_declared = head.encoding == "UTF-8" and head.encoding_confidence == "certain"
     if markup.startswith(codecs.BOM_UTF8) or not is_declared:
         return False
+    # Piece by piece: a copy of the whole page would leave a hole in memory that the parser does not fill again.
+    starts = range(0, len(markup), _PIECE)
+    decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        markup.decode()
+        for start in starts:
+            decoder.decode(markup[start : start + _PIECE])
+        decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False
-    return b"shadowrootmode" not in markup.lower()
+    return not any(_SHADOW in markup[start : start + _PIECE + len(_SHADOW)].lower() for start in starts)
 
 
 def _fed(markup: bytes) -> turbohtml.Document:

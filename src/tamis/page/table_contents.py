@@ -69,7 +69,7 @@ def table_contents(
                 tables=int(inner[after] - inner[below]),
                 has_late_caption=_last(captions, below, after) > _first(rows, below, after),
                 is_row=bool((lines == lines[:1]).all()),
-                is_column=len(np.unique(lines)) == len(lines),
+                is_column=len(set(lines.tolist())) == len(lines),
                 is_all_heads=bool((tag[own] == _HEAD_CELL).all()),
             )
         )

@@ -167,7 +167,7 @@ def pair_keys(page: Page, holder: Ints) -> Ints:
     is_term = TERMS[nodes.tag]
     owner = nodes.nearest(nodes.named("dl"))
     entry = nodes.nearest(is_term & ~nodes.inside(is_term)[np.maximum(nodes.parent, 0)])[blocks.node]
-    entries = np.unique(entry)
+    entries = np.flatnonzero(nodes.marked(entry))
     is_dt = nodes.named("dt")[entries]
     begins = is_dt & ~np.append(False, is_dt[:-1])
     begins |= np.append(True, owner[entries[1:]] != owner[entries[:-1]])
