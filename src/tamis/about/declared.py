@@ -294,8 +294,7 @@ def _foreign_parts(page: Page) -> Bools | None:
     scopes = [node for node, kind in kinds if kind and kind.lower().rstrip("/").endswith(_FOREIGN_SCOPES)]
     if not scopes:
         return None
-    marked: Bools = np.zeros(len(page.nodes), dtype=np.bool_)
-    marked[scopes] = True
+    marked = page.nodes.marked(scopes)
     return page.nodes.inside(marked)
 
 

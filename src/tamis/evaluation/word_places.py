@@ -31,8 +31,7 @@ class PageWords(NamedTuple):
 def page_words(page: Page) -> PageWords:
     """All words of a page in document order."""
     nodes, blocks = page.nodes, page.blocks
-    in_block = np.zeros(len(nodes), dtype=np.bool_)
-    in_block[blocks.leaves] = True
+    in_block = nodes.marked(blocks.leaves)
     apart = nodes.texts[~in_block[nodes.texts]]
     line = page.flow.line[blocks.leaves]
     begun = nodes.text_start[blocks.leaves[np.flatnonzero(np.diff(line, prepend=-1))]]

@@ -38,8 +38,7 @@ class Segments:
 
     def inside(self, chosen: Ints) -> Bools:
         """True for the nodes of some of the blocks, which are given by their positions."""
-        marked = np.zeros(len(self.page.nodes), dtype=np.bool_)
-        marked[self.roots[chosen]] = True
+        marked = self.page.nodes.marked(self.roots[chosen])
         return self.page.nodes.inside(marked) if self.owner is None else marked[self.owner]
 
 
@@ -55,8 +54,7 @@ def segment(page: Page, *, keep_residual: bool = False, overlap: bool = False) -
         marked = nodes.named(*BLOCK_NAMES)
         marked[0] = True
         return Segments(page, np.flatnonzero(marked), nodes.nearest(marked))
-    blocks = np.zeros(len(nodes), dtype=np.bool_)
-    blocks[0] = True
+    blocks = nodes.marked([0])
     for name in BLOCK_NAMES:
         is_named = nodes.named(name)
         below = nodes.totals(is_named.astype(np.int64)) - is_named

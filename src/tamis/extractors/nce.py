@@ -36,8 +36,7 @@ class Options:
 def extract(page: Page, options: Options) -> Extraction:
     nodes = page.nodes
     _, forest = _search(page, options.max_link_density)
-    chosen = np.zeros(len(nodes), dtype=np.bool_)
-    chosen[forest] = True
+    chosen = nodes.marked(forest)
     leaves = page.blocks.leaves
     return Extraction(page=page, spans=page.text_spans(leaves[nodes.inside(chosen)[leaves]]))
 

@@ -60,8 +60,7 @@ class Regions:
 
 def extract(page: Page, options: Options) -> Extraction:
     nodes = page.nodes
-    chosen = np.zeros(len(nodes), dtype=np.bool_)
-    chosen[locate_records(page, options)] = True
+    chosen = nodes.marked(locate_records(page, options))
     leaves = page.blocks.leaves
     return Extraction(page=page, spans=page.text_spans(leaves[nodes.inside(chosen)[leaves]]))
 
@@ -96,8 +95,7 @@ def _similarities(nodes: Nodes, elements: Ints, regions: Regions) -> Floats:
     of them has anything inside.
     """
     records, first = regions.records, regions.first
-    is_record = np.zeros(len(nodes), dtype=np.bool_)
-    is_record[records] = True
+    is_record = nodes.marked(records)
     fewer, more = np.zeros(len(records)), np.zeros(len(records))
     ancestors = elements
     for _ in range(_MAX_LEVELS):

@@ -120,6 +120,5 @@ def _solid_characters(extraction: Extraction) -> tuple[Ints, Ints]:
 
 
 def _code_roots(extraction: Extraction) -> Bools:
-    marked = np.zeros(len(extraction.page.nodes), dtype=np.bool_)
-    marked[kept_pieces(extraction).code_roots] = True
+    marked = extraction.page.nodes.marked(kept_pieces(extraction).code_roots)
     return extraction.page.nodes.inside(marked)

@@ -16,7 +16,7 @@ from tamis.outputs._code_language import LANGUAGE, is_button, language_labels
 from tamis.outputs._holders import Holders
 from tamis.outputs._twin import kernel
 from tamis.page.html import mask
-from tamis.page.model import FOREIGN, PREFORMATTED, Nodes, Page
+from tamis.page.model import FOREIGN, PREFORMATTED, Page
 from tamis.page.text import Bools, Ints, collapse
 
 # Names that highlighters give to line numbers: Pygments, Rouge, Chroma, SyntaxHighlighter, Crayon, Prism, hljs, GitHub.

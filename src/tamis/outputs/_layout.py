@@ -36,8 +36,7 @@ def laid_out(extraction: Extraction, starts: Ints, blocks: list[str], *, marks: 
     if columns is None:
         rows = None
     else:
-        is_table = np.zeros(len(nodes), dtype=np.bool_)
-        is_table[list(kept_tables(extraction))] = True
+        is_table = nodes.marked(list(kept_tables(extraction)))
         rows = kernel.row_places(starts, columns, is_table, nodes.parent)
     if items is not None and (marks or items.depth.any()):
         is_free = (nodes.flags[starts] & PREFORMATTED) == 0
@@ -96,8 +95,7 @@ def _items(extraction: Extraction, starts: Ints) -> ListPlaces | None:
 def _has_term(holders: Holders) -> Bools:
     """True for descriptions whose term is kept; without it there is nothing to indent them under."""
     nodes = holders.page.nodes
-    is_kept = np.zeros(len(nodes), dtype=np.bool_)
-    is_kept[holders.node] = True
+    is_kept = nodes.marked(holders.node)
     return kernel.described(nodes.tag, nodes.parent, is_kept, TAG_CODES["dt"], TAG_CODES["dd"])
 
 

@@ -62,8 +62,7 @@ def find_marks(holders: Holders) -> Marks:
     borders = np.sort(np.append(np.array(apart, dtype=np.int64), nodes.end[apart])) if apart else _NO_NODES
     if not clutter:
         return Marks(None, borders)
-    marked: Bools = np.zeros(len(nodes), dtype=np.bool_)
-    marked[clutter] = True
+    marked = nodes.marked(clutter)
     return Marks(nodes.inside(marked), borders)
 
 

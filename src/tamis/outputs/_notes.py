@@ -51,8 +51,7 @@ def find_notes(page: Page, texts: Ints, hrefs: dict[int, str]) -> Notes:
         if counts[nodes.end[note]] > counts[note] and counts[nodes.end[node]] > counts[node]:
             marks.setdefault(note, f"#note-{len(marks) + 1}")
             found[node] = marks[note]
-    in_notes = np.zeros(len(nodes), dtype=np.bool_)
-    in_notes[list(marks)] = True
+    in_notes = nodes.marked(list(marks))
     note_of, in_notes = nodes.nearest(in_notes), nodes.inside(in_notes)
     backs = [
         node

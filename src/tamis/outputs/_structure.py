@@ -175,8 +175,7 @@ def _take_formulas(page: Page, kept: Pieces, seen: Ints, things: dict[int, Event
 
 
 def _without(page: Page, kept: Pieces, elements: frozenset[int]) -> Pieces:
-    marked = np.zeros(len(page.nodes), dtype=np.bool_)
-    marked[list(elements)] = True
+    marked = page.nodes.marked(list(elements))
     return kept.only(~page.nodes.inside(marked)[kept.node])
 
 

@@ -60,8 +60,7 @@ def _with_headline(extraction: Extraction, title: str) -> Extraction:
     headlines = [node for node in page.select("h1") if _is_same(page.node_text(node), title)]
     if not headlines:
         return extraction
-    is_headline = np.zeros(len(page.nodes), dtype=bool)
-    is_headline[headlines[0]] = True
+    is_headline = page.nodes.marked(headlines[:1])
     leaves = page.blocks.leaves
     found = page.text_spans(leaves[page.nodes.inside(is_headline)[leaves]])
     return dataclasses.replace(extraction, spans=as_spans(*union(*as_arrays((*extraction.spans, *found)))))

@@ -296,8 +296,7 @@ def _element_rects(page: Page, items: _Items, rect: Floats, lines: TextLines, li
     np.minimum.at(found[:, :2], lines.text, line_rect[:, :2])
     np.maximum.at(found[:, 2:], lines.text, line_rect[:, 2:])
     is_element = items.block < 0
-    is_item = np.zeros(len(nodes), dtype=np.bool_)
-    is_item[items.node[is_element]] = True
+    is_item = nodes.marked(items.node[is_element])
     found[items.node[is_element]] = rect[is_element]
     order = np.argsort(nodes.depth, kind="stable")
     bounds = np.searchsorted(nodes.depth[order], np.arange(int(nodes.depth.max()) + 2)).tolist()

@@ -50,8 +50,7 @@ def shown_pieces(page: Page) -> Shown:
     is_image = boxes.kind == IMAGE
     chosen = boxes.visible & is_sized
     chosen &= is_image | ((boxes.kind == TEXT) & (page.flow.characters[boxes.node] > 0))
-    pictures = np.zeros(len(nodes), dtype=np.bool_)
-    pictures[boxes.node[chosen & is_image]] = True
+    pictures = nodes.marked(boxes.node[chosen & is_image])
     inside_picture = nodes.inside(pictures)[np.maximum(nodes.parent, 0)]
     inside_picture[:1] = False
     chosen &= ~inside_picture[boxes.node]

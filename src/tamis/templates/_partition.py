@@ -16,8 +16,7 @@ def pagelets(page: Page, min_links: int) -> Ints:
     """The nodes a page falls into, in document order; white space and comments between regions are among them."""
     nodes = page.nodes
     links = nodes.totals(links_of(nodes).astype(np.int64))
-    is_cut = np.zeros(len(nodes), dtype=np.bool_)
-    is_cut[nodes.parent[1:][links[1:] >= min_links]] = True
+    is_cut = nodes.marked(nodes.parent[1:][links[1:] >= min_links])
     # The paper walks down from the root. There is no need to: a node that is cut holds enough links for its parent to
     # be cut, and so on up to the root. Hence whatever stands right below a cut has been reached.
     is_reached = np.append(True, is_cut[nodes.parent[1:]])

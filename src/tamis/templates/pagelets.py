@@ -84,8 +84,7 @@ def _key(text: str, options: Options) -> str:
 
 def _owners(page: Page, leaves: Ints, options: Options) -> Ints:
     """The pagelet each text node belongs to; text right below a cut owns itself."""
-    marked = np.zeros(len(page.nodes), dtype=np.bool_)
-    marked[pagelets(page, options.min_links)] = True
+    marked = page.nodes.marked(pagelets(page, options.min_links))
     return page.nodes.nearest(marked)[leaves]
 
 

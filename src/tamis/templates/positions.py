@@ -104,8 +104,7 @@ def extract(page: Page, template: Template, options: Options) -> Extraction:
         alone = _extracted(page, template.model["extractor"])
         note = f"template: only {reached} of {total} characters of content were found again; the page was taken alone"
         return replace(alone, notes=(*alone.notes, note))
-    marked = np.zeros(len(page.nodes), dtype=np.bool_)
-    marked[found] = True
+    marked = page.nodes.marked(found)
     leaves = page.blocks.leaves
     return Extraction(page=page, spans=page.text_spans(leaves[page.nodes.inside(marked)[leaves]]))
 

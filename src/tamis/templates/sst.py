@@ -101,8 +101,7 @@ def extract(page: Page, template: Template, options: Options) -> Extraction:
         elif mark == _MIXED:
             children = styles.get(tree.style(node))
             stack += zip(children or [], tree.children(node), strict=False) if children else []
-    marked = np.zeros(len(page.nodes), dtype=np.bool_)
-    marked[list(removed)] = True
+    marked = page.nodes.marked(list(removed))
     return Extraction(page=page, spans=kept_blocks(page, ~page.nodes.inside(marked)[page.blocks.node]))
 
 
@@ -238,8 +237,7 @@ class _PageTree:
 def _without_text(page: Page) -> Ints:
     """Elements of the body without any text that stand in no block: pictures, frames, forms, empty boxes."""
     nodes = page.nodes
-    is_holder = np.zeros(len(nodes), dtype=np.bool_)
-    is_holder[page.blocks.node] = True
+    is_holder = nodes.marked(page.blocks.node)
     holders_below = nodes.totals(is_holder.astype(np.int64)) - is_holder
     in_block = nodes.inside(is_holder & (holders_below == 0))
     is_empty = nodes.elements & (nodes.totals(page.flow.characters.astype(np.int64)) == 0)

@@ -129,8 +129,7 @@ class Attached(NamedTuple):
 
     def kinds(self, page: Page) -> list[str]:
         """For each node of the page ``main``, ``noisy`` or the category of noise, by the nearest mark."""
-        marked = np.zeros(len(page.nodes), dtype=np.bool_)
-        marked[list(self.nodes)] = True
+        marked = page.nodes.marked(list(self.nodes))
         kind = {node: mark.kind for node, mark in self.nodes.items()}
         return [kind.get(node, NOISY) for node in page.nodes.nearest(marked).tolist()]
 
@@ -191,8 +190,7 @@ def fewest_marks(page: Page, kinds: Mapping[int, str], places: ElementPaths | No
     """
     places = places or ElementPaths(page)
     nodes = sorted(kinds)
-    given = np.zeros(len(page.nodes), dtype=np.bool_)
-    given[nodes] = True
+    given = page.nodes.marked(nodes)
     around = page.nodes.nearest(given)[np.maximum(page.nodes.parent[nodes], 0)].tolist()
     return tuple(
         places.mark(node, *((kinds[node], "") if kinds[node] in (MAIN, NOISY) else (NOISY, kinds[node])))

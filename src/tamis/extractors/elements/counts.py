@@ -98,8 +98,7 @@ class ElementCounts:
 
         With ``part`` the names of what holds more than half of the words of the page do not count.
         """
-        marked = np.zeros(len(self.page.nodes), dtype=np.bool_)
-        marked[self.attributes.found(re.compile(pattern))] = True
+        marked = self.page.nodes.marked(self.attributes.found(re.compile(pattern)))
         if part:
             marked &= self._is_part
         inside = self.page.nodes.inside(marked)
