@@ -5,7 +5,7 @@
     python -m bench.memory --step parse       parse, blocks, extract (what is measured if nothing is said), markdown
 
 Prints the peak above what the process held before, the same per byte of the page, seconds, and whether the page was
-cut. The exit status is 1 when an ordinary page takes more than 15 times its size or any page more than the limit that
+cut. The exit status is 1 when an ordinary page takes more than 12 times its size or any page more than the limit that
 the documentation states.
 """
 
@@ -22,7 +22,7 @@ from bench.pages import ROOT
 from tamis.page.limits import Limits
 
 MEGABYTE = 1_000_000
-MAX_RATIO = 15  # of an ordinary page
+MAX_RATIO = 12  # of an ordinary page
 STEPS = {
     "parse": "tamis.parse(page)",
     "blocks": "tamis.parse(page).blocks",
