@@ -137,7 +137,8 @@ def test_importing_tamis_imports_nothing_heavy() -> None:
 
 
 def test_extracting_does_not_load_what_takes_more_memory_than_a_page() -> None:
-    page = "<ol><li><code>a = 1<br>b = 2</code><li><code>c</code></ol><table><tr><td>d<td>e<tr><td>f<td>g</table>" + PAGE
+    code, table = "<code>a = 1<br>b = 2</code>", "<table><tr><td>d<td>e<tr><td>f<td>g</table>"
+    page = f"<ol><li>{code}<li>{code}</ol>{table}{PAGE}"
     made = f"result = tamis.extract({page!r}); result.text, result.markdown, result.html, result.metadata"
     assert run(f"import sys, tamis; {made}; print('numpy.ma' in sys.modules)").strip() == "False"
 

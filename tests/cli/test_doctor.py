@@ -139,6 +139,12 @@ def test_modules_of_a_package_are_found_in_its_files(package: str, modules: list
     assert doctor.modules_of(package) == modules
 
 
+def test_libraries_beside_a_package_that_python_cannot_import_are_no_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = map(metadata.PackagePath, ("quick.abi3.so", "quicker.cpython-311-x86_64-linux-gnu.so", "asan.so", "a.py"))
+    monkeypatch.setattr(metadata, "files", {"fuzzer": [*files]}.get)
+    assert doctor.modules_of("fuzzer") == ["a", "quick", "quicker"]
+
+
 def test_a_model_that_cannot_be_read_is_a_failure(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

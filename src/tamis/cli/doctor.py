@@ -129,8 +129,10 @@ def modules_of(package: str) -> list[str]:
     """
     files = metadata.files(package) or []
     folders = {file.parts[0] for file in files if len(file.parts) == 2 and file.name == "__init__.py"}
-    alone = {file.name.partition(".")[0] for file in files if len(file.parts) == 1 and file.suffix in (".py", ".so")}
-    return sorted(name for name in folders | alone if name.isidentifier() and not name.startswith("_"))
+    # A library without a tag such as ``.abi3`` is one for other programs: atheris brings sanitizers.
+    alone = [file for file in files if len(file.parts) == 1 and (file.suffix == ".py" or file.suffixes[1:] == [".so"])]
+    names = folders | {file.name.partition(".")[0] for file in alone}
+    return sorted(name for name in names if name.isidentifier() and not name.startswith("_"))
 
 
 def _import_fault(modules: Sequence[str]) -> str:
