@@ -50,25 +50,19 @@ def nest(page: Page) -> Nesting:
     rect = np.clip(boxes.rect, 0.0, np.array([boxes.width, boxes.height] * 2))
     seen = boxes.visible & (rect[:, 2] > rect[:, 0]) & (rect[:, 3] > rect[:, 1])
     seen &= (boxes.kind != TEXT) | (page.flow.characters[boxes.node] > 0)
-    pictures = _marked(len(nodes), boxes.node[seen & (boxes.kind == IMAGE)])
+    pictures = nodes.marked(boxes.node[seen & (boxes.kind == IMAGE)])
     seen &= ~nodes.inside(pictures)[np.maximum(nodes.parent, 0)][boxes.node]
 
     place = np.flatnonzero(seen)
     place = place[np.argsort(boxes.node[place], kind="stable")]
     node, kind = boxes.node[place], boxes.kind[place].astype(np.int64)
     elements = np.flatnonzero(kind == ELEMENT)
-    holds = _marked(len(nodes), node[elements])
+    holds = nodes.marked(node[elements])
     position = np.full(len(nodes), -1, dtype=np.int64)
     position[node[elements][::-1]] = elements[::-1]
     parent = position[nodes.nearest(holds)[np.maximum(nodes.parent[node], 0)]]
     end = np.where(kind == ELEMENT, np.searchsorted(node, nodes.end[node]), np.arange(1, len(place) + 1))
     return Nesting(boxes, place, node, kind, rect[place], parent, end)
-
-
-def _marked(count: int, nodes: Ints) -> Bools:
-    marked = np.zeros(count, dtype=np.bool_)
-    marked[nodes] = True
-    return marked
 
 
 def elements_with_content(nesting: Nesting) -> Nesting:

@@ -6,7 +6,9 @@ Idea:      elements are divided until they look like one block; separators betwe
 Reference: Cai, Yu, Wen & Ma (2003), as described by Zelený (2017), section 3.1.2.
 Departs:   the numbers and rule sets are those of Popela's implementation, plus the rule for crowded elements that it
            lacks. Pictures are blocks, and a text in one piece is not divided further. Separators are found from all
-           blocks at once; of the two directions, the one with the heavier separator is used first.
+           blocks at once; of the two directions, the one with the heavier separator is used first. In every round each
+           block of a part is divided once at least, where the paper asks for parts of a single block; and parts are
+           divided while their degree of coherence is below ``pdoc``, as in the paper, where Popela divides at it, too.
 Strong at: pages whose markup follows their looks; a tree with one setting for how fine it is.
 Weak at:   layouts without empty stretches, or with elements that lie over each other.
 """

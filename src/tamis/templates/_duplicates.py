@@ -8,13 +8,12 @@ import numpy as np
 
 from tamis.page.model import Page
 from tamis.page.text import Ints, words
-from tamis.templates._texts import fingerprint
+from tamis.templates._texts import PRIME, fingerprint, runs
 
 _SHINGLE_WORDS = 5
 _SAME_SHARE = 0.9  # Jaccard of the shingle sets: our reading of "near duplicate", after Broder et al. (1997)
 _SKETCH = 24
 _SKETCH_EQUAL = 12  # of 24 minima; two pages of Jaccard 0.9 share fewer with a probability below 1e-6
-_PRIME = (1 << 31) - 1
 
 
 def distinct(pages: Sequence[Page], enough: int) -> list[int]:
@@ -54,10 +53,7 @@ def _shingles(page: Page) -> Ints:
     codes = np.array(found, dtype=np.int64)
     if len(codes) < _SHINGLE_WORDS:
         return np.unique(codes)
-    mixed = np.zeros(len(codes) - _SHINGLE_WORDS + 1, dtype=np.int64)
-    for place in range(_SHINGLE_WORDS):
-        mixed = (mixed * 1_000_003 + codes[place : place + len(mixed)]) % _PRIME
-    return np.unique(mixed)
+    return np.unique(runs(codes, _SHINGLE_WORDS))
 
 
 def _number(word: str, known: dict[str, int]) -> int:
@@ -65,7 +61,7 @@ def _number(word: str, known: dict[str, int]) -> int:
     if number is None:
         number = 7
         for byte in word.encode("utf-8", "surrogatepass"):
-            number = (number * 31 + byte) % _PRIME
+            number = (number * 31 + byte) % PRIME
         known[word] = number
     return number
 
@@ -73,8 +69,8 @@ def _number(word: str, known: dict[str, int]) -> int:
 def _sketch(numbers: Ints) -> Ints:
     if not len(numbers):
         return np.full(_SKETCH, -1, dtype=np.int64)
-    factors = np.random.default_rng(0).integers(1, _PRIME, size=(_SKETCH, 1))
-    minima: Ints = (numbers[None, :] * factors % _PRIME).min(axis=1)
+    factors = np.random.default_rng(0).integers(1, PRIME, size=(_SKETCH, 1))
+    minima: Ints = (numbers[None, :] * factors % PRIME).min(axis=1)
     return minima
 
 

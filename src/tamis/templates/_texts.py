@@ -12,6 +12,9 @@ from tamis.page.spans import Span
 from tamis.page.text import Bools, Ints, collapse
 from tamis.results import Template
 
+PRIME = (1 << 31) - 1  # small enough for products with ``_BASE`` in 64 bits
+_BASE = 1_000_003
+
 
 def digest(*parts: str) -> str:
     """A short name of some strings, the same in every process.
@@ -75,6 +78,15 @@ def shingles(words: Sequence[str], length: int) -> frozenset[str]:
         return frozenset()
     count = max(1, len(words) - length + 1)
     return frozenset(digest(*words[start : start + length]) for start in range(count))
+
+
+def runs(codes: Ints, length: int) -> Ints:
+    """A number below ``PRIME`` for every ``length`` codes in a row; fewer codes are one run."""
+    length = min(length, len(codes))
+    numbers = np.zeros(len(codes) - length + 1 if length else 0, dtype=np.int64)
+    for place in range(length):
+        numbers = (numbers * _BASE + codes[place : place + len(numbers)]) % PRIME
+    return numbers
 
 
 def counted(keys_of_pages: Iterable[Iterable[str]]) -> dict[str, int]:

@@ -4,7 +4,8 @@ Idea:      two blocks are the same if nearly all of their words are; blocks that
 Reference: Debnath, Mitra & Giles (2005), as described by Gottron (2008), section 3.3.3.
 Departs:   a block is kept if it is rare, which is what the paper means (the printed comparison is the wrong way round).
            Rare means on at most a third of the other pages; the paper gives no number. Text outside the listed tags is
-           a block too.
+           a block too. The template holds only blocks that at least two training pages share, so that a block
+           like several different ones, each of a page alone, counts as rare.
 Strong at: blocks with small changes, such as a counter or a date.
 Weak at:   content that recurs; the block is all or nothing.
 """

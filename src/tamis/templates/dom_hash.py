@@ -82,8 +82,7 @@ def _hashes(page: Page) -> dict[int, str]:
     below: dict[int, list[bytes]] = {}
     names: dict[int, str] = {}
     parents = nodes.parent.tolist()
-    is_text = (nodes.flags * 0).astype(np.bool_)
-    is_text[nodes.texts] = True
+    is_text = nodes.marked(nodes.texts)
     for node in shown[::-1].tolist():
         hashed = hashlib.blake2b(digest_size=8)
         if is_text[node]:

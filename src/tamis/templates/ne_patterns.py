@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, TypedDict
 import numpy as np
 
 from tamis.page.model import Page
-from tamis.page.text import words
+from tamis.page.text import Bools, words
 from tamis.ranges import COUNT, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._paths import labels, with_ancestors
@@ -322,7 +322,7 @@ def _optional(node: Node) -> Node:
     return replace(node, is_optional=True, block=-1)
 
 
-def _labelled(page: Page, kept: np.ndarray[Any, np.dtype[np.bool_]], options: Options) -> tuple[str, ...]:
+def _labelled(page: Page, kept: Bools, options: Options) -> tuple[str, ...]:
     """Which blocks are the title and the body; the body is the element that holds most of the kept words itself."""
     reasons = ["content" if is_kept else "template" for is_kept in kept.tolist()]
     holders = page.nodes.parent[page.blocks.node].tolist()

@@ -4,7 +4,8 @@ Idea:      split every page where links gather; a piece whose text recurs on oth
            pages suffice. Global: the pages must be connected by links, which shows that they have one author.
 Reference: Bar-Yossef & Rajagopalan (2002), as described by Gottron (2008), section 3.3.1.
 Departs:   texts are the same if the smallest of their hashed word shingles are equal. The thesis compares whole sets,
-           which differ after any change (``same="set"``). Text directly below a cut is a pagelet of its own.
+           which differ after any change (``same="set"``). Text directly below a cut is a pagelet of its own. Global: a
+           piece that is template among connected pages is removed from all others that have it, too.
 Strong at: menus and link lists; a formal idea of what a template is.
 Weak at:   a list of links among the paragraphs cuts the article up.
 """
@@ -23,7 +24,7 @@ from tamis.ranges import COUNT, Range, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates._links import connected, link_graph
 from tamis.templates._partition import pagelets
-from tamis.templates._texts import digest, filled_leaves, kept_spans, other_pages, owned_texts, shingles
+from tamis.templates._texts import digest, filled_leaves, kept_spans, owned_texts, shingles
 
 _MINIMA = 8  # "one or few": enough to tell short texts that share a phrase apart
 
@@ -62,10 +63,9 @@ def learn_template(pages: Sequence[Page], options: Options) -> Template:
 
 
 def extract(page: Page, template: Template, options: Options) -> Extraction:
-    _, own = other_pages(template, page)
-    counts = template.model["pagelets"]
+    repeated = template.model["pagelets"]  # each on two pages or more, so on another one than this in any case
     leaves = filled_leaves(page)
-    removed = {node for node, key in _keys(page, options).items() if counts.get(key, 0) - own > 0}
+    removed = {node for node, key in _keys(page, options).items() if key in repeated}
     kept = np.array([node not in removed for node in _owners(page, leaves, options).tolist()], dtype=np.bool_)
     return Extraction(page=page, spans=kept_spans(page, leaves, kept))
 

@@ -4,7 +4,8 @@ Idea:      extract one page of the group, its representative; store the content 
            siblings on every level; look them up on another page and check that their structure is the same.
 Reference: Zelený (2017), chapter 7: path of distinguished positions, with the default extractor as the segmenter.
 Departs:   when less than half of the content is found again, the page is extracted by itself (the thesis says nothing
-           about failure). ``tolerant`` also accepts a unique id, and a position among siblings of the same name.
+           about failure). ``tolerant`` also accepts a unique id, and a position among siblings of the same name. Only
+           elements are stored: text beside elements of which others are no content is not looked up.
 Strong at: speed: only one page is extracted for the whole group.
 Weak at:   an additional or missing banner shifts all positions after it.
 """
@@ -18,14 +19,14 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 
 from tamis import registry
+from tamis.clusterers.representatives import DROPPED_NAMES
 from tamis.page.blocks import kept_lengths
 from tamis.page.model import INVISIBLE, Page
 from tamis.page.text import Ints
 from tamis.ranges import SHARE, check_ranges
 from tamis.results import Extraction, Template
+from tamis.templates._alone import extracted
 from tamis.templates._texts import digest
-
-_LEFT_OUT = ("head", "script", "style", "noscript", "template")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +74,7 @@ def check_model(model: Model) -> None:
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:
     extractor = registry.default("extractors")
-    representative = _extracted(pages[0], extractor)
+    representative = extracted(pages[0], extractor)
     seen = representative.page
     tree = PrunedTree(seen)
     characters = seen.nodes.totals(seen.flow.characters)
@@ -101,7 +102,7 @@ def extract(page: Page, template: Template, options: Options) -> Extraction:
             reached += area["characters"]
     total = sum(area["characters"] for area in areas)
     if reached < options.min_found * total or not total:
-        alone = _extracted(page, template.model["extractor"])
+        alone = extracted(page, template.model["extractor"])
         note = f"template: only {reached} of {total} characters of content were found again; the page was taken alone"
         return replace(alone, notes=(*alone.notes, note))
     marked = page.nodes.marked(found)
@@ -124,7 +125,7 @@ class PrunedTree:
 
     def __init__(self, page: Page) -> None:
         nodes = page.nodes
-        shown = nodes.elements & ((nodes.flags & INVISIBLE) == 0) & ~nodes.inside(nodes.named(*_LEFT_OUT))
+        shown = nodes.elements & ((nodes.flags & INVISIBLE) == 0) & ~nodes.inside(nodes.named(*DROPPED_NAMES))
         self.nodes = np.flatnonzero(shown)
         self._end = nodes.end
         names = (page.name(node) for node in self.nodes.tolist())
@@ -193,12 +194,6 @@ class PrunedTree:
             step.position - 1 - (len(children) - len(alike)) if len(children) != step.siblings else step.position - 1
         )
         return alike[min(max(before, 0), len(alike) - 1)] if alike else None
-
-
-def _extracted(page: Page, extractor: str) -> Extraction:
-    module = registry.load("extractors", extractor)
-    found: Extraction = module.extract(page, module.Options())
-    return found
 
 
 def _content_nodes(extraction: Extraction, tree: PrunedTree) -> list[int]:

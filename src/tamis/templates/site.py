@@ -24,6 +24,7 @@ from tamis.page.text import Bools, Floats
 from tamis.ranges import NOT_NEGATIVE, SHARE, check_ranges
 from tamis.results import Extraction, Template
 from tamis.templates import slots
+from tamis.templates._alone import extracted
 from tamis.templates._paths import place_keys
 from tamis.templates._texts import kept_blocks, other_pages
 
@@ -61,7 +62,7 @@ def check_model(model: Model) -> None:
 
 def learn_template(pages: Sequence[Page], options: Options) -> Template:
     extractor = options.extractor or registry.default("extractors")
-    found = (_extracted(page, extractor) for page in pages)
+    found = (extracted(page, extractor) for page in pages)
     own = [alone.shown for alone in found if alone.embedded is None]  # an article in a script says nothing of places
     repeated = slots.learn_template([alone.page for alone in own], slots.Options())
     return Template(model={**repeated.model, "places": _places(own), "extractor": extractor})
@@ -83,7 +84,7 @@ def _places(found: Sequence[Extraction]) -> dict[str, list[float]]:
 
 
 def extract(page: Page, template: Template, options: Options) -> Extraction:
-    alone = _extracted(page, template.model["extractor"])
+    alone = extracted(page, template.model["extractor"])
     if alone.embedded is not None:
         return alone
     seen, single = alone.shown.page, _log_odds(alone.shown)
@@ -98,12 +99,6 @@ def extract(page: Page, template: Template, options: Options) -> Extraction:
         scores=tuple(scores.tolist()),
         reasons=tuple(map(_reason, shares.tolist(), in_slot.tolist(), placed.tolist())),
     )
-
-
-def _extracted(page: Page, extractor: str) -> Extraction:
-    module = registry.load("extractors", extractor)
-    found: Extraction = module.extract(page, module.Options())
-    return found
 
 
 def _log_odds(alone: Extraction) -> Floats:

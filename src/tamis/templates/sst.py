@@ -220,7 +220,7 @@ class _PageTree:
         """For each element of the tree the links and images that belong to it, not to one below."""
         if self._files is None:
             page = self._page
-            holders = page.nodes.nearest(np.isin(np.arange(len(page.nodes)), list(self._labels)))
+            holders = page.nodes.nearest(page.nodes.marked(list(self._labels)))
             images = np.flatnonzero(page.nodes.named("img"))
             found = [(link.node, f"link {link.target}") for link in links(page)]
             found += [

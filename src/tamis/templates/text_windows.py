@@ -21,10 +21,7 @@ from tamis.page.model import Page
 from tamis.page.text import Bools, Ints
 from tamis.ranges import COUNT, SHARE, check_ranges
 from tamis.results import Extraction, Template
-from tamis.templates._texts import filled_leaves, kept_spans, leaf_texts
-
-_PRIME = (1 << 31) - 1
-_BASE = 1_000_003
+from tamis.templates._texts import PRIME, filled_leaves, kept_spans, leaf_texts, runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +44,7 @@ class Model(TypedDict):
 
 def check_model(model: Model) -> None:
     """A ``ValueError`` if a window is none."""
-    if any(not 0 <= window < _PRIME for window in model["windows"]):
+    if any(not 0 <= window < PRIME for window in model["windows"]):
         raise ValueError("a number stands for no window")
 
 
@@ -94,8 +91,4 @@ def _text(page: Page) -> tuple[str, Ints, Ints]:
 def _hashes(text: str, window: int) -> Ints:
     """A number for the window that begins at each character; a shorter text is one window."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
-    length = min(window, len(codes))
-    mixed = np.zeros(len(codes) - length + 1 if length else 0, dtype=np.int64)
-    for place in range(length):
-        mixed = (mixed * _BASE + codes[place : place + len(mixed)]) % _PRIME
-    return mixed
+    return runs(codes, window)
