@@ -1,6 +1,6 @@
 """Page clustering: quality on made-up sites and on public pages, thresholds, and cost up to 100,000 pages.
 
-python -m bench.clustering               everything but the thresholds; some minutes
+python -m bench.clustering               sites, swde and speed; some minutes
 python -m bench.clustering sites         Gottron's experiment on the sites of the generator
 python -m bench.clustering families      the same on sites from rules fixed beforehand, some of which share a system
 python -m bench.clustering swde          all pages of public/swde_sample by site, without knowing how many

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 TYPES = ("article", "index", "simple")
+_SEED = 0  # another one makes other pages
 _WORDS = (
     "river council harbour market school winter minister bridge report village engine garden letter station budget "
     "forest doctor window festival company museum weather railway election farmer island theatre border library coast"
@@ -61,18 +62,18 @@ class TypedPage:
     marked: bytes
 
 
-def make_pages(count: int, *, seed: int = 0, types: tuple[str, ...] = TYPES) -> Iterator[TypedPage]:
+def make_pages(count: int) -> Iterator[TypedPage]:
     """So many pages of each type of each site."""
     for site in _STYLES:
-        for kind in types:
+        for kind in TYPES:
             for number in range(count):
-                yield make_page(site, kind, number, seed=seed, pages=count)
+                yield make_page(site, kind, number, pages=count)
 
 
-def make_page(site: str, kind: str, number: int, *, seed: int = 0, pages: int = 10) -> TypedPage:
+def make_page(site: str, kind: str, number: int, *, pages: int = 10) -> TypedPage:
     """One page; it links to so many others of each type of its site."""
-    chance = random.Random(f"{seed} {site} {kind} {number}")
-    menu = random.Random(f"{seed} {site}").sample(_WORDS, 7)
+    chance = random.Random(f"{_SEED} {site} {kind} {number}")
+    menu = random.Random(f"{_SEED} {site}").sample(_WORDS, 7)
     links = "".join(
         f"<a href='/{menu[place % 7]}{place // 7 or ''}'>{menu[place % 7].title()}</a> " for place in range(7)
     )

@@ -69,7 +69,10 @@ def main() -> None:
     large = [found for found in sites_of(open_dataset(CURVE)).values() if len(found) > KNOWN[-1]]
     for known in KNOWN:
         measured = [change for found in large for change in changes(found, known)]
-        print(f"| {known} | {len(measured)} | {_mean(measured, 0):.4f} | {_mean(measured, 1):.4f} |", flush=True)
+        print(
+            f"| {known} | {len(measured)} | {_mean(measured, 'without'):.4f} | {_mean(measured, 'memory'):.4f} |",
+            flush=True,
+        )
 
 
 def sites_of(samples: Iterable[Sample]) -> Mapping[str, list[Sample]]:
@@ -156,12 +159,12 @@ def _by_paths(own: _Judged, others: Sequence[_Judged]) -> str:
 def row(name: str, hosts: int, measured: Sequence[Change]) -> str:
     gains = np.array([change.memory - change.without for change in measured])
     counted = (f"{(gains > least).sum()} / {(gains < -least).sum()}" for least in (BETTER, MUCH))
-    means = " | ".join(f"{_mean(measured, part):.4f}" for part in range(5))
+    means = " | ".join(f"{_mean(measured, part):.4f}" for part in Change._fields)
     return f"| {name} | {hosts} | {len(measured)} | {means} | {' | '.join(counted)} |"
 
 
-def _mean(measured: Sequence[Change], part: int) -> float:
-    return float(np.mean([change[part] for change in measured]))
+def _mean(measured: Sequence[Change], part: str) -> float:
+    return float(np.mean([getattr(change, part) for change in measured]))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from tamis.errors import InputError
-from tamis.evaluation.measures import Score
+from tamis.evaluation.measures import Score, harmonic_mean
 from tamis.page.text import Floats
 
 Labels = Sequence[Hashable]
@@ -36,7 +36,7 @@ def b_cubed(first: Labels, second: Labels, weights: Sequence[float] | None = Non
     table = _shares(first, second, weights)
     precision = _own_share(table)
     recall = _own_share(table.T)
-    return Score(precision, recall, 2 * precision * recall / (precision + recall))
+    return Score(precision, recall, harmonic_mean(precision, recall))
 
 
 def _shares(first: Labels, second: Labels, weights: Sequence[float] | None) -> Floats:

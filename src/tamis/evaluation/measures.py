@@ -26,6 +26,8 @@ class Score(NamedTuple):
 
 Measure = Callable[[str, str], Score]
 
+_SHINGLE_WORDS = 4  # Broder
+
 
 def from_counts(overlap: float, predicted: float, gold: float) -> Score:
     """Precision, recall and F1 from the sizes of the overlap, the extraction and the gold standard.
@@ -146,13 +148,15 @@ def rouge_lsum(gold: str, text: str) -> Score:
     return from_counts(overlap.total(), sum(map(len, found)), sum(map(len, wanted)))
 
 
-def shingles(gold: str, text: str, size: int = 4) -> Score:
+def shingles(gold: str, text: str) -> Score:
     """Distinct runs of four words; texts shorter than that are one shingle (Broder 1997).
 
     >>> shingles("a b c d e", "a b c d x").f1
     0.5
     """
-    wanted, found = (set(_grams(words, min(size, len(words) or 1))) for words in map(compare_words, (gold, text)))
+    wanted, found = (
+        set(_grams(words, min(_SHINGLE_WORDS, len(words) or 1))) for words in map(compare_words, (gold, text))
+    )
     return from_counts(len(wanted & found), len(found), len(wanted))
 
 

@@ -189,6 +189,7 @@ def write_parquet(path: Path, rows: Sequence[ScoreRow]) -> bool:
 def _score_page(names: tuple[str, ...], pair: tuple[Sample, Prediction]) -> list[ScoreRow]:
     sample, prediction = pair
     answer = SystemAnswer(prediction.text, prediction.spans)
+    gold_words = len(compare_words(sample.gold or ""))
     rows = []
     for name in names:
         found = MEASURES[name](sample, answer)
@@ -201,7 +202,7 @@ def _score_page(names: tuple[str, ...], pair: tuple[Sample, Prediction]) -> list
                 system=prediction.system,
                 id=sample.id,
                 page_type=sample.page_type or "",
-                gold_words=len(compare_words(sample.gold or "")),
+                gold_words=gold_words,
                 status=prediction.status,
                 size=prediction.size,
                 seconds=prediction.seconds,

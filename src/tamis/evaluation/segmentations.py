@@ -20,6 +20,7 @@ import numpy as np
 
 from tamis.errors import InputError
 from tamis.evaluation.clusterings import adjusted_rand_index
+from tamis.evaluation.measures import harmonic_mean
 from tamis.page.text import Floats, Ints
 
 __all__ = ["Cover", "Quality", "adjusted_rand", "b_cubed", "box_f", "cover", "partition"]
@@ -136,8 +137,7 @@ def adjusted_rand(found: Cover, right: Cover, *, count_uncovered: bool = False) 
 
 
 def _quality(precision: float, recall: float) -> Quality:
-    total = precision + recall
-    return Quality(precision, recall, 2 * precision * recall / total if total else 0.0)
+    return Quality(precision, recall, harmonic_mean(precision, recall))
 
 
 def _groups(found: Cover, right: Cover, weights: Floats | Ints | None) -> tuple[Ints, Ints, Floats]:

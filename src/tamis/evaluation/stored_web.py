@@ -61,13 +61,14 @@ class _Handler(BaseHTTPRequestHandler):
         if page is None:
             self.send_error(HTTPStatus.NOT_FOUND)
             return
-        is_text = isinstance(page, str)
-        body = page.encode("utf-8", "replace") if isinstance(page, str) else page
+        kind = "text/html"
+        if isinstance(page, str):
+            page, kind = page.encode("utf-8", "replace"), "text/html; charset=utf-8"
         self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", "text/html; charset=utf-8" if is_text else "text/html")
-        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(page)))
         self.end_headers()
-        self.wfile.write(body)
+        self.wfile.write(page)
 
     def log_message(self, *_: object) -> None:
         """Say nothing: the run reports what went wrong."""

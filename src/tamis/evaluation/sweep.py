@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from tamis import extractors, registry
 from tamis.errors import OptionError
 from tamis.evaluation.datasets import Sample
-from tamis.evaluation.measures import Measure, bag_of_words
+from tamis.evaluation.measures import bag_of_words
 from tamis.page.load import parse
 from tamis.pictures.plots import curves
 
@@ -23,10 +23,8 @@ class Point(NamedTuple):
     f1: float
 
 
-def sweep(
-    samples: Sequence[Sample], method: str, option: str, values: Sequence[Any], measure: Measure = bag_of_words
-) -> list[Point]:
-    """Mean scores over the pages that have a gold text, for each value; every page is parsed once."""
+def sweep(samples: Sequence[Sample], method: str, option: str, values: Sequence[Any]) -> list[Point]:
+    """Mean scores by words, over the pages that have a gold text, for each value; every page is parsed once."""
     for value in values:
         registry.make_options("extractors", method, {option: value})  # a wrong value is answered before any work
     golds = [(parse(sample.html, sample.url), sample.gold) for sample in samples if sample.gold is not None]
@@ -34,7 +32,7 @@ def sweep(
         raise OptionError("none of the pages has a gold text, so there is nothing to compare with")
     points = []
     for value in values:
-        scores = [measure(gold, extractors.extract(page, method, **{option: value}).text) for page, gold in golds]
+        scores = [bag_of_words(gold, extractors.extract(page, method, **{option: value}).text) for page, gold in golds]
         means = (statistics.fmean(column) for column in zip(*scores, strict=True))
         points.append(Point(value, *means))
     return points

@@ -65,7 +65,7 @@ def suggest(samples: Iterable[Sample]) -> Suggestion:
         best = _mean_f1(pages, taken)
     if not parts:
         raise InputError("the pages have no landmark in common that their gold text can be found by")
-    wrapper = Wrapper(parts=_named(parts, pages), language=_language(pages))
+    wrapper = Wrapper(parts=_named(parts), language=_language(pages))
     scores = {marked.id: bag_of_words(marked.gold, cut(marked.page, wrapper).text).f1 for marked in pages}
     return Suggestion(wrapper, scores)
 
@@ -179,7 +179,7 @@ def _vagueness(selector: str) -> int:
     return 0 if "#" in selector else 1 if "." in selector else 2
 
 
-def _named(parts: Sequence[tuple[GoldPart, Masks]], pages: Sequence[_Marked]) -> tuple[GoldPart, ...]:
+def _named(parts: Sequence[tuple[GoldPart, Masks]]) -> tuple[GoldPart, ...]:
     """The parts in the order in which they stand on the first page, with names."""
     ordered = sorted(parts, key=lambda found: int(np.argmax(found[1][0])))
     largest = max(parts, key=lambda found: float(np.mean([mask.mean() for mask in found[1]])))[0]

@@ -45,9 +45,9 @@ class Joined:
         is_loose[self.kept] = is_loose[self.given] = False
         return is_loose
 
-    def few_loose(self, share: float, thresholds: tuple[float, ...] = THRESHOLDS) -> Joined:
-        """What the lowest of some thresholds joins that leaves at most this share of the boxes alone, else the last."""
-        for threshold in thresholds:
+    def few_loose(self, share: float) -> Joined:
+        """What the lowest of ``THRESHOLDS`` joins that leaves at most this share of the boxes alone, else the last."""
+        for threshold in THRESHOLDS:
             joined = self.until(threshold)
             if joined.is_loose.sum() <= share * self.count:
                 break
