@@ -27,6 +27,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 import tamis
+from bench import clustering_figures
 from tamis import distances, registry
 from tamis.clusterers import k_median, minhash, single_linkage
 from tamis.clusterers.representatives import site_of
@@ -36,7 +37,6 @@ from tamis.evaluation import clusterings
 from tamis.evaluation.datasets import open_dataset
 from tamis.page.model import Page
 from tamis.page.text import Floats
-from tamis.pictures import dendrograms, maps, plots
 from tamis.sites import redesigns
 from tamis.workers import run_all
 
@@ -66,7 +66,6 @@ SWEPT = (
 )
 PUBLIC = "public/swde_sample"
 CHRONICLE = "public/ir_research_big9_chaos"
-FIGURES = Path(__file__).parent.parent / "docs" / "figures" / "clusters"
 FLAT_FACTOR = 1.5  # a page among 100,000 may cost this much more than one among 1,000: more memory, fewer cache hits
 
 
@@ -85,7 +84,7 @@ def main() -> int:
         "redesigns": print_redesigns,
         "thresholds": thresholds,
         "speed": speed,
-        "figures": figures,
+        "figures": clustering_figures.draw_all,
     }
     chosen = [arguments.part] if arguments.part else ["sites", "swde", "speed"]
     held = [parts[part]() for part in chosen]
@@ -304,44 +303,6 @@ def _apart(function: Callable[[int], Value], pages: int) -> Value:
         raise RuntimeError(done.error)
     value: Value = done.value
     return value
-
-
-def figures() -> bool:
-    """The pictures of the documentation: a hundred pages of the made-up sites."""
-    from tests.sites.generator import make_corpus
-
-    corpus = make_corpus(5, 5, 4)
-    pages = [tamis.parse(page.html) for page in corpus]
-    names = [page.url for page in corpus]
-    FIGURES.mkdir(parents=True, exist_ok=True)
-    for method, short in {"common_tag_sequence_shingles": "ctss", "tag_vector": "tv"}.items():
-        matrix = distances.matrix(pages, method)
-        groups = single_linkage.cluster_by(matrix, single_linkage.Options(distance=method, k=5)).groups
-        plot = maps.matrix_plot(matrix, groups, f"Distances: {method.replace('_', ' ')}")
-        (FIGURES / f"matrix_{short}.svg").write_text(plot + "\n", encoding="utf-8")
-        points, stress = maps.scale(matrix)
-        plot = maps.map_plot(points, groups, names, f"Map by {method.replace('_', ' ')}, stress {stress:.3f}")
-        (FIGURES / f"map_{short}.svg").write_text(plot + "\n", encoding="utf-8")
-    measure = registry.load("distances", distances.DEFAULT)
-    matrix = distances.matrix(pages)
-    mark = (measure.THRESHOLD, f"threshold {measure.THRESHOLD}")
-    values = matrix[np.triu_indices(len(matrix), 1)].tolist()
-    plot = plots.histogram(
-        values, "Distances between two of a hundred pages", distances.DEFAULT.replace("_", " "), mark
-    )
-    (FIGURES / "histogram_ctss.svg").write_text(plot + "\n", encoding="utf-8")
-    some = [page for page in range(len(pages)) if page % 5 < 2]
-    by_site: dict[int, list[int]] = {}
-    for place, page in enumerate(some):
-        by_site.setdefault(corpus[page].site, []).append(place)
-    shades = zip(by_site.values(), maps.group_colours(list(by_site.values())), strict=True)
-    colours = {page: colour for group, colour in shades for page in group}
-    few = matrix[np.ix_(some, some)]
-    plot = dendrograms.dendrogram(
-        single_linkage.join(few), [names[page] for page in some], colours, "Joins of forty pages", measure.THRESHOLD
-    )
-    (FIGURES / "dendrogram_ctss.svg").write_text(plot + "\n", encoding="utf-8")
-    return True
 
 
 def features_cost(count: int) -> str:

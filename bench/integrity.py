@@ -27,10 +27,9 @@ import argparse
 import html
 import json
 import re
-import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,8 +37,9 @@ from typing import Any
 import numpy as np
 
 import tamis
-from bench.installed import installed
-from bench.structure import KINDS, _own_cases, marked_blocks, rendered_text
+from bench.markdown_systems import System, markdown_systems
+from bench.rendered_text import rendered_text
+from bench.structure_cases import KINDS, marked_blocks, own_cases
 from tamis.about.headlines import headline_candidates
 from tamis.about.likeness import PART
 from tamis.about.titles import folded
@@ -63,8 +63,6 @@ _EMPHASIS = re.compile(r"(?<!\w)[*_~`]+|[*_~`]+(?!\w)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _COLONS = (":", "：")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
-
-System = Callable[[Sample], str]
 
 
 @dataclass
@@ -106,7 +104,9 @@ def main() -> None:
     arguments.add_argument("--defuddle", type=Path, help="a folder with node_modules")
     arguments.add_argument("--out", type=Path, help="a folder for the tables and the pages that count")
     chosen = arguments.parse_args()
-    systems = {name: run for name, run in _systems(chosen.defuddle).items() if not chosen.only or name in chosen.only}
+    systems = {
+        name: run for name, run in markdown_systems(chosen.defuddle).items() if not chosen.only or name in chosen.only
+    }
     counts = {name: Counts() for name in systems}
     pages = 0
     for dataset in chosen.datasets or _public():
@@ -322,7 +322,7 @@ def to_markdown(counts: dict[str, Counts]) -> str:
 
 def cases_table(systems: dict[str, System]) -> str:
     """The structure pages of the repository: those whose code, formulas and tables come out as they should."""
-    cases = list(_own_cases())
+    cases = list(own_cases())
     lines = [
         f"{len(cases)} structure pages of the repository",
         "",
@@ -352,63 +352,6 @@ def _public() -> list[str]:
         sys.exit("there is no data folder: set TAMIS_DATA")
     names = sorted(file.name.removesuffix(".jsonl.xz") for file in (folder / "public").glob("*.jsonl.xz"))
     return [f"public/{name}" for name in names if name not in _NOT_PAGES]
-
-
-def _systems(defuddle: Path | None) -> dict[str, System]:
-    systems: dict[str, System] = {"tamis": lambda sample: tamis.extract(sample.html, url=sample.url).markdown}
-    if trafilatura := installed("trafilatura"):
-        systems["trafilatura"] = lambda sample: trafilatura.extract(sample.markup, output_format="markdown") or ""
-    if markdownify := installed("markdownify"):  # over the blocks that Tamis keeps
-        systems["markdownify"] = lambda sample: markdownify.markdownify(
-            tamis.extract(sample.html, url=sample.url).html, heading_style="ATX"
-        )
-    if resiliparse := installed("resiliparse.extract.html2text"):
-        systems["resiliparse"] = lambda sample: resiliparse.extract_plain_text(
-            sample.markup, main_content=True, preserve_formatting="markdown"
-        )
-    if converter := installed("html_to_markdown"):
-        systems["html-to-markdown"] = lambda sample: converter.convert(sample.markup).content or ""
-    if defuddle is None:
-        print("defuddle is left out: --defuddle names a folder with node_modules", file=sys.stderr)
-    else:
-        systems["defuddle"] = _Defuddle(defuddle)
-    return systems
-
-
-_SCRIPT = """
-import { createInterface } from "node:readline";
-import { parseHTML } from "linkedom";
-import { Defuddle } from "defuddle/node";
-console.log = console.warn = console.error = () => {};
-for await (const line of createInterface({ input: process.stdin })) {
-  const { html, url } = JSON.parse(line);
-  let text = "";
-  try { text = (await Defuddle(parseHTML(html).document, url, { markdown: true })).content ?? ""; } catch {}
-  process.stdout.write(JSON.stringify(text) + "\\n");
-}
-"""
-
-
-class _Defuddle:
-    """A process of Node that turns one page after the other into Markdown."""
-
-    def __init__(self, folder: Path) -> None:
-        command = ["node", "--input-type=module", "-e", _SCRIPT]
-        self._process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
-
-    def __call__(self, sample: Sample) -> str:
-        if self._process.stdin is None or self._process.stdout is None:
-            raise RuntimeError("Node was started without pipes")
-        task = {"html": sample.markup, "url": sample.url or "https://example.org/"}
-        self._process.stdin.write(json.dumps(task) + "\n")
-        self._process.stdin.flush()
-        answer = self._process.stdout.readline()
-        if not answer:
-            raise RuntimeError("Node has ended")
-        text: str = json.loads(answer)
-        return text
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bench.integrity import Counts, System, measure
+from bench.integrity import Counts, measure
+from bench.markdown_systems import System
 from tamis.evaluation.datasets import Sample
 
 PAGE = """<title>Rivers rise - Post</title><div>Share this page</div><h1>Rivers rise</h1>

@@ -6,8 +6,6 @@ around are repeated, because what a region is depends on where it is.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,35 +16,8 @@ from tamis.page.html import HEADINGS, mask
 from tamis.page.model import Page
 from tamis.page.text import Floats, Ints
 from tamis.segmenters.mesh.candidates import Candidates, VisiblePieces
+from tamis.segmenters.mesh.naming import KINDS, naming, says_copyright
 
-_WORDS: dict[str, tuple[str, ...]] = {
-    "header": ("header", "head", "masthead", "kopf", "entete", "cabecera", "testata"),
-    "footer": ("footer", "foot", "bottom", "copyright", "fuss", "pied", "pie"),
-    "menu": ("menu", "nav", "tabs", "navigation", "breadcrumb", "toolbar"),
-    "content": ("content", "main", "inhalt", "contenu", "contenido", "body", "center", "centre", "middle"),
-    "side": ("sidebar", "side", "aside", "secondary", "rail", "left", "right", "column", "col"),
-    "article": ("article", "post", "entry", "story", "news", "item", "teaser", "node", "blog"),
-    "title": ("title", "headline", "heading", "titel", "titre"),
-    "logo": ("logo", "brand"),
-    "search": ("search", "suche", "recherche", "zoek"),
-    "ad": ("advert", "banner", "sponsor", "adsense", "promo"),
-    "comments": ("comment", "reply", "disqus"),
-    "picture": ("image", "img", "photo", "slide", "gallery", "banner", "thumb", "pic"),
-    "wrapper": ("wrap", "container", "page", "outer", "inner", "layout", "row"),
-    "box": ("box", "block", "module", "widget", "panel", "portlet", "moduletable", "section"),
-    "list": ("list", "links", "related", "archive", "tags", "categor"),
-    "top": ("top",),
-}  # words of class, id and role that designers give to the parts of a page, in a few languages; ours
-_KINDS = tuple(_WORDS)
-_KIND_OF = {word: 1 << number for number, words in enumerate(_WORDS.values()) for word in words}
-_LONGEST_FIRST = sorted(_KIND_OF, key=lambda word: (-len(word), word))
-# By their first letters, so that at each place only few words are compared.
-_ANY_WORD = re.compile(
-    "|".join(
-        f"{letter}(?:{'|'.join([word[1:] for word in _LONGEST_FIRST if word[0] == letter])})"
-        for letter in sorted({word[0] for word in _LONGEST_FIRST})
-    )
-)
 _TAGS: dict[str, tuple[str, ...]] = {
     "body": ("body", "html"),
     "table": ("table", "tbody", "thead", "tfoot"),
@@ -80,8 +51,6 @@ _COUNTED = {
     "rows": ("tr",),
     "links": ("a",),
 }
-_COPYRIGHT = ("©", "(c)", "copyright", "all rights")
-
 NAMES: tuple[str, ...] = (
     "log_characters", "character_share", "characters_before", "characters_after", "link_share", "words_per_piece",
     "longest_piece", "pieces", "piece_share", "pictures", "picture_share", "font_size", "relative_font",
@@ -95,7 +64,7 @@ NAMES: tuple[str, ...] = (
     "paints", "ground_step", "ground_light", "ground_steps_below", "painted_children",
     *(f"is_{name}" for name in _TAGS), "is_text", "wrappers",
     *_COUNTED, *(f"{name}_per_piece" for name in _COUNTED),
-    *(f"{where}_{kind}" for kind in _KINDS for where in ("called", "inside", "holds")), "words_here",
+    *(f"{where}_{kind}" for kind in KINDS for where in ("called", "inside", "holds")), "words_here",
     "copyright", "estimated",
     *(f"around_{name}" for name in _AROUND), *(f"around_around_{name}" for name in _FURTHER_AROUND),
     "of_characters", "of_area", "of_width", "of_height",
@@ -116,8 +85,8 @@ def region_features(
     values |= _gaps(candidates, rect)
     values |= _paint(page, candidates, boxes)
     values |= _markup(page, candidates)
-    values |= _naming(page, candidates)
-    values["copyright"] = _totals(candidates, _says_copyright(page, pieces))
+    values |= naming(page, candidates)
+    values["copyright"] = _totals(candidates, says_copyright(page, pieces))
     values["estimated"] = np.full(len(candidates), float(boxes.estimated))
     values |= _around(candidates, values, rect)
     return np.stack([np.asarray(values[name], dtype=np.float32) for name in NAMES])
@@ -351,57 +320,3 @@ def _markup(page: Page, candidates: Candidates) -> dict[str, Floats]:
     values["is_text"] = (~nodes.elements[candidates.outer]).astype(np.float64)
     values["wrappers"] = np.minimum(np.bincount(group, minlength=count), 20).astype(np.float64)
     return values
-
-
-def _naming(page: Page, candidates: Candidates) -> dict[str, Floats]:
-    """Words in the names of a candidate, of those around it, and of those below it."""
-    ours = np.flatnonzero((candidates.of_node >= 0) & page.nodes.elements)
-    known: dict[str, int] = {"": 0}
-    bits = np.zeros(len(candidates), dtype=np.int64)
-    codes = []
-    for name in page.names(ours):
-        code = known.get(name)
-        if code is None:
-            code = 0
-            for word in _ANY_WORD.findall(name.lower()):
-                code |= _KIND_OF[word]
-            known[name] = code
-        codes.append(code)
-    np.bitwise_or.at(bits, candidates.of_node[ours], np.array(codes, dtype=np.int64))
-    values: dict[str, Floats] = {}
-    ends, positions = candidates.end, np.arange(len(candidates))
-    words_here = np.zeros(len(candidates))
-    for number, kind in enumerate(_KINDS):
-        own = (bits >> number) & 1
-        sums = np.concatenate(([0], np.cumsum(own)))
-        change = np.zeros(len(candidates) + 1, dtype=np.int64)
-        change[:-1] = own
-        np.subtract.at(change, ends, own)
-        around = np.cumsum(change[:-1]) - own
-        values[f"called_{kind}"] = own.astype(np.float64)
-        values[f"inside_{kind}"] = (around > 0).astype(np.float64)
-        values[f"holds_{kind}"] = np.log1p(sums[ends] - sums[positions] - own)
-        words_here += own
-    values["words_here"] = words_here
-    return values
-
-
-def _places(text: str, words: str) -> Iterator[int]:
-    """Where words stand in a text."""
-    place = text.find(words)
-    while place >= 0:
-        yield place
-        place = text.find(words, place + len(words))
-
-
-def _says_copyright(page: Page, pieces: VisiblePieces) -> Ints:
-    # Letters that are taken for i and s where case does not count are replaced one by one, so that places stay.
-    lowered = page.text.replace("İ", "i").replace("ı", "i").replace("ſ", "s").lower()
-    places = np.array([place for words in _COPYRIGHT for place in _places(lowered, words)], dtype=np.int64)
-    found = np.zeros(len(pieces), dtype=np.int64)
-    if len(places) and len(pieces):
-        # The piece that begins last before the place, among texts.
-        starts = page.nodes.text_start[pieces.node]
-        piece = np.searchsorted(starts, places, side="right") - 1
-        np.add.at(found, piece[piece >= 0], 1)
-    return found
