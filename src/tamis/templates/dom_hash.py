@@ -4,7 +4,8 @@ Idea:      hash every node with its tag, attributes, texts and everything below 
            pages or more is template, with all its content.
 Reference: Gibson, Punera & Tomkins (2005), as described by Gottron (2008), section 3.3.8.
 Departs:   the frequency is a share of the pages, and at least two pages must share a sub-tree. Joining parts that are
-           separated by small changes is left out, because the source gives no rule for it.
+           separated by small changes is left out, because the source gives no rule for it. Elements below which no text
+           is shown, such as pictures, are in no hash, and volume is measured in visible characters instead of bytes.
 Strong at: measuring how much of a site is template.
 Weak at:   one changed date inside a menu makes the whole menu new, though its other parts are still found.
 """

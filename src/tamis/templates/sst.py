@@ -5,7 +5,8 @@ Idea:      lay the trees of all pages over each other and count, for every eleme
 Reference: Yi, Liu & Li (2003), as described by Gottron (2008), section 3.3.4.
 Departs:   inline elements are not nodes: their text, links and images belong to the block around them (the paper treats
            the parents of leaves as leaves for the same reason). The paper chooses its threshold on labelled pages and
-           does not report it.
+           does not report it. Styles that only look alike stay apart, and small, rare elements count as others do: our
+           source says too little of how the paper treats them.
 Strong at: menus and frames that stand at a fixed place, whatever they look like.
 Weak at:   an element with another number of children counts as a different one, with everything below it.
 """

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.evaluation.datasets.ceml import unlabelled
+from tamis.evaluation.datasets.ceml import labelled_elements, unlabelled
 from tamis.page.html import INLINE_NAMES
 from tamis.page.load import parse
 from tamis.page.model import Page
@@ -25,7 +25,6 @@ __all__ = ["from_ceml", "labelled", "read_labels"]
 
 LABEL = "CEML__MAIN__CONTENT"
 _WITHOUT_LABEL = INLINE_NAMES - {"img"}
-_ANY_LABEL = re.compile(r"\bCEML_+MAIN_+CONTENT\b")
 _NUMBER = "data-ceml-number"  # no page has it
 _NAME_END = re.compile(r"<[^\s/>]+")
 _ATTRIBUTE = re.compile(
@@ -69,12 +68,7 @@ def labelled(page: Page, is_main: Bools) -> Written:
 
 def read_labels(markup: str) -> tuple[Page, Bools]:
     """The page without its labels, and which of its nodes are labelled."""
-    marked = parse(markup)
-    is_main = np.zeros(len(marked.nodes), dtype=np.bool_)
-    elements = np.flatnonzero(marked.nodes.elements)
-    for node, classes in zip(elements.tolist(), marked.attribute(elements, "class"), strict=True):
-        is_main[node] = classes is not None and _ANY_LABEL.search(classes) is not None
-    return parse(unlabelled(markup)), is_main
+    return parse(unlabelled(markup)), labelled_elements(parse(markup))
 
 
 def from_ceml(markup: str, page_id: str, annotator: str) -> Annotation:

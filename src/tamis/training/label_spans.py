@@ -6,12 +6,10 @@ category ``promoted`` (Yunis 2016, section 3.6); text without a label is noise.
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from tamis.errors import InputError
-from tamis.evaluation.datasets.l3s_gn1 import unlabelled
+from tamis.evaluation.datasets.l3s_gn1 import nearest_labels, unlabelled
 from tamis.extractors.elements.groups import find_elements
 from tamis.page.load import parse
 from tamis.page.model import Page
@@ -21,7 +19,6 @@ from tamis.training.attachments import fewest_marks
 
 __all__ = ["from_label_spans"]
 
-_LABEL = re.compile(r"\bx-nc-sel([0-5])\b")
 _KINDS = (NOISY, MAIN, MAIN, MAIN, "promoted", MAIN)  # by the number of the label
 
 
@@ -52,11 +49,6 @@ def from_label_spans(markup: str, page_id: str, annotator: str = "l3s-gn1") -> A
 
 def _character_kinds(page: Page) -> Ints:
     """For each character of the text the number of its label; 0 for none."""
-    spans = np.flatnonzero(page.nodes.named("span"))
-    label = np.full(len(page.nodes), -1, dtype=np.int64)
-    for node, classes in zip(spans.tolist(), page.attribute(spans, "class"), strict=True):
-        if classes is not None and (found := _LABEL.search(classes)):
-            label[node] = int(found.group(1))
-    nearest = label[page.nodes.nearest(label >= 0)].clip(0)
+    nearest = nearest_labels(page).clip(0)
     texts = page.nodes.texts
     return np.repeat(nearest[texts], page.nodes.text_end[texts] - page.nodes.text_start[texts])

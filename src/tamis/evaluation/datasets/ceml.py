@@ -13,6 +13,8 @@ import numpy as np
 
 from tamis.evaluation.datasets import GOLD_SPANS, Report, Sample, decoded, file_bytes, holds_mark
 from tamis.page.load import parse
+from tamis.page.model import Page
+from tamis.page.text import Bools
 from tamis.results import Extraction
 
 _LABEL = re.compile(r"(?:\s|&#32;)?\bCEML_+MAIN_+CONTENT\b")  # with the one blank that its writer puts before it
@@ -42,12 +44,17 @@ def _labelled(markup: str) -> Extraction | None:
     if not _LABEL.search(markup):
         return None
     page = parse(markup)
-    labelled = np.zeros(len(page.nodes), dtype=np.bool_)
-    for node in range(len(page.nodes)):
-        labelled[node] = _LABEL.search(page.attributes(node).get("class", "")) is not None
     texts = page.nodes.visible_texts
-    chosen = texts[page.nodes.inside(labelled)[texts]]
+    chosen = texts[page.nodes.inside(labelled_elements(page))[texts]]
     return Extraction(page=page, spans=page.text_spans(chosen))
+
+
+def labelled_elements(page: Page) -> Bools:
+    """True for the elements that carry the label."""
+    elements = np.flatnonzero(page.nodes.elements)
+    classes = page.attribute(elements, "class")
+    is_labelled = [found is not None and _LABEL.search(found) is not None for found in classes]
+    return page.nodes.marked(elements[is_labelled])
 
 
 def unlabelled(markup: str) -> str:

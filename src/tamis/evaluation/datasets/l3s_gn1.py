@@ -64,7 +64,7 @@ def unlabelled(markup: str) -> str:
 
 def _labelled_texts(page: Page) -> dict[str, str]:
     """The text of each label."""
-    nearest = _nearest_labels(page)
+    nearest = nearest_labels(page)
     return {
         name: "\n".join(page.node_text(node) for node in page.nodes.texts.tolist() if nearest[node] == number)
         for name, number in _PARTS.items()
@@ -74,16 +74,16 @@ def _labelled_texts(page: Page) -> dict[str, str]:
 def _gold_spans(page: Page) -> tuple[Span, ...]:
     """Where the gold text stands."""
     texts = page.nodes.texts
-    gold = texts[np.isin(_nearest_labels(page)[texts], [_PARTS[name] for name in _GOLD_PARTS])]
+    gold = texts[np.isin(nearest_labels(page)[texts], [_PARTS[name] for name in _GOLD_PARTS])]
     return as_spans(page.nodes.text_start[gold], page.nodes.text_end[gold])
 
 
-def _nearest_labels(page: Page) -> Ints:
+def nearest_labels(page: Page) -> Ints:
     """For each node the number of the nearest label around it, or -1."""
-    spans = np.flatnonzero(page.nodes.named("span")).tolist()
+    spans = np.flatnonzero(page.nodes.named("span"))
     label = np.full(len(page.nodes), -1, dtype=np.int64)
-    for node in spans:
-        if found := _LABEL.search(page.attributes(node).get("class", "")):
+    for node, classes in zip(spans.tolist(), page.attribute(spans, "class"), strict=True):
+        if classes is not None and (found := _LABEL.search(classes)):
             label[node] = int(found.group(1))
     nearest: Ints = label[page.nodes.nearest(label >= 0)]
     return nearest
