@@ -104,6 +104,7 @@ def bare_extraction(
     include_comments: bool = True,
     include_tables: bool = True,
     include_images: bool = False,
+    include_formatting: bool | None = None,
     include_links: bool = False,
     output_format: str = "python",
     with_metadata: bool = False,
@@ -111,7 +112,8 @@ def bare_extraction(
 ) -> Document | dict[str, Any] | None:
     """The content together with what is known of the page; None if there is none, or a condition is not met.
 
-    ``output_format`` and ``with_metadata`` change nothing here: the text is plain, and the rest is always there.
+    ``output_format`` and ``with_metadata`` change nothing here: the text is plain, or Markdown with
+    ``include_formatting``, and the rest is always there.
     """
     del output_format, with_metadata
     found = _found(filecontent, url, record_id, include_comments=include_comments, **conditions)
@@ -119,7 +121,11 @@ def bare_extraction(
         return None
     extraction, document = found
     document.text = extraction.render(
-        "text", tables=include_tables, images=include_images, links=include_links, comments=include_comments
+        "markdown" if include_formatting else "text",
+        tables=include_tables,
+        images=include_images,
+        links=include_links,
+        comments=include_comments,
     )
     return document.as_dict() if as_dict else document
 
