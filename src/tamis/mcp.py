@@ -31,8 +31,8 @@ _MAX_MATCHES = 20
 _AROUND = 200  # characters on each side of a match
 _KEPT = 32  # pages
 _PARSE, _REQUEST, _METHOD, _PARAMETERS = -32700, -32600, -32601, -32602  # codes of JSON-RPC 2.0
-_HEADING = re.compile(r"^(#{1,6}) (.+)$", re.MULTILINE)
-_FENCED = re.compile(r"^(```+|~~~+).*?^\1[`~]*$", re.MULTILINE | re.DOTALL)
+# Code is matched as well, so that nothing in it is taken for a heading.
+_HEADING = re.compile(r"^(?:(```+|~~~+)[\s\S]*?^\1[`~]*|(?P<level>#{1,6}) (?P<text>.+))$", re.MULTILINE)
 
 ReadPage = Callable[[str], Page]
 
@@ -182,10 +182,9 @@ def _outline(extraction: Extraction) -> str:
 
 
 def _headings(markdown: str) -> Iterator[tuple[int, str, int]]:
-    code = [found.span() for found in _FENCED.finditer(markdown)]
     for found in _HEADING.finditer(markdown):
-        if not any(start <= found.start() < end for start, end in code):
-            yield len(found[1]), found[2].strip(), found.start()
+        if found["level"]:
+            yield len(found["level"]), found["text"].strip(), found.start()
 
 
 def _find(extraction: Extraction, query: str) -> str:

@@ -89,6 +89,14 @@ def test_outline_says_where_headings_begin() -> None:
         assert call("read_page", source="page.html", start=place or 0).find(heading) >= 0
 
 
+def test_code_with_fences_in_it_hides_no_heading_after_it_and_shows_none_of_its_own() -> None:
+    code = "<pre># one\n```\n# two\n````\n# three</pre>"
+    many = "".join(f"<h2>Part {number}</h2><p>{'Old mills turn. ' * 8}</p>{code}" for number in range(300))
+    extraction = tamis.extract(f"<main>{many}</main>", method="keep_all")
+    outline = TOOLS["outline"].run(extraction).splitlines()
+    assert [line.strip().split(" (")[0] for line in outline] == [f"- Part {number}" for number in range(300)]
+
+
 def test_words_are_found_whatever_case_and_blanks() -> None:
     found = call("find_on_page", source="page.html", query="old mills")
     assert found.startswith("2 matches for 'old mills'")

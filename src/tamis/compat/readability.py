@@ -5,7 +5,8 @@
 
 ``min_text_length``, ``retry_length``, ``xpath`` and ``handle_failures`` are accepted and do nothing. Keywords stand for
 elements that have them in a class or an id; here such elements are kept, or dropped, for certain; a compiled pattern
-is refused. The HTML is written anew from a few harmless elements, and an empty page is no error: its summary is an empty ``div``.
+is refused. The HTML is written anew from a few harmless elements, and an empty page is no error: its summary is an
+empty ``div``.
 """
 
 from __future__ import annotations
