@@ -120,6 +120,15 @@ def test_precision_and_recall_steer_the_method() -> None:
     assert less <= more
 
 
+def test_switches_are_anything_that_is_true_or_not() -> None:
+    loose: dict[str, Any] = {"favor_precision": None, "favor_recall": 0, "include_links": 1, "include_comments": None}
+    strict: dict[str, Any] = {name: bool(value) for name, value in loose.items()}
+    for name in ("txt", "markdown", "json"):
+        found = trafilatura.extract(PAGE, output_format=name, **loose)
+        assert found is not None
+        assert found == trafilatura.extract(PAGE, output_format=name, **strict)
+
+
 def test_arguments_are_ignored_or_refused_and_never_unknown() -> None:
     assert trafilatura.extract(PAGE, fast=True, no_fallback=True, deduplicate=True, config=None)
     with pytest.raises(TypeError, match="'include_coments'"):

@@ -87,7 +87,8 @@ def extract(
     if found is None:
         return None
     extraction, document = found
-    kept = {"tables": include_tables, "images": include_images, "links": include_links, "comments": include_comments}
+    asked = {"tables": include_tables, "images": include_images, "links": include_links, "comments": include_comments}
+    kept = {name: bool(value) for name, value in asked.items()}
     if output_format == "json":
         return _as_json(extraction, document, kept, with_metadata)
     name = "markdown" if output_format == "txt" and include_formatting else _FORMATS[output_format]
@@ -174,7 +175,7 @@ def _found(
         raise OptionError("prune_xpath is not supported: pass a CSS selector to tamis.extract(..., drop=...)")
     if filecontent is None:  # what ``fetch_url`` gives for a page that cannot be fetched
         return None
-    bias = _BIAS * (favor_recall - favor_precision)
+    bias = _BIAS * (bool(favor_recall) - bool(favor_precision))  # theirs take anything that is true or not
     comments = "auto" if include_comments else "drop"
     extraction = tamis.extract(filecontent, url=url, method=extractors.DEFAULT, bias=bias, comments=comments)
     if extraction.status == "empty":
