@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
@@ -30,8 +31,8 @@ _MAX_MATCHES = 20
 _AROUND = 200  # characters on each side of a match
 _KEPT = 32  # pages
 _PARSE, _REQUEST, _METHOD, _PARAMETERS = -32700, -32600, -32601, -32602  # codes of JSON-RPC 2.0
-_HEADING = re.compile(r"^(#{1,6}) (.+)$", re.MULTILINE)
-_FENCED = re.compile(r"^(```+|~~~+).*?^\1[`~]*$", re.MULTILINE | re.DOTALL)
+# Code is matched as well, so that nothing in it is taken for a heading.
+_HEADING = re.compile(r"^(?:(```+|~~~+)[\s\S]*?^\1[`~]*|(?P<level>#{1,6}) (?P<text>.+))$", re.MULTILINE)
 
 ReadPage = Callable[[str], Page]
 
@@ -57,7 +58,7 @@ def serve(lines: Iterable[bytes], write: Callable[[str], None], read: ReadPage) 
     server = Server(read)
     for line in lines:
         if line.strip() and (answer := server.answer(line)) is not None:
-            write(json.dumps(answer, ensure_ascii=False) + "\n")
+            write(json.dumps(answer) + "\n")  # in ASCII: half characters in what was asked cannot be written otherwise
 
 
 class Server:
@@ -77,6 +78,8 @@ class Server:
             return None if is_answer else _error(None, _REQUEST, "a message is an object with a method")
         if "id" not in message:  # a notification
             return None
+        if not _is_identity(message["id"]):
+            return _error(None, _REQUEST, "an id is a text or a number")
         name, parameters = message["method"], message.get("params") or {}
         methods = {"initialize": _initialize, "ping": lambda _: {}, "tools/list": _list, "tools/call": self._call}
         if name not in methods:
@@ -90,7 +93,7 @@ class Server:
     def _call(self, parameters: dict[str, Any]) -> dict[str, Any]:
         """What a tool says; a page that cannot be read is an answer too, which the model should see."""
         name, given = parameters.get("name"), parameters.get("arguments") or {}
-        if name not in TOOLS:
+        if not isinstance(name, str) or name not in TOOLS:
             raise ArgumentError(f"there is no tool {name!r}: the tools are {', '.join(TOOLS)}")
         tool = TOOLS[name]
         _check(tool, given)
@@ -101,6 +104,12 @@ class Server:
             return _said(str(error), is_error=True)
         except Exception as error:  # a fault of ours must not end the session
             return _said(f"reading failed: {type(error).__name__}: {error}", is_error=True)
+
+
+def _is_identity(value: Any) -> bool:
+    """Whether it can be the id of a message; Python reads NaN and Infinity, which are no JSON."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return value is None or isinstance(value, str) or is_number
 
 
 def _initialize(parameters: dict[str, Any]) -> dict[str, Any]:
@@ -173,10 +182,9 @@ def _outline(extraction: Extraction) -> str:
 
 
 def _headings(markdown: str) -> Iterator[tuple[int, str, int]]:
-    code = [found.span() for found in _FENCED.finditer(markdown)]
     for found in _HEADING.finditer(markdown):
-        if not any(start <= found.start() < end for start, end in code):
-            yield len(found[1]), found[2].strip(), found.start()
+        if found["level"]:
+            yield len(found["level"]), found["text"].strip(), found.start()
 
 
 def _find(extraction: Extraction, query: str) -> str:

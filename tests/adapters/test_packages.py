@@ -95,6 +95,10 @@ def test_wrong_options_are_told_before_a_page_is_read() -> None:
         PageReader(method="siev")
     with pytest.raises(OptionError, match="did you mean markdown"):
         PageReader(format="markdwn")
+    with pytest.raises(OptionError, match="max_tokens"):
+        PageReader(max_tokens=0)
+    with pytest.raises(OptionError, match="overlap"):
+        PageReader(max_tokens=5, overlap=5)
 
 
 @pytest.mark.parametrize(
@@ -197,6 +201,14 @@ def test_columns_are_made_in_batches_and_go_to_other_processes() -> None:
     columns = {"kept": ROWS["kept"], **found}
     _check([dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)])
     assert Content()({"html": [PAGE]})["text"] == found["text"][:1]
+
+
+def test_columns_may_hold_pages_and_urls_in_bytes_of_any_kind() -> None:
+    page, url = PAGE.encode(), "https://example.org/"
+    expected = Content()({"html": [PAGE], "url": [url]})
+    assert expected["status"] == ["ok"]
+    for kind in (bytes, bytearray, memoryview):
+        assert Content()({"html": [kind(page)], "url": [url.encode()]}) == expected
 
 
 @needs("datasets")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from typing import Any
@@ -94,6 +95,9 @@ def test_bare_extraction_is_a_document_or_a_dictionary() -> None:
     assert isinstance(document, trafilatura.Document)
     assert document.title == "Rain at last"
     assert "forty dry days" in (document.text or "")
+    formatted = trafilatura.bare_extraction(PAGE, include_formatting=True)
+    assert isinstance(formatted, trafilatura.Document)
+    assert "# Rain at last" in (formatted.text or "")
     values = trafilatura.bare_extraction(PAGE, as_dict=True)
     assert isinstance(values, dict)
     assert values == trafilatura.bare_extraction(PAGE).as_dict()  # type: ignore[union-attr]
@@ -114,6 +118,15 @@ def test_precision_and_recall_steer_the_method() -> None:
         len(trafilatura.extract(PAGE, favor_precision=not wide, favor_recall=wide) or "") for wide in (False, True)
     )
     assert less <= more
+
+
+def test_switches_are_anything_that_is_true_or_not() -> None:
+    loose: dict[str, Any] = {"favor_precision": None, "favor_recall": 0, "include_links": 1, "include_comments": None}
+    strict: dict[str, Any] = {name: bool(value) for name, value in loose.items()}
+    for name in ("txt", "markdown", "json"):
+        found = trafilatura.extract(PAGE, output_format=name, **loose)
+        assert found is not None
+        assert found == trafilatura.extract(PAGE, output_format=name, **strict)
 
 
 def test_arguments_are_ignored_or_refused_and_never_unknown() -> None:
@@ -143,6 +156,16 @@ def test_readability_keywords_decide() -> None:
     assert "Related" in readability.Document(PAGE, positive_keywords=["related"]).summary()
     wide = PAGE.replace("<table>", "<table class=figures>")
     assert "Monday" not in readability.Document(wide, negative_keywords='figures, no"thing').summary()
+
+
+def test_readability_keywords_come_as_text_bytes_or_any_list_of_words() -> None:
+    wide = PAGE.replace("<table>", "<table class=figures>")
+    for words in ("x,figures", b"x,figures", ("figures",), {"figures"}, (word for word in ("x", "figures"))):
+        assert "Monday" not in readability.Document(wide, negative_keywords=words).summary()
+    with pytest.raises(OptionError, match="pass a list of the words"):
+        readability.Document(wide, negative_keywords=re.compile("figures"))  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="not 5"):
+        readability.Document(wide, negative_keywords=[5])  # type: ignore[list-item]
 
 
 def test_readability_of_nothing_is_no_error() -> None:

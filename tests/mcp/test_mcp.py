@@ -89,6 +89,14 @@ def test_outline_says_where_headings_begin() -> None:
         assert call("read_page", source="page.html", start=place or 0).find(heading) >= 0
 
 
+def test_code_with_fences_in_it_hides_no_heading_after_it_and_shows_none_of_its_own() -> None:
+    code = "<pre># one\n```\n# two\n````\n# three</pre>"
+    many = "".join(f"<h2>Part {number}</h2><p>{'Old mills turn. ' * 8}</p>{code}" for number in range(300))
+    extraction = tamis.extract(f"<main>{many}</main>", method="keep_all")
+    outline = TOOLS["outline"].run(extraction).splitlines()
+    assert [line.strip().split(" (")[0] for line in outline] == [f"- Part {number}" for number in range(300)]
+
+
 def test_words_are_found_whatever_case_and_blanks() -> None:
     found = call("find_on_page", source="page.html", query="old mills")
     assert found.startswith("2 matches for 'old mills'")
@@ -105,6 +113,8 @@ def test_page_that_cannot_be_read_is_told_to_the_model() -> None:
     ("parameters", "told"),
     [
         ({"name": "write_page"}, "there is no tool 'write_page'"),
+        ({"name": ["read_page"]}, "there is no tool ['read_page']"),
+        ({"name": {}}, "there is no tool {}"),
         ({"name": "read_page"}, "'source' is missing"),
         ({"name": "read_page", "arguments": {"source": 3}}, "must be of the type string"),
         ({"name": "read_page", "arguments": {"source": "page.html", "start": -1}}, "must not be negative"),
@@ -146,6 +156,26 @@ def test_notifications_and_answers_want_no_answer() -> None:
     ]
     serve(lines, said.append, read)
     assert [json.loads(line)["id"] for line in said] == [2]
+
+
+@pytest.mark.parametrize("identity", [b"NaN", b"-Infinity", b"1e999", b"true", b"[1]", b"{}", b"[" * 400 + b"]" * 400])
+def test_an_id_that_is_no_text_or_number_is_an_error_of_the_protocol(identity: bytes) -> None:
+    answer = Server(read).answer(b'{"method": "ping", "id": ' + identity + b"}")
+    assert answer is not None
+    assert (answer["id"], answer["error"]["code"]) == (None, -32600)
+
+
+def test_half_characters_in_a_message_do_not_end_the_session() -> None:
+    said: list[bytes] = []
+    call_of = b'{"id": %s, "method": "tools/call", "params": {"name": "find_on_page", "arguments": %s}}'
+    lines = [
+        b'{"id": "\\ud800", "method": "ping"}',
+        call_of % (b"1", b'{"source": "\\ud800", "query": "x"}'),
+        call_of % (b"2", b'{"source": "page.html", "query": "\\ud800"}'),
+        b'{"id": "last", "method": "ping"}',
+    ]
+    serve(lines, lambda line: said.append(line.encode()), lambda _: tamis.parse(PAGE))
+    assert [json.loads(line)["id"] for line in said] == ["\ud800", 1, 2, "last"]
 
 
 @pytest.fixture

@@ -77,7 +77,8 @@ def test_pages_of_a_host_are_remembered_if_asked_for() -> None:
         ask(number, site=True)
     assert pitch not in ask(0, site=True)
     assert pitch in ask(0)
-    assert "site needs the url" in ask(0, site=True, url=None)
+    for hostless in (None, "page.html", "http://["):
+        assert "site needs the url" in ask(0, site=True, url=hostless)
 
 
 def test_a_page_may_be_the_body_itself(service: httpx.Client) -> None:

@@ -36,6 +36,8 @@ from tests.service.test_api import PAGE
         ("text/markdown;q=0", None),
         ("image/png", None),
         ("text/plain;q=much", None),
+        ("text/html;q=nan, application/json", "json"),
+        ("application/json;q=nan", None),
         (",;,", None),
     ],
 )

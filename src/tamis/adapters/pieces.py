@@ -39,6 +39,8 @@ class PageReader:
     def __post_init__(self) -> None:
         registry.make_options("extractors", self.method, self.options)
         registry.load("outputs", self.format)
+        if self.max_tokens is not None:
+            registry.make_options("outputs", "chunks", {"max_tokens": self.max_tokens, "overlap": self.overlap})
 
     def pieces(self, sources: str | Path | Iterable[str | Path]) -> Iterator[tuple[str, dict[str, Any]]]:
         """A text and its metadata for every page, or for every chunk of it; a source is a URL or a path.

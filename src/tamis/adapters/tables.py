@@ -37,7 +37,7 @@ class Content:
         """The columns ``text``, ``title``, ``authors``, ``date`` and so on, and the one of the job's format."""
         pages = batch[self.html]
         urls = batch[self.url] if self.url in batch else [None] * len(pages)
-        rows = [extract_row(_given(page) or "", _given(url), self.job) for page, url in zip(pages, urls, strict=True)]
+        rows = [extract_row(_page(page), _url(url), self.job) for page, url in zip(pages, urls, strict=True)]
         texts = {name: [row.get(name) for row in rows] for name in dict.fromkeys(("text", self.job.format, *_TEXTS))}
         return {**texts, "authors": [list(row.get("authors", ())) for row in rows]}
 
@@ -73,6 +73,13 @@ def add_to_polars(frame: Any, content: Content | None = None) -> Any:
     )
 
 
-def _given(value: Any) -> Any:
-    """A value, or None for what tables put in the place of one that is missing."""
-    return value if isinstance(value, str | bytes) else None
+def _page(value: Any) -> Any:
+    """A page, or an empty one for what tables put in the place of a value that is missing."""
+    return value if isinstance(value, str | bytes | bytearray | memoryview) else ""
+
+
+def _url(value: Any) -> str | None:
+    """A URL, which stands in bytes where the pages do; None for what tables put in the place of one."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return value if isinstance(value, str) else None

@@ -4,8 +4,9 @@
     readability.Document(html).summary()
 
 ``min_text_length``, ``retry_length``, ``xpath`` and ``handle_failures`` are accepted and do nothing. Keywords stand for
-elements that have them in a class or an id; here such elements are kept, or dropped, for certain. The HTML is written
-anew from a few harmless elements, and an empty page is no error: its summary is an empty ``div``.
+elements that have them in a class or an id; here such elements are kept, or dropped, for certain; a compiled pattern
+is refused. The HTML is written anew from a few harmless elements, and an empty page is no error: its summary is an
+empty ``div``.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from collections.abc import Iterable
 from typing import Any
 
 import tamis
+from tamis.errors import OptionError
 from tamis.page.load import Source
 from tamis.page.text import collapse
 from tamis.results import Extraction
 
 __all__ = ["Document", "Unparseable"]
 
+Keywords = str | bytes | Iterable[str]
 _NO_TITLE = "[no-title]"
 _NO_AUTHOR = "[no-author]"
 
@@ -36,8 +39,8 @@ class Document:
     def __init__(
         self,
         input: Source,  # noqa: A002 - their name for it
-        positive_keywords: str | Iterable[str] | None = None,
-        negative_keywords: str | Iterable[str] | None = None,
+        positive_keywords: Keywords | None = None,
+        negative_keywords: Keywords | None = None,
         url: str | None = None,
         min_text_length: int = 25,
         retry_length: int = 250,
@@ -83,12 +86,18 @@ class Document:
         return self.summary()
 
 
-def _selector(keywords: str | Iterable[str] | None) -> str | None:
+def _selector(keywords: Keywords | None) -> str | None:
     """Elements that have one of the words in a class or an id.
 
     >>> _selector("story, main")
     '[class*="story" i], [id*="story" i], [class*="main" i], [id*="main" i]'
     """
-    words = keywords.split(",") if isinstance(keywords, str) else (keywords or ())
+    if isinstance(keywords, re.Pattern):
+        raise OptionError("keywords are words, a compiled pattern is not supported: pass a list of the words")
+    if isinstance(keywords, bytes):
+        keywords = keywords.decode("utf-8", "replace")
+    words = keywords.split(",") if isinstance(keywords, str) else [*(keywords or ())]
+    if wrong := [word for word in words if not isinstance(word, str)]:
+        raise OptionError(f"keywords are words, not {wrong[0]!r}")
     plain = [re.sub(r'[\\"\n]', "", word).strip() for word in words]
     return ", ".join(f'[{name}*="{word}" i]' for word in plain if word for name in ("class", "id")) or None

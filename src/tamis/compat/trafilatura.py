@@ -87,7 +87,8 @@ def extract(
     if found is None:
         return None
     extraction, document = found
-    kept = {"tables": include_tables, "images": include_images, "links": include_links, "comments": include_comments}
+    asked = {"tables": include_tables, "images": include_images, "links": include_links, "comments": include_comments}
+    kept = {name: bool(value) for name, value in asked.items()}
     if output_format == "json":
         return _as_json(extraction, document, kept, with_metadata)
     name = "markdown" if output_format == "txt" and include_formatting else _FORMATS[output_format]
@@ -104,6 +105,7 @@ def bare_extraction(
     include_comments: bool = True,
     include_tables: bool = True,
     include_images: bool = False,
+    include_formatting: bool | None = None,
     include_links: bool = False,
     output_format: str = "python",
     with_metadata: bool = False,
@@ -111,7 +113,8 @@ def bare_extraction(
 ) -> Document | dict[str, Any] | None:
     """The content together with what is known of the page; None if there is none, or a condition is not met.
 
-    ``output_format`` and ``with_metadata`` change nothing here: the text is plain, and the rest is always there.
+    ``output_format`` and ``with_metadata`` change nothing here: the text is plain, or Markdown with
+    ``include_formatting``, and the rest is always there.
     """
     del output_format, with_metadata
     found = _found(filecontent, url, record_id, include_comments=include_comments, **conditions)
@@ -119,7 +122,11 @@ def bare_extraction(
         return None
     extraction, document = found
     document.text = extraction.render(
-        "text", tables=include_tables, images=include_images, links=include_links, comments=include_comments
+        "markdown" if include_formatting else "text",
+        tables=include_tables,
+        images=include_images,
+        links=include_links,
+        comments=include_comments,
     )
     return document.as_dict() if as_dict else document
 
@@ -168,7 +175,7 @@ def _found(
         raise OptionError("prune_xpath is not supported: pass a CSS selector to tamis.extract(..., drop=...)")
     if filecontent is None:  # what ``fetch_url`` gives for a page that cannot be fetched
         return None
-    bias = _BIAS * (favor_recall - favor_precision)
+    bias = _BIAS * (bool(favor_recall) - bool(favor_precision))  # theirs take anything that is true or not
     comments = "auto" if include_comments else "drop"
     extraction = tamis.extract(filecontent, url=url, method=extractors.DEFAULT, bias=bias, comments=comments)
     if extraction.status == "empty":

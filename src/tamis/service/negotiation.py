@@ -39,7 +39,7 @@ def _quality(parameters: list[str]) -> float:
         name, _, value = parameter.partition("=")
         if name.strip() == "q":
             try:
-                return min(max(float(value), 0.0), 1.0)
+                return min(1.0, max(0.0, float(value)))  # in this order nan is 0
             except ValueError:
                 return 0.0
     return 1.0

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tamis import extractors, registry, segmenters
+from tamis import extractors, registry, segmenters, urls
 from tamis.errors import InputError, OptionError, UnknownNameError
 from tamis.page.model import Page
 from tamis.ranges import Range, check_ranges
@@ -68,7 +68,7 @@ class Extract:
     def __post_init__(self) -> None:
         if self.site:
             extractors.check_site(self.method)
-            if not self.url:
+            if not urls.host(self.url):  # else pages of all sites would share one memory
                 raise OptionError("site needs the url of the page, for its host: pass url")
         # All is checked before a page is fetched, and no option can be taken for another argument.
         registry.make_options("extractors", self.method, self.options)

@@ -151,3 +151,26 @@ def test_a_memory_that_cannot_be_written_says_where(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(InputError, match="file/site"):
         Site().save(tmp_path / "file" / "site.npz")
+
+
+def test_pages_are_added_parsed_or_not() -> None:
+    parsed, plain = Site(), Site()
+    parsed.add(tamis.parse("<p>Rain at last."))
+    plain.add("<p>Rain at last.")
+    plain.add(b"<p>Rain at last.")
+    assert held(parsed) == held(plain)
+
+
+def test_what_is_no_page_and_no_site_is_an_error_of_ours() -> None:
+    site = Site()
+    with pytest.raises(InputError, match="a page is str"):
+        site.add(5)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"only a tamis\.Site"):
+        site.merge("<p>Rain at last.")  # type: ignore[arg-type]
+    assert len(site) == 0
+
+
+@pytest.mark.parametrize("name", ["\0", "/", "", "\ud800"])
+def test_a_name_that_no_file_can_have_is_an_error_of_ours(name: str) -> None:
+    with pytest.raises(InputError, match="cannot write"):
+        Site().save(name)

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from tamis.errors import InputError
 from tamis.page.blocks import block_texts
+from tamis.page.load import Source, parse
 from tamis.page.model import Page
 from tamis.page.text import Bools, Ints, collapse
 from tamis.stored import DamageError, reading
@@ -88,14 +89,16 @@ class Site:
         """How many pages are held."""
         return len(self._sketches)
 
-    def add(self, page: Page) -> None:
-        """Remember a page; pages without text are ignored."""
-        seen = page.revealed()
+    def add(self, page: Source) -> None:
+        """Remember a page, parsed or not; pages without text are ignored."""
+        seen = parse(page).revealed()
         if len(seen.blocks):
             self.take([make_sketch(*text_hashes(seen))])
 
     def merge(self, other: Site) -> None:
         """Add what another memory of the same site contains."""
+        if not isinstance(other, Site):
+            raise InputError(f"only a tamis.Site can be merged, not {type(other).__name__}: use add for a page")
         self.take(other._sketches.values())
 
     def take(self, sketches: Iterable[Sketch]) -> None:
@@ -118,8 +121,9 @@ class Site:
         }
         try:
             write(Path(path), arrays)
-        except OSError as error:
-            raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+        except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+            raise InputError(f"cannot write {str(path)!r}: {reason}") from error
 
     @classmethod
     def load(cls, path: str | Path) -> Site:
