@@ -15,7 +15,7 @@ import numpy as np
 from tamis.outputs._code_language import LANGUAGE, is_button, language_labels
 from tamis.outputs._holders import Holders
 from tamis.outputs._twin import kernel
-from tamis.page.html import mask
+from tamis.page.html import TAG_CODES, mask
 from tamis.page.model import FOREIGN, PREFORMATTED, Page
 from tamis.page.text import Bools, Ints, collapse
 
@@ -31,6 +31,7 @@ _MAY_BE_BUTTON = mask("button", "#other")
 _COPYING = re.compile("copy|clipboard", re.IGNORECASE)  # in the classes of what serves as a button
 _LONGEST_BUTTON = 30  # characters; the longest of the texts above has 20
 _LONGEST_BUTTON_SOURCE = 200  # the same with the white space of the markup
+_CODE, _DIV, _PRE, _HOLDS_LINES = TAG_CODES["code"], TAG_CODES["div"], TAG_CODES["pre"], mask("code", "pre")
 # Lines of Shiki, Prism, Docusaurus, highlight.js and others.
 _LINES = frozenset({"line", "code-line", "token-line", "hljs-line", "cl"})
 _CODE_LINE = re.compile(
@@ -165,14 +166,17 @@ def _line_holders(page: Page, codes: list[int]) -> Ints:
     """Elements that hold lines of code and nothing else: each line a ``code`` in a ``div`` of its own."""
     nodes, flow = page.nodes, page.flow
     if len(codes) < _FEWEST_LINES:
-        return np.zeros(0, dtype=np.int64)
-    in_codes = nodes.inside(nodes.marked(codes))
-    seen, in_code = nodes.totals(flow.characters), nodes.totals(flow.characters * in_codes)
-    lines = page.blocks.node[nodes.named("div")[page.blocks.node]]
-    lines = lines[(in_code[lines] == seen[lines]) & (seen[lines] > 0)]
+        return _NONE
+    others = np.zeros(len(nodes) + 1, dtype=np.int64)  # characters before each node that are seen and in no code
+    np.cumsum(flow.characters * ~nodes.inside(nodes.marked(codes)), out=others[1:])
+    lines = page.blocks.node[nodes.tag[page.blocks.node] == _DIV]
+    ends = nodes.end[lines]
+    lines = lines[(others[ends] == others[lines]) & (flow.seen[ends] > flow.seen[lines])]
+    if len(lines) < _FEWEST_LINES:
+        return _NONE
     holders, counts = np.unique(nodes.parent[lines], return_counts=True)
-    is_holder = (counts >= _FEWEST_LINES) & (in_code[holders] == seen[holders]) & nodes.named("div")[holders]
-    found: Ints = holders[is_holder]
+    is_code = others[nodes.end[holders]] == others[holders]
+    found: Ints = holders[(counts >= _FEWEST_LINES) & is_code & (nodes.tag[holders] == _DIV)]
     return found
 
 
@@ -189,9 +193,10 @@ def _is_alone(page: Page, node: int) -> bool:
 def _line_starts(page: Page) -> Ints:
     """Elements that are lines of code without a line end between them and the line before."""
     nodes = page.nodes
-    inner = np.flatnonzero(nodes.named("code", "span") & nodes.named("code", "pre")[nodes.parent])
+    inner = np.flatnonzero(nodes.named("code", "span"))
+    inner = inner[_HOLDS_LINES[nodes.tag[nodes.parent[inner]]]]
     lines = inner[kernel.with_words(page.attribute(inner, "class"), _LINES)]
-    codes = inner[nodes.named("code")[inner] & nodes.named("pre")[nodes.parent[inner]]]
+    codes = inner[(nodes.tag[inner] == _CODE) & (nodes.tag[nodes.parent[inner]] == _PRE)]
     found = {*_unbroken(page, lines.tolist()), *_unbroken(page, codes.tolist(), glued=True)}
     return np.array(sorted(found), dtype=np.int64)
 

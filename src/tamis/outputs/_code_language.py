@@ -31,6 +31,7 @@ _LANGUAGE_PARTS = 4  # ``code`` and ``pre`` in a table of lines: the first may b
 _GRAMMAR = re.compile("-basic$|-gfm$")  # how the grammar differs, after the language
 _LABELS = _LANGUAGES | {"c/c++", "console", "jsonc", "objective-c", "plain text", "plaintext", "shell session", "text"}
 _LABEL_HOLDERS = 3  # elements around a ``pre`` in which its label may stand: code block, header, widget
+_PARTS = mask("code", "pre")
 _WRAPPERS = mask("#other", "div", "figure", "span")
 _OWN_TEXTS = mask(*HEADINGS, "dt", "figcaption", "li", "p", "summary", "td", "th")
 
@@ -38,8 +39,8 @@ _OWN_TEXTS = mask(*HEADINGS, "dt", "figcaption", "li", "p", "summary", "td", "th
 def code_language(page: Page, node: int) -> str:
     """The language that a ``pre``, the ``code`` in it, or a wrapper around it is said to be in."""
     nodes = page.nodes
-    below = np.arange(node + 1, int(nodes.end[node]))
-    inner = below[nodes.named("code", "pre")[below]][:_LANGUAGE_PARTS].tolist()
+    parts = _PARTS[nodes.tag[node + 1 : nodes.end.item(node)]]
+    inner = (np.flatnonzero(parts)[:_LANGUAGE_PARTS] + node + 1).tolist()
     around: list[int] = []
     above = int(nodes.parent[node])
     while above > 0 and len(around) < _LANGUAGE_HOLDERS and page.name(above) in ("div", "figure", "td", "span"):
@@ -87,12 +88,24 @@ def language_labels(page: Page) -> Ints:
             is_wrapper = _WRAPPERS[nodes.tag[above]]
             if not is_wrapper or bisect_left(pres, int(nodes.end[above])) - bisect_left(pres, above) > 1:
                 break
-            before = texts[bisect_left(texts, above) : bisect_left(texts, pre)]
-            said = {text: collapse(page.node_text(text)).lower() for text in before}
-            said = {text: words for text, words in said.items() if words and not is_button(words)}
+            said = _labels(page, texts[bisect_left(texts, above) : bisect_left(texts, pre)])
+            if said is None:
+                break
             if said:
-                if all(words in _LABELS and (not own[text] or own[above]) for text, words in said.items()):
+                if own[above] or not own[said].any():
                     found += said
                 break
             above = int(nodes.parent[above])
     return np.array(found, dtype=np.int64)
+
+
+def _labels(page: Page, texts: list[int]) -> list[int] | None:
+    """Those of some texts that name a language; None if one of them says something else and is on no button."""
+    found = []
+    for text in texts:
+        words = collapse(page.node_text(text)).lower()
+        if words and not is_button(words):
+            if words not in _LABELS:
+                return None
+            found.append(text)
+    return found

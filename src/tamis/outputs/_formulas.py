@@ -18,7 +18,7 @@ from tamis.page.text import Ints
 
 MAX_LENGTH = 20_000  # characters of LaTeX; what is longer stays what it is on the page
 
-_RENDERER = re.compile("mathjax|katex", re.IGNORECASE)
+_RENDERERS = ("mathjax", "katex")
 _RAW_HOLDERS = ".math, .math-container, .math-tex, .tex2jax_process, .arithmatex"
 _DOLLARS = re.compile(r"\$\$|\$[^\s$][^$]{0,500}\$(?!\w)")
 _COMMAND = re.compile(r"\\(?:[a-z]{2,}\b|[A-Za-z]+\{)")
@@ -93,7 +93,7 @@ def find_formulas(page: Page) -> list[Formula]:
 
 def _may_have_formulas(page: Page) -> bool:
     """Whether it is worth to look closer: renderers leave MathML, scripts or images with a formula's name."""
-    if page.nodes.has("math") or page.select(_FORMULA_SCRIPTS):
+    if page.nodes.has("math") or _has_formula_scripts(page):
         return True
     if not page.nodes.has("img"):
         return False
@@ -104,6 +104,11 @@ def _may_have_formulas(page: Page) -> bool:
         return True
     texts = "\n".join(["", *filter(None, page.attribute(images, "alt"))])
     return "\n$" in texts or "\n\\(" in texts
+
+
+def _has_formula_scripts(page: Page) -> bool:
+    kinds = page.attribute(np.flatnonzero(page.nodes.named("script")), "type")
+    return any(kind and kind[:5].lower() == "math/" for kind in kinds) and bool(page.select(_FORMULA_SCRIPTS))
 
 
 def has_raw_formulas(page: Page) -> bool:
@@ -117,7 +122,8 @@ def has_raw_formulas(page: Page) -> bool:
     nodes = page.nodes
     programs, styles = (np.flatnonzero(nodes.named(name)) for name in ("script", "link"))
     said = (*page.attribute(programs, "src"), *page.attribute(programs, "type"), *page.attribute(styles, "href"))
-    if any(value and _RENDERER.search(value) for value in said):
+    every = "\n".join(filter(None, said)).lower()
+    if any(name in every for name in _RENDERERS):
         return True
     return bool(page.select(_RAW_HOLDERS))
 

@@ -51,7 +51,8 @@ def find_images(page: Page, texts: Ints, judged: Sequence[int] | None = None) ->
     places, is_after_kept, is_before_kept = beside(page, texts, *_MEDIA)
     is_judged = np.zeros(len(places), dtype=np.bool_)
     if judged is not None:
-        is_judged = np.isin(places, np.asarray(judged, dtype=np.int64))
+        of_method = frozenset(judged)
+        is_judged[:] = [node in of_method for node in places.tolist()]
     near = np.flatnonzero(is_after_kept | is_before_kept | is_judged)
     if not len(near):
         return {}

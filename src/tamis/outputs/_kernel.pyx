@@ -20,6 +20,7 @@ from tamis.page.text import LETTER, SPACE, class_table
 from tamis.urls import MAX_LENGTH as _MAX_LENGTH
 from tamis.urls import resolve as _resolve
 
+cimport cython
 from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF

@@ -64,6 +64,9 @@ cdef inline int64_t _node_of(event):
     return (<tuple>event)[2]
 
 
+@cython.final
+@cython.freelist(64)
+@cython.no_gc  # of strings, numbers and tuples of them no ring can be made
 cdef class _Context:
     """What the elements around a text mean for it."""
 
@@ -78,6 +81,9 @@ cdef _Context _context(str holder, str paragraph, int64_t pre, tuple inlines, st
     return made
 
 
+@cython.final
+@cython.freelist(64)
+@cython.no_gc
 cdef class _OpenElement:
     """An element around the current text."""
 
@@ -157,6 +163,7 @@ cdef int64_t _collapse(
     return length
 
 
+@cython.final
 cdef class _Walk:
     """Where the walk is, and what it has written so far."""
 

@@ -83,8 +83,9 @@ def _glued(holders: Holders) -> list[int]:
 
 def _clipped(holders: Holders) -> list[int]:
     """Words that an inline style cuts away, so that only screen readers say them."""
-    tag = holders.page.nodes.tag
-    return [node for node, style in holders.styles.items() if tag[node] == _SPAN and _CLIPPED.search(style)]
+    tag = holders.page.nodes.tag.item
+    clipping = [node for node, style in holders.styles.items() if "clip" in style and _CLIPPED.search(style)]
+    return [node for node in clipping if tag(node) == _SPAN]
 
 
 def _permalinks(holders: Holders) -> list[int]:

@@ -121,10 +121,10 @@ def line_numbers(page: Page, kept: Pieces) -> Ints:
 def _lone(holders: Holders, things: dict[int, Event]) -> dict[int, int]:
     """The elements around things that hold no kept text, each with the innermost link it is in among these, or 0."""
     tag, parent = holders.page.nodes.tag.item, holders.page.nodes.parent.item
-    holding, found = set(holders.node.tolist()), {0: 0}
+    holding, found = holders.page.nodes.marked(holders.node).item, {0: 0}
     for node in things:
         path = []
-        while node not in found and node not in holding:
+        while node not in found and not holding(node):
             path.append(node)
             node = parent(node)
         link = found.get(node, 0)
