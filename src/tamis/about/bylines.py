@@ -50,6 +50,9 @@ _NAMED = re.compile(rf"(?:\A|[\s_-])(?:{'|'.join(AUTHOR_WORDS)}|autore|p-author)
 _LINKED = re.compile(
     r"/(?:authors?|autor(?:en|es)?|profile|people|staff|contributors?|producers|writers?|auteurs?|redaktion|by)/[^/?#]+"
 )
+_LINKED_TABLE = kernel.word_table(  # one of which is in all that it finds
+    "/author /autor /auteur /profile /people /staff /contributor /producer /writer /redaktion /by/".split()
+)
 _ASIDE = re.compile(
     rf"{COMMENTS_AND_REPLIES}|kommentar|related|sidebar|footer|widget|recommend|teaser|popular|quote|testimonial|"
     r"card|bio-|latest|trending"
@@ -190,8 +193,8 @@ def _linked_authors(page: Page, start: int) -> list[int]:
     distances = nodes.text_start[anchors] - start
     near = anchors[(distances > -_BEFORE) & (distances < _NEAR) & (nodes.flags[anchors] & INVISIBLE == 0)]
     addresses = page.attribute(near, "href")
-    linked = [node for node, href in zip(near.tolist(), addresses, strict=True) if href and _LINKED.search(href)]
-    return [node for node in linked if not _is_aside(page, node)]
+    linked = [place for place in kernel.holding(addresses, _LINKED_TABLE) if _LINKED.search(addresses[place] or "")]
+    return [node for node in near[linked].tolist() if not _is_aside(page, node)]
 
 
 def _called_authors(page: Page, called: Called) -> dict[int, list[int]]:

@@ -215,10 +215,10 @@ def _meta(page: Page) -> dict[str, tuple[str, ...]]:
 def _labelled(contents: Iterable[str], columns: Iterable[Iterable[str | None]]) -> Iterator[tuple[str, str]]:
     """Pairs such as "Written by" and a name, meant for previews of links."""
     said = {
-        name.strip().lower(): text
+        key: text
         for content, *names in zip(contents, *columns, strict=True)
-        if (text := cleaned(content))
         for name in filter(None, names)
+        if (key := name.strip().lower()).startswith("twitter:") and (text := cleaned(content))
     }
     for number in "12":
         label, value = said.get(f"twitter:label{number}"), said.get(f"twitter:data{number}")

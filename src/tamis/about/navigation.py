@@ -158,8 +158,9 @@ class Navigation(NamedTuple):
 
 def read_navigation(page: Page, declared: Declared, called: Called, home: str) -> Navigation:
     """``home`` is what relative addresses are relative to."""
-    following, preceding = _pagination(page, declared, called, home)
-    return Navigation(following, preceding, _feeds(declared, home), _breadcrumbs(page, declared, called))
+    labels = page.said("aria-label", page.carrying("aria-label"))
+    following, preceding = _pagination(page, declared, called, labels, home)
+    return Navigation(following, preceding, _feeds(declared, home), _breadcrumbs(page, declared, called, labels))
 
 
 def resolved(href: str | None, home: str) -> str | None:
@@ -167,14 +168,16 @@ def resolved(href: str | None, home: str) -> str | None:
     return urls.resolve(href, home, urls.WEB_SCHEMES) or None if href else None
 
 
-def _pagination(page: Page, declared: Declared, called: Called, home: str) -> tuple[str | None, str | None]:
+def _pagination(
+    page: Page, declared: Declared, called: Called, labels: Mapping[int, str], home: str
+) -> tuple[str | None, str | None]:
     """Next and previous page: as declared by ``rel``, else the link that says so best."""
     related: dict[str, str | None] = {}
     for relations, attributes in declared.links:
         for word in relations:
             if word in ("next", "prev", "previous"):
                 related.setdefault(word[:4], resolved(attributes.get("href"), home))
-    links = [] if related.get("next") and related.get("prev") else _links(page, declared, called)
+    links = [] if related.get("next") and related.get("prev") else _links(page, declared, called, labels)
     following = related.get("next") or _best(page, links, home, forward=True)
     preceding = related.get("prev") or _best(page, links, home, forward=False)
     return following, preceding if preceding != following else related.get("prev")
@@ -191,11 +194,13 @@ class _Link(NamedTuple):
     is_telling: bool  # the names may say what the link is
 
 
-def _links(page: Page, declared: Declared, called: Called) -> list[_Link]:
+def _links(page: Page, declared: Declared, called: Called, labels: Mapping[int, str]) -> list[_Link]:
     """Links that may lead to a neighbouring page: their text or an attribute says so."""
     short, opening = kernel.short_links(page, _MAX_LINK_TEXT, _MAX_LINKS, _OPENINGS, _HEADS)
     texts = {node: page.node_text(node) for node in opening}
-    labels, titles = (_lowered(page, name) for name in ("aria-label", "title"))
+    titled = page.select("a[title]")
+    pairs = zip(titled, page.attribute(np.array(titled, dtype=np.int64), "title"), strict=True)
+    labels, titles = _lowered(labels), _lowered({node: title for node, title in pairs if title})
     speaking = {node for said in (texts, labels, titles) for node in _speaking(said)}
     relations, telling = declared.relations, set(called.found(_TELLING_TABLE))
     chosen: Ints = np.array(sorted((speaking | telling | relations.keys()).intersection(short)), dtype=np.int64)
@@ -216,12 +221,10 @@ def _links(page: Page, declared: Declared, called: Called) -> list[_Link]:
     ]
 
 
-def _lowered(page: Page, attribute: str) -> dict[int, str]:
-    """An attribute that few links have, by node, where it may begin with one of the phrases."""
-    nodes = page.select(f"a[{attribute}]")
-    values = page.attribute(np.array(nodes, dtype=np.int64), attribute)
-    opening = kernel.values_opening_so(values, _OPENINGS, _HEADS)
-    return {nodes[place]: (values[place] or "").lower() for place in opening}
+def _lowered(said: Mapping[int, str]) -> dict[int, str]:
+    """What is said of nodes, where it may begin with one of the phrases."""
+    nodes, values = [*said], [*said.values()]
+    return {nodes[place]: values[place].lower() for place in kernel.values_opening_so(values, _OPENINGS, _HEADS)}
 
 
 def _speaking(said: Mapping[int, str]) -> Iterator[int]:
@@ -303,14 +306,14 @@ def _feeds(declared: Declared, home: str) -> tuple[str, ...]:
     return tuple(found[:20])
 
 
-def _breadcrumbs(page: Page, declared: Declared, called: Called) -> tuple[str, ...]:
+def _breadcrumbs(page: Page, declared: Declared, called: Called, labels: Mapping[int, str]) -> tuple[str, ...]:
     for item in declared.of_kind("BreadcrumbList"):
         names = list(_crumb_names(item.get("itemListElement")))
         if names:
             return tuple(names[:_MAX_CRUMBS])
-    labelled = page.carrying("aria-label")
-    labels = kernel.holding(page.attribute(labelled, "aria-label"), _CRUMB_TABLE)
-    trails = {*called.found(_CRUMB_TABLE), *labelled[labels].tolist()}
+    labelled = [*labels]
+    places = kernel.holding([*labels.values()], _CRUMB_TABLE)
+    trails = {*called.found(_CRUMB_TABLE), *(labelled[place] for place in places)}
     for node in sorted(trails)[:_MAX_TRAILS]:
         names = _linked_names(page, node)
         if names:
