@@ -73,6 +73,7 @@ SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 cdef uint8_t _TEXT = TEXT, _CODE = TAG_CODES["#code"], _OTHER = TAG_CODES["#other"]
 cdef uint8_t _ANCHOR = TAG_CODES["a"], _BREAK = TAG_CODES["br"], _HTML = TAG_CODES["html"], _BODY = TAG_CODES["body"]
 cdef uint8_t _SCRIPT = TAG_CODES["script"], _STYLE = TAG_CODES["style"]
+cdef uint8_t _DIALOG = TAG_CODES["dialog"]
 cdef uint8_t _TEMPLATE = TAG_CODES["template"], _IFRAME = TAG_CODES["iframe"]
 cdef uint8_t _NOFRAMES = TAG_CODES["noframes"], _TEXTAREA = TAG_CODES["textarea"]
 cdef uint8_t _FOREIGN = FOREIGN, _HIDDEN = HIDDEN, _INVISIBLE = INVISIBLE, _LINK = LINK
@@ -192,6 +193,26 @@ cdef class _Attribute:
             if method.ml_flags == METH_VARARGS | METH_KEYWORDS:
                 self._answer = <PyCFunctionWithKeywords>method.ml_meth
         return 0
+
+
+@cython.final
+cdef class _Hiding:
+    """What is asked of elements that say something of being hidden."""
+
+    cdef _Attribute _aria, _style, _hidden, _identity
+
+    def __cinit__(self):
+        self._aria, self._style = _Attribute("aria-hidden"), _Attribute("style")
+        self._hidden, self._identity = _Attribute("hidden"), _Attribute("id")
+
+    cdef bint hides(self, handle, uint8_t code) except -1:
+        """Whether such an element hides itself."""
+        if code == _DIALOG or (self._aria.of(handle) or "").lower() == "true":
+            return True
+        style = self._style.of(handle)
+        if style is not None and _reference.HIDING_STYLE.search(style) is not None:
+            return True
+        return self._hidden.of(handle) is not None and not _reference.STREAMED.match(self._identity.of(handle) or "")
 
 
 @cython.final
@@ -321,6 +342,7 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
     cdef object element = kinds.element, text = kinds.text, kind
     cdef object others = kinds.others
     cdef _Attribute shadow = _Attribute("shadowrootmode")
+    cdef _Hiding own_words = _Hiding()
     cdef _Field name = _Field(element, "tag"), attributes = _Field(element, "attrs"), written = _Field(text, "data")
     cdef list handles = []
     cdef _Texts texts = _Texts()
@@ -368,7 +390,7 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
                 own = 0
             if _is_holder(code) and shadow.of(handle) is not None:
                 own &= ~_CLOSED
-            if hiding.meets(<PyObject*>handle):
+            if hiding.meets(<PyObject*>handle) and own_words.hides(handle, code):
                 own |= _HIDDEN
             if code == _HTML or code == _BODY:
                 own = 0

@@ -43,6 +43,9 @@ FORMATTING_NAMES = frozenset("a b big code em font i nobr s small strike strong 
 MOST_OPEN = 512  # of them that the parser keeps (measured)
 MOST_ALIKE = 3  # of them with the same name and attributes ("Noah's Ark clause" of the standard)
 MOST_NODES = MOST_OPEN + 2  # that a tag can cost: itself, the text behind it, and all that is opened again
+STREAMED = re.compile(r"S:[0-9a-f]+\Z")
+"""Names of what React streams to the end of the page, hidden, and scripts put in its place."""
+HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
 _HALF = re.compile("[\ud800-\udfff]")
 _MAYBE_CELL = re.compile("(?i)cell|(?<![a-zA-Z])t[dh](?![a-zA-Z-])", re.ASCII)
 _NOT_LETTERS = re.compile(r"[\W_]+")
@@ -70,7 +73,7 @@ class Kinds(NamedTuple):
 class Special(NamedTuple):
     """Elements of which more must be known than their names, each list in document order."""
 
-    hiding: list[Handle]  # they hide themselves
+    hiding: list[Handle]  # they may hide themselves
     aimless: list[Handle]  # anchors without an address
 
 
@@ -158,7 +161,7 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
                 own = 0
             if code in _HOLDERS and handle.attr("shadowrootmode") is not None:
                 own &= ~(UNRENDERED | PREFORMATTED)
-            if id(handle) in hiding:
+            if id(handle) in hiding and _hides(handle):
                 own |= HIDDEN
             if code in (_HTML, _BODY):
                 own = 0
@@ -179,6 +182,16 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
         most_attributes=most_attributes,
         is_cut=is_cut,
     )
+
+
+def _hides(handle: Handle) -> bool:
+    """Whether an element that says something of it hides itself."""
+    attribute = handle.attr
+    if (attribute("aria-hidden") or "").lower() == "true" or handle.tag == "dialog":
+        return True
+    if (style := attribute("style")) is not None and HIDING_STYLE.search(style):
+        return True
+    return attribute("hidden") is not None and not STREAMED.match(attribute("id") or "")
 
 
 def node_arrays(child_counts: Int32s, own_flags: Bytes, text_lengths: Int32s, max_depth: int) -> NodeArrays:

@@ -189,5 +189,6 @@ def _line_tags(page: Page) -> npt.NDArray[np.uint8]:
     nodes = page.nodes
     tags, has_others = kernel.line_tags(nodes.tag, nodes.flags, nodes.parent, *LINE_TABLES)
     if has_others:
-        tags[page.select("g-emoji")] = _INLINE  # GitHub's, wherever they stand
+        # GitHub's, wherever they stand; a selector would look at every element for them.
+        tags[[node for node in nodes.each("#other") if page.name(node) == "g-emoji"]] = _INLINE
     return tags

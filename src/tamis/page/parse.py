@@ -44,8 +44,6 @@ KINDS = Kinds(
 _NOT_SPECIAL = Special([], [])  # for a walk of which only the text is read
 _HIDING = ':is([hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open]))'
 _AIMLESS = "a:not([href])"
-_STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # what React streams to the end of the page and scripts put in its place
-_HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
 _MARKUP_TEXT = re.compile(r"\s*<[a-zA-Z!][^<]*>")
 _MAX_NESTED_DOCUMENTS = 3  # pages inside pages inside pages; real ones stop at one
 _NESTING = ("iframe", "noframes", "textarea")
@@ -205,16 +203,7 @@ def _walk(document: turbohtml.Document, limits: Limits) -> NodeList:
 
 def special_elements(document: turbohtml.Document) -> Special:
     """What a walk must know of some elements besides their names."""
-    return Special([handle for handle in document.select(_HIDING) if _is_hiding(handle)], document.select(_AIMLESS))
-
-
-def _is_hiding(handle: Handle) -> bool:
-    attribute = handle.attr
-    if (attribute("aria-hidden") or "").lower() == "true" or handle.tag == "dialog":
-        return True
-    if (style := attribute("style")) is not None and _HIDING_STYLE.search(style):
-        return True
-    return attribute("hidden") is not None and not _STREAMED.match(attribute("id") or "")
+    return Special(document.select(_HIDING), document.select(_AIMLESS))
 
 
 class InnerPages(NamedTuple):

@@ -43,8 +43,9 @@ _LONGEST_CELL, _LONGEST_IN_GRID = 300, 60  # characters on average; longer ones 
 
 def may_be_parts(roles: Iterable[str], styles: Iterable[str], classes: list[str | None]) -> bool:
     """Whether there may be tables among elements that say so of themselves; most pages have none."""
-    is_said = any(role.lower() in _TABLE_ROLES for role in roles)
-    return is_said or any(_DISPLAY.search(style) for style in styles) or _any_cell(classes)
+    is_said = not _TABLE_ROLES.isdisjoint(map(str.lower, roles))
+    # A style ends where its last declaration does: with ";" between them all are searched at once.
+    return is_said or _DISPLAY.search(";".join(styles)) is not None or _any_cell(classes)
 
 
 def table_parts(page: Page, holders: Ints) -> dict[int, str]:
