@@ -82,3 +82,12 @@ def test_what_peers_log_is_not_printed(pages: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "Traceback" not in done.stderr
     assert all(line.startswith("tamis: ") for line in done.stderr.splitlines())
+
+
+def test_an_evaluation_without_gold_is_warned_of(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "pages.jsonl").write_text(json.dumps({"id": "a", "html": "<p>A text.", "text": "A text."}) + "\n")
+    command = ["evaluate", str(tmp_path / "pages.jsonl"), "--methods", "keep_all", "--out", str(tmp_path / "out")]
+    assert main(command) == 0
+    err = capsys.readouterr().err
+    assert "tamis: 0 pages scored; report: " in err
+    assert "tamis: warning: no page has gold; tamis dataset info" in err
