@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from cyclopts import App, CycloptsError, Group, UnknownOptionError
+from cyclopts import App, CycloptsError, Group, UnknownOptionError, UnusedCliTokensError
 
 from tamis._version import VERSION
 from tamis.cli import streams
@@ -73,6 +73,9 @@ def parse(arguments: list[str]) -> tuple[Callable[..., int | None], inspect.Boun
         raise OptionError(_answer(error.token.keyword or error.token.value, flags)) from error
     except CycloptsError as error:
         called = " ".join(["tamis", *(error.command_chain or ())])
+        if isinstance(error, UnusedCliTokensError):
+            left = ", ".join(map(repr, error.unused_tokens or ()))
+            raise OptionError(f"unexpected argument {left}. See: {called} --help") from error
         raise OptionError(f"{error} See: {called} --help") from error
     if name in ("extract", "segment") and command is own and (flag := unknown_flag(bound.args, arguments)):
         raise OptionError(_answer_for_method(name, flag, _method(name, arguments)))

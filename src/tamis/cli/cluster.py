@@ -12,15 +12,15 @@ from typing import Annotated, Any
 import numpy as np
 from cyclopts import Parameter
 
-import tamis
 from tamis import batch, clusterers, distances, registry
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.delivery import write_file
 from tamis.cli.flags import Input, offers, with_flags
-from tamis.cli.items import Item, make_folder, plan
+from tamis.cli.items import Item, is_address, make_folder, plan
 from tamis.cli.progress import tracked
-from tamis.errors import TamisError
+from tamis.cli.sources import Reader
+from tamis.errors import OptionError, TamisError
 from tamis.options import options_of
 from tamis.page.model import Page
 from tamis.results import Clustering
@@ -54,6 +54,8 @@ def cluster(
       tamis cluster pages/ --method average_linkage
       tamis cluster snapshots/ --redesigns
     """
+    if is_address(folder):
+        raise OptionError(f"cluster reads saved pages: tamis site {folder} fetches pages of a site and groups them")
     items = plan([folder], "json", None)
     if out is not None:
         make_folder(out)
@@ -87,11 +89,12 @@ class _Reading:
         self.statuses: list[str] = []
         self.measure = registry.load("distances", measure)
         self._items = items
+        self._reader = Reader(allow_private=False, respect_robots=True)
 
     def pages(self) -> Iterator[Page]:
         for item in tracked(self._items):
             try:
-                page = tamis.parse(Path(item.source))
+                page = self._reader.read(item.source)
             except TamisError as error:
                 streams.say(f"failed: {error}")
                 self.statuses.append("failed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -54,6 +55,7 @@ def compare(
             import_peer(name)
         elif name not in own:
             raise UnknownNameError("method", name, (*own, *PEERS))
+    logging.getLogger().addHandler(logging.NullHandler())  # else the tracebacks that peers log are printed
     parsed = Reader(allow_private=allow_private, respect_robots=respect_robots).read(page)
     wanted = None if gold is None else _read(gold)
     names = names or [*comparing.default_first(own), *_peers_that_start()]

@@ -69,9 +69,12 @@ def _without_text(outcome: Outcome[str | None]) -> Outcome[None]:
 
 
 def write_file(target: Path, content: str | bytes) -> None:
-    """The whole file or none: it gets its name when it is complete."""
-    with aside(target) as part:
-        part.write_bytes(content if isinstance(content, bytes) else streams.encoded(content))
+    """The whole file or none: it gets its name when it is complete. An ``OSError`` names the target."""
+    try:
+        with aside(target) as part:
+            part.write_bytes(content if isinstance(content, bytes) else streams.encoded(content))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(target)) from error
 
 
 def _say_interrupted(done: int, todo: Sequence[Item]) -> None:

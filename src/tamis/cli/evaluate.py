@@ -131,7 +131,10 @@ def _tell(rows: Sequence[ScoreRow], out: Path) -> None:
     streams.write((out / "report.md").read_text(encoding="utf-8"))
     counts = Counter(row.status for row in rows)
     summary = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    streams.say(f"{counted(len(rows), 'page')} scored: {summary}; report: {out / 'report.html'}")
+    scored = f"{counted(len(rows), 'page')} scored{summary and f': {summary}'}"
+    streams.say(f"{scored}; report: {out / 'report.html'}")
+    if not rows:
+        streams.say("warning: no page has gold; tamis dataset info says what a dataset holds")
 
 
 def _gate(path: Path, out: Path, workers: int, *, update: bool, lower: bool) -> int:

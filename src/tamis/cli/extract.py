@@ -129,6 +129,8 @@ def extract(
         raise OptionError(f"{', '.join(files)}: {error}") from error
     if mode is not None and mode not in MODES:
         raise UnknownNameError("mode", mode, MODES)
+    if mode is not None and format not in ("text", "html", mode):
+        raise OptionError(f"--mode {mode} writes the whole page as HTML: leave --format {format} or --mode {mode} out")
     format = registry.resolved("outputs", mode or format)  # noqa: A001 - a flag's name
     if format not in registry.names("outputs"):
         raise UnknownNameError("format", format, registry.names("outputs"))
@@ -142,6 +144,8 @@ def extract(
         tamis.parse("").select(selector)  # a wrong one is told before the first page is read
     if encoding is not None:
         check_encoding(encoding)
+    if options.get("model"):
+        extractors.extract(tamis.parse("<p>A"), method, **options)  # so is a model that cannot be read
     if resume and out is None:
         raise OptionError("--resume skips pages whose file in --out exists: pass --out as well")
     check_range("--workers", workers, COUNT)
@@ -149,6 +153,10 @@ def extract(
         refuse_file_name(out)
         if file is not None:
             raise OptionError("-o writes one file, --out one per page: pass only one of them")
+    if file is not None and file.is_dir():
+        raise OptionError(
+            f"-o writes one file, and {str(file)!r} is a directory: for one file per page pass --out {file}"
+        )
     reader = Reader(
         allow_private=allow_private,
         respect_robots=respect_robots,

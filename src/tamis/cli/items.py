@@ -21,6 +21,7 @@ SUFFIXES = {"text": ".txt", "markdown": ".md", "chunks": ".jsonl", **dict.fromke
 
 STANDARD_INPUT = "-"
 _SCHEME = re.compile(r"https?:", re.IGNORECASE)
+_OTHER_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _WWW = re.compile(r"www\.[\w-]+\.", re.IGNORECASE)
 _HOST = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::\d+|/)", re.IGNORECASE)  # "story.html" is no host
 _MAX_NAME = 120  # of a file called after an address; file systems allow 255 bytes
@@ -62,6 +63,13 @@ def with_scheme(address: str) -> str:
     return address if _SCHEME.match(address) else f"https://{address}"
 
 
+def refuse_other_scheme(source: str) -> None:
+    """Refuse a URL that is not fetched, which would else be looked for as a file."""
+    if _OTHER_SCHEME.match(source) and not is_address(source) and not Path(source).exists():
+        hint = "pass the path of the file" if source.lower().startswith("file:") else "pass an http:// or https:// URL"
+        raise InputError(f"cannot read {source!r}: {hint}")
+
+
 def refuse_file_name(out: Path) -> None:
     """Refuse a name for ``--out`` that is meant as that of one file."""
     endings = {*SUFFIXES.values(), ".html", ".json", ".tei"}
@@ -94,7 +102,7 @@ def _pages(given: str, out: Path | None) -> Iterator[tuple[str, Path]]:
 
         address = with_scheme(given)
         yield address, _address_name(str(addresses.read(address)))
-    elif _is_folder(Path(given)):
+    elif _is_folder(given):
         yield from _pages_below(Path(given), out)
     else:
         yield given, Path(Path(given).name)
@@ -113,7 +121,9 @@ def _address_name(url: str) -> Path:
     return Path(f"{name}-{hashlib.sha256(address.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}")
 
 
-def _is_folder(path: Path) -> bool:
+def _is_folder(given: str) -> bool:
+    refuse_other_scheme(given)
+    path = Path(given)
     try:
         return stat.S_ISDIR(path.stat().st_mode)
     except OSError as error:

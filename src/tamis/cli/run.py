@@ -84,6 +84,8 @@ def run(
 def _job(path: Path | None, **flags: str | bool | None) -> Job:
     job = load_job(path) if path else Job()
     said = {name: value for name, value in flags.items() if value is not None}
+    if isinstance(short := said.get("format"), str):
+        said["format"] = registry.resolved("outputs", short)
     return from_dict({**job.to_dict(), **said}) if said else job
 
 

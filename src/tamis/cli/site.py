@@ -13,7 +13,7 @@ from tamis import batch, clusterers, extractors, registry, templates
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input, offers
-from tamis.cli.items import is_address, make_folder, with_scheme
+from tamis.cli.items import is_address, make_folder, refuse_other_scheme, with_scheme
 from tamis.cli.progress import Bars
 from tamis.cli.sources import AllowPrivate, RespectRobots
 from tamis.errors import InputError, UnknownNameError
@@ -87,10 +87,11 @@ def site(
         fallback=fallback,
         enough=enough,
     )
+    saved = None if is_address(source) else _from_disk(source, out)
     make_folder(out)
     with Bars() as progress:
         wanted = None if like is None else _Wanted(like, chosen)
-        if is_address(source):
+        if saved is None:
             from tamis.fetching.crawl import Options as CrawlOptions
             from tamis.fetching.http import Options as FetchOptions
 
@@ -99,7 +100,7 @@ def site(
             fetch_options = FetchOptions(allow_private=allow_private, respect_robots=respect_robots)
             items, notes = _from_web(with_scheme(source), out, crawl_options, fetch_options, progress, wanted)
         else:
-            items, notes = _from_disk(Path(source), out)
+            items, notes = saved
             if wanted is not None:
                 wanted.find(None)
         if wanted is not None:
@@ -207,9 +208,11 @@ def _from_web(
     return items, notes
 
 
-def _from_disk(path: Path, out: Path) -> tuple[list[SiteItem], list[str]]:
+def _from_disk(source: str, out: Path) -> tuple[list[SiteItem], list[str]]:
     from tamis.sites.sources import WARC_SUFFIXES, from_folder, from_warc
 
+    refuse_other_scheme(source)
+    path = Path(source)
     if path.is_dir():
         return from_folder(path, left_out=out), []
     if not path.exists():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 import tamis
-from tamis.cli.items import STANDARD_INPUT, is_address, with_scheme
+from tamis.cli.items import STANDARD_INPUT, is_address, refuse_other_scheme, with_scheme
 from tamis.errors import InputError, OptionError
 from tamis.page.limits import Limits
 from tamis.page.model import Page
@@ -57,9 +57,9 @@ class Reader:
     ) -> None:
         self._allow_private = allow_private
         self._respect_robots = respect_robots
-        self._url = url
+        self._url = None if url is None else _base(url)
         self._encoding = encoding
-        self._headers = (*map(_header, headers), *((("Cookie", cookie),) if cookie else ()))
+        self._headers = (*map(_header, headers), *((("Cookie", _cookie(cookie)),) if cookie else ()))
         self._proxy = proxy
         if self._headers or proxy:
             _ = self.fetch_options  # wrong ones are told before the first page is read
@@ -98,6 +98,7 @@ class Reader:
 
 def _content(source: str) -> bytes | Path:
     if source != STANDARD_INPUT:
+        refuse_other_scheme(source)
         return Path(source)
     if sys.stdin is None:
         raise InputError("cannot read standard input: it is closed; pass a file or a URL")
@@ -109,6 +110,18 @@ def _header(given: str) -> tuple[str, str]:
     if not colon or not name.strip():
         raise OptionError(f"--header {given!r} is not an HTTP header: write it as 'Name: value'")
     return name.strip(), value.strip()
+
+
+def _cookie(given: str) -> str:
+    if "=" not in given:  # other programs take such a value for the name of a file
+        raise OptionError(f"--cookie {given!r} is not a cookie: write it as 'name=value', several as 'a=1; b=2'")
+    return given
+
+
+def _base(url: str) -> str:
+    if not is_address(url) and "://" not in url:
+        raise OptionError(f"--url {url!r} is not a URL: write it with https:// or http:// in front")
+    return url if "://" in url else with_scheme(url)
 
 
 def _no_page(page: Page, source: str) -> str | None:
