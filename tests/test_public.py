@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +176,32 @@ def test_an_unknown_option_is_named() -> None:
 def test_all_errors_have_one_root(arguments: dict[str, Any]) -> None:
     with pytest.raises(TamisError):
         tamis.extract(PAGE, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: tamis.extract(PAGE, url=5), "url is 5"),
+        (lambda: tamis.parse(tamis.parse(PAGE), b"https://example.org/"), "url is b'https"),
+        (lambda: tamis.parse(PAGE, encoding=5), "encoding is 5"),
+        (lambda: tamis.parse(PAGE, limits=5), "limits is 5"),
+        (lambda: tamis.Limits(max_nodes=1.5), "max_nodes is 1.5"),
+        (lambda: tamis.extract(PAGE, method=""), "unknown method in extractors ''"),
+        (lambda: tamis.extract(PAGE, method=5), "unknown method in extractors 5"),
+        (lambda: tamis.extract(PAGE).render(None), "unknown method in outputs None"),
+        (lambda: tamis.methods([]), r"unknown kind of method \[\]"),
+        (lambda: tamis.extract(Path("\0")), "cannot read"),
+        (lambda: tamis.extract(PAGE, model="\0"), "no file has such a name"),
+        (lambda: tamis.cluster(PAGE), "not one str"),
+        (lambda: tamis.learn_template(PAGE.encode()), "not one bytes"),
+        (lambda: tamis.cluster(tamis.parse(PAGE)), "not one Page"),
+        (lambda: tamis.score(None, "a"), "gold is NoneType"),
+        (lambda: tamis.score("a", b"a"), "extracted is bytes"),
+    ],
+)
+def test_values_of_other_types_are_named(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(TamisError, match=said):
+        call()
 
 
 def test_a_result_is_ready_for_json() -> None:

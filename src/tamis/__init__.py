@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -89,7 +89,9 @@ def extract(
     """
     from tamis import extractors
 
-    return extractors.extract(parse(source, url), method or extractors.DEFAULT, site=site, **options)
+    return extractors.extract(
+        parse(source, url), extractors.DEFAULT if method is None else method, site=site, **options
+    )
 
 
 def cluster(pages: Iterable[Source], *, method: str | None = None, **options: Any) -> Clustering:
@@ -102,7 +104,7 @@ def cluster(pages: Iterable[Source], *, method: str | None = None, **options: An
     """
     from tamis import clusterers
 
-    return clusterers.cluster((parse(page) for page in pages), method or clusterers.DEFAULT, **options)
+    return clusterers.cluster(_parsed(pages), clusterers.DEFAULT if method is None else method, **options)
 
 
 def learn_template(pages: Iterable[Source], *, method: str | None = None, **options: Any) -> Template:
@@ -116,7 +118,15 @@ def learn_template(pages: Iterable[Source], *, method: str | None = None, **opti
     """
     from tamis import templates
 
-    return templates.learn_template((parse(page) for page in pages), method or templates.DEFAULT, **options)
+    return templates.learn_template(_parsed(pages), templates.DEFAULT if method is None else method, **options)
+
+
+def _parsed(pages: Iterable[Source]) -> Iterator[Page]:
+    from tamis.errors import InputError
+
+    if not isinstance(pages, Iterable) or isinstance(pages, str | bytes | bytearray | memoryview):
+        raise InputError(f"several pages are expected, not one {type(pages).__name__}: pass a list of them")
+    return (parse(page) for page in pages)
 
 
 def render(source: Source, url: str | None = None, **options: Any) -> Page:
@@ -140,7 +150,7 @@ def segment(source: Source, *, method: str | None = None, **options: Any) -> Seg
     """
     from tamis import segmenters
 
-    return segmenters.segment(parse(source), method or segmenters.DEFAULT, **options)
+    return segmenters.segment(parse(source), segmenters.DEFAULT if method is None else method, **options)
 
 
 def methods(kind: str = "extractors") -> tuple[str, ...]:
@@ -165,8 +175,12 @@ def score(gold: str, extracted: str) -> dict[str, Score]:
     >>> score("one two three four", "two three")["words"]
     Score(precision=1.0, recall=0.5, f1=0.6666666666666666)
     """
+    from tamis.errors import InputError
     from tamis.evaluation import measures
 
+    for name, text in (("gold", gold), ("extracted", extracted)):
+        if not isinstance(text, str):
+            raise InputError(f"{name} is {type(text).__name__}, but str is expected: pass the text")
     return {
         "bag": measures.bag_of_words(gold, extracted),
         "words": measures.word_sequence(gold, extracted),

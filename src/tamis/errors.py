@@ -47,9 +47,9 @@ class OptionError(TamisError, ValueError):
 class UnknownNameError(OptionError):
     """A name that does not exist; the message lists similar names."""
 
-    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, what: str, name: object, known: Iterable[str]) -> None:
         known = sorted(known)
-        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5) if isinstance(name, str) else []
         if near:
             hint = f"did you mean {' or '.join(near)}?"
         elif known:

@@ -108,8 +108,8 @@ class Server:
 
 def _is_identity(value: Any) -> bool:
     """Whether it can be the id of a message; Python reads NaN and Infinity, which are no JSON."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    return value is None or isinstance(value, str) or is_number
+    is_number = isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
+    return value is None or isinstance(value, str) or (is_number and not isinstance(value, bool))
 
 
 def _initialize(parameters: dict[str, Any]) -> dict[str, Any]:

@@ -55,3 +55,15 @@ def check_range(name: str, value: float | None, allowed: Range) -> None:
     if value is not None and value not in allowed:
         meaning = f" ({allowed.meaning})" if allowed.meaning else ""
         raise OptionError(f"{name} is {value}, but must be {allowed}{meaning}")
+
+
+def check_whole(**values: object) -> None:
+    """An ``OptionError`` for the first of these values that is no whole number.
+
+    >>> check_whole(workers=1.5)
+    Traceback (most recent call last):
+    tamis.errors.OptionError: workers is 1.5, but must be a whole number
+    """
+    for name, value in values.items():
+        if not isinstance(value, int):
+            raise OptionError(f"{name} is {value!r}, but must be a whole number")

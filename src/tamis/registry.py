@@ -60,6 +60,8 @@ def resolved(kind: str, name: str) -> str:
 
 def load(kind: str, name: str) -> Any:
     """The method of this name or alias."""
+    if not isinstance(name, str):
+        raise UnknownNameError(f"method in {kind}", name, names(kind))
     name = resolved(kind, name)
     if name in _own_names(kind):
         return _own(kind, name)
@@ -121,7 +123,7 @@ def _own(kind: str, name: str) -> types.ModuleType:
 
 
 def _own_names(kind: str) -> frozenset[str]:
-    if kind not in FUNCTIONS:
+    if not isinstance(kind, str) or kind not in FUNCTIONS:
         raise UnknownNameError("kind of method", kind, FUNCTIONS)
     return _folder_names(kind)
 

@@ -165,6 +165,12 @@ def test_an_id_that_is_no_text_or_number_is_an_error_of_the_protocol(identity: b
     assert (answer["id"], answer["error"]["code"]) == (None, -32600)
 
 
+def test_the_id_of_a_message_may_be_a_very_large_number() -> None:
+    answer = Server(read).answer(b'{"method": "ping", "id": 1' + b"0" * 400 + b"}")
+    assert answer is not None
+    assert answer["id"] == 10**400
+
+
 def test_half_characters_in_a_message_do_not_end_the_session() -> None:
     said: list[bytes] = []
     call_of = b'{"id": %s, "method": "tools/call", "params": {"name": "find_on_page", "arguments": %s}}'

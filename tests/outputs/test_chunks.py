@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,12 +99,49 @@ def test_a_tokenizer_may_count_or_list() -> None:
     assert [chunk.tokens for chunk in result.chunks(max_tokens=9, tokenizer=list)] == [9]
 
 
+def test_numbers_of_tokens_may_be_those_of_numpy() -> None:
+    result = tamis.extract("<p>abcd efgh", method="keep_all")
+    found = result.chunks(max_tokens=5, tokenizer=lambda text: np.int64(len(text)))
+    assert [chunk.tokens for chunk in found] == [4, 4]
+
+
+@pytest.mark.parametrize("given", [None, 1.5, -1])
+def test_a_tokenizer_that_gives_no_tokens_is_refused(given: Any) -> None:
+    with pytest.raises(OptionError, match=f"the tokenizer gave {given}"):
+        tamis.extract("<p>abcd", method="keep_all").chunks(5, tokenizer=lambda _: given)
+
+
+def test_tokens_may_run_across_lines() -> None:
+    """Here two blanks and a line end are a token each, so that lines are more together than one by one."""
+    result = tamis.extract("<p>ab<p>cd<p>ef<p>gh<p>ij", method="keep_all")
+    found = result.chunks(max_tokens=8, tokenizer=len)
+    assert [chunk.text for chunk in found] == ["ab\n\ncd", "ef\n\ngh", "ij"]
+
+
+def test_many_rows_are_counted_in_line_with_their_number() -> None:
+    """What the tokenizer is given all together grows as the table does, also where all of it fits."""
+
+    def read(rows: int) -> int:
+        seen = 0
+
+        def tokenizer(part: str) -> int:
+            nonlocal seen
+            seen += len(part)
+            return len(part.split())
+
+        result = tamis.extract(f"<table>{'<tr><td>a b<td>c' * rows}</table>", method="keep_all")
+        assert len(result.chunks(max_tokens=100_000, tokenizer=tokenizer)) == 1
+        return seen
+
+    assert read(2000) < 5 * read(500)
+
+
 def test_characters_of_scripts_without_spaces_are_tokens() -> None:
     assert [chunk.text for chunk in chunks("<p>漢字漢字。", max_tokens=3)] == ["漢字漢", "字。"]
 
 
-@pytest.mark.parametrize(("max_tokens", "overlap"), [(0, 0), (5, 5), (5, -1)])
-def test_sizes_that_cannot_be_are_refused(max_tokens: int, overlap: int) -> None:
+@pytest.mark.parametrize(("max_tokens", "overlap"), [(0, 0), (5, 5), (5, -1), (None, 0), (5.5, 0), (5, 1.5)])
+def test_sizes_that_cannot_be_are_refused(max_tokens: Any, overlap: Any) -> None:
     with pytest.raises(OptionError):
         chunks(PAGE, max_tokens=max_tokens, overlap=overlap)
 

@@ -17,7 +17,7 @@ from tamis.page.model import Page
 from tamis.page.spans import as_arrays, as_spans, overlaps, union
 from tamis.page.tables import LAYOUT
 from tamis.page.text import Ints
-from tamis.ranges import COUNT, NOT_NEGATIVE, Range, check_range, check_ranges
+from tamis.ranges import COUNT, NOT_NEGATIVE, Range, check_range, check_ranges, check_whole
 from tamis.results import Extraction
 
 
@@ -48,6 +48,7 @@ class Options:
 
 def check_size(max_tokens: int, overlap: int) -> None:
     """Refuse sizes of chunks with which there would be no chunks, or no end of them."""
+    check_whole(max_tokens=max_tokens, overlap=overlap)
     check_range("max_tokens", max_tokens, COUNT)
     check_range("overlap", overlap, Range(0, max_tokens, is_open_above=True, meaning="max_tokens"))
 

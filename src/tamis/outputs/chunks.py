@@ -11,10 +11,12 @@ from __future__ import annotations
 import bisect
 import itertools
 import json
+import operator
 import re
 from collections.abc import Callable, Iterator, Sized
 from typing import Any, NamedTuple
 
+from tamis.errors import OptionError
 from tamis.outputs._chunk_places import Line, Places
 from tamis.outputs._options import Options, check_size, reduced
 from tamis.page.text import word_ranges, words
@@ -78,7 +80,13 @@ class _Counter:
         if self._tokenizer is None:
             return len(words(text))
         tokens = self._tokenizer(text)
-        return tokens if isinstance(tokens, int) else len(tokens)
+        try:
+            number = len(tokens) if isinstance(tokens, Sized) else operator.index(tokens)
+        except TypeError:
+            number = -1
+        if number < 0:
+            raise OptionError(f"the tokenizer gave {tokens!r}, but tokens or their number are expected")
+        return number
 
 
 class _Piece(NamedTuple):
@@ -119,15 +127,13 @@ def _packed(section: list[Line], most: int, overlap: int, count: _Counter) -> It
     waiting = [piece for line in section for piece in _segments(line, most, count)][::-1]
     current = _Pieces([], most, count)
     repeated = 0  # pieces of the current chunk that the one before it holds
-    while waiting:
+    while current.fill(waiting):
         piece = waiting.pop()
-        if current.take(piece):
-            continue
         # A line is cut to fill the chunk if it must be cut anyway, or if a heading would be left without text.
         has_text = not all(one.heading for one in current.pieces[repeated:])
         may_cut = not piece.is_solid and (piece.tokens > most or not has_text)
         parts = _cut(piece, most - current.size, most, count, in_sentences=not has_text) if may_cut else None
-        if parts and current.take(parts[0]):
+        if parts and current.fill([parts[0]]) == 0:
             waiting.append(parts[1])
         elif len(current.pieces) > repeated:
             yield current.pieces
@@ -154,16 +160,21 @@ class _Pieces:
         self._most = most
         self._count = count
 
-    def take(self, piece: _Piece) -> bool:
-        """Add a piece if there is room for it; tokens may run across the space between two pieces."""
-        size = self.size + piece.tokens
-        if size > self._most:
-            return False
-        if not self._count.adds_up and self._count(_joined([*self.pieces, piece])) > self._most:
-            return False
-        self.pieces.append(piece)
-        self.size = size
-        return True
+    def fill(self, waiting: list[_Piece]) -> int:
+        """Take from the end of a list as many pieces as there is room for; gives how many are left."""
+        sizes = itertools.accumulate((piece.tokens for piece in reversed(waiting)), initial=self.size)
+        number = sum(1 for _ in itertools.takewhile(lambda size: size <= self._most, sizes)) - 1
+        if number > 0 and not self._fits(waiting, number):
+            number = bisect.bisect_left(range(1, number), True, key=lambda number: not self._fits(waiting, number))
+        for _ in range(number):
+            self.pieces.append(waiting.pop())
+            self.size += self.pieces[-1].tokens
+        return len(waiting)
+
+    def _fits(self, waiting: list[_Piece], number: int) -> bool:
+        """Whether so many pieces more, one by one small enough, are it together: tokens may run across two pieces."""
+        following = waiting[: -number - 1 : -1]
+        return self._count.adds_up or self._count(_joined([*self.pieces, *following])) <= self._most
 
 
 def _segments(line: Line, most: int, count: _Counter) -> Iterator[_Piece]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tamis.ranges import COUNT, check_ranges
+from tamis.ranges import COUNT, check_ranges, check_whole
 
 # What a page takes at most, measured with python -m bench.memory on pages made to take much.
 _BYTES_PER_BYTE = 16  # of the source: text of four bytes a character, held by the parser, by us, and by what is written
@@ -33,4 +33,5 @@ class Limits:
         return max(1, min(_MOST_OF_BOUND * self.max_nodes // 2, memory // _BYTES_PER_NODE))
 
     def __post_init__(self) -> None:
+        check_whole(**vars(self))
         check_ranges(self, **dict.fromkeys(vars(self), COUNT))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tamis.characters import writable
-from tamis.errors import InputError
+from tamis.errors import InputError, OptionError
 from tamis.page import sniff
 from tamis.page._reference import Survey
 from tamis.page.kernel import kernel
@@ -24,6 +24,7 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
     character set announced by the transport; like a browser, a byte order mark goes before it, a ``meta`` element and
     a guess from the bytes after it.
     """
+    _check_types(url, encoding, limits)
     if isinstance(source, Page):
         return source if url is None else source.described(url=url)
     encoding = None if encoding is None else check_encoding(encoding)
@@ -54,6 +55,14 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
     return build_page(data, encoding, limits, Description(url, encoding, "html", truncated, tuple(warnings)))
 
 
+def _check_types(url: object, encoding: object, limits: object) -> None:
+    for name, value in (("url", url), ("encoding", encoding)):
+        if value is not None and not isinstance(value, str):
+            raise OptionError(f"{name} is {value!r}, but str is expected")
+    if limits is not None and not isinstance(limits, Limits):
+        raise OptionError(f"limits is {limits!r}, but tamis.Limits(...) is expected")
+
+
 def _read(source: Source, max_bytes: int) -> str | bytes:
     if isinstance(source, str):
         return source.removeprefix("\ufeff")  # left over from a file that was decoded with it
@@ -65,8 +74,9 @@ def _read(source: Source, max_bytes: int) -> str | bytes:
         try:
             with source.open("rb") as file:
                 return file.read(max_bytes + 1)
-        except OSError as error:
-            raise InputError(f"cannot read {str(source)!r}: {error.strerror}; pass a file that exists") from error
+        except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise InputError(f"cannot read {str(source)!r}: {reason}; pass a file that exists") from error
     raise InputError(f"a page is str, bytes, Path or Page, not {type(source).__name__}")
 
 

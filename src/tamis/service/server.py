@@ -23,6 +23,9 @@ def listen(settings: Settings) -> tuple[socket.socket, Settings]:
     """A socket that listens, and the settings with the port it really has."""
     try:
         found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError as error:
+        raise InputError(f"no host {settings.host!r}: {error.strerror}; choose another with --host") from error
+    try:
         family, _, _, _, address = found[0]
         listener = socket.create_server(address[:2], family=family, backlog=2048)
         # Connections inherit it. Without it the body of an answer waits 40 ms, until the client confirms the head.

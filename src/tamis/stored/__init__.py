@@ -27,6 +27,8 @@ def reading(what: str, path: Path, way_out: str) -> Iterator[None]:
     Traceback (most recent call last):
     tamis.errors.FileFormatError: the model 'm.npz' is damaged (it is empty); train it again
     """
+    if "\0" in str(path):
+        raise FileFormatError(f"cannot read {what} {str(path)!r}: no file has such a name; {way_out}")
     try:
         yield
     except OSError as error:
