@@ -221,4 +221,4 @@ def test_a_file_that_cannot_be_written_is_not_taken_for_the_output() -> None:
     assert resource
     done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True)
     assert done.returncode == 1
-    assert done.stderr == "tamis: cannot read or write: File too large\n"
+    assert done.stderr == "tamis: cannot read or write 'groups/groups.json': File too large\n"

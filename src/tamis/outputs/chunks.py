@@ -14,7 +14,7 @@ import json
 import operator
 import re
 from collections.abc import Callable, Iterator, Sized
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 from tamis.errors import OptionError
 from tamis.outputs._chunk_places import Line, Places
@@ -22,7 +22,7 @@ from tamis.outputs._options import Options, check_size, reduced
 from tamis.page.text import word_ranges, words
 from tamis.results import Chunk, Extraction
 
-Tokenizer = Callable[[str], int | Sized]
+Tokenizer = Callable[[str], SupportsIndex | Sized]
 _SEGMENT = 100_000  # characters; longer running text is cut into such parts first, so that time stays linear
 _WINDOW = 16  # characters for each token that is wanted: how far is looked at first
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]»”’]*\s+|(?<=[。！？｡])")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeVar, TypeVarTuple
 
 import numpy as np
 
@@ -135,7 +135,7 @@ class Extraction:
         return rendered
 
     def chunks(
-        self, max_tokens: int = 512, overlap: int = 0, tokenizer: Callable[[str], int | Sized] | None = None
+        self, max_tokens: int = 512, overlap: int = 0, tokenizer: Callable[[str], SupportsIndex | Sized] | None = None
     ) -> tuple[Chunk, ...]:
         """Split the text into chunks of at most ``max_tokens``, each within one section; see ``outputs/chunks.py``.
 
