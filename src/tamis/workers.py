@@ -99,7 +99,7 @@ def map_in_order(
 
 
 def _readable(connections: Iterable[Connection]) -> set[int]:
-    """Descriptors that have something to read, or that were closed at the other end; waits for the first, but not long."""
+    """Descriptors that have something to read or were closed at the other end; waits for the first, but not long."""
     waiting = select.poll()  # a fraction of what ``multiprocessing.connection.wait`` takes to get ready
     for connection in connections:
         waiting.register(connection, select.POLLIN)

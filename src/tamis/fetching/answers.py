@@ -57,15 +57,7 @@ class Fetched:
     @property
     def encoding(self) -> str | None:
         """The character set that the headers announce, if browsers know it: for ``tamis.parse``."""
-        value = header(self.headers, "content-type") or ""
-        plain = _PLAIN_TYPE.fullmatch(value)
-        label = plain[1] if plain else _message(value).get_param("charset", header="content-type")
-        if not isinstance(label, str) or not label.strip():
-            return None
-        try:
-            return check_encoding(label.strip())
-        except OptionError:
-            return None
+        return announced_encoding(header(self.headers, "content-type") or "")
 
     def parse(self, *, encoding: str | None = None, limits: Limits | None = None) -> Page:
         """The page, with the address and, unless another one is given, the character set of its transport."""
@@ -104,7 +96,24 @@ def now() -> str:
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _message(content_type: str) -> Message:
+def announced_encoding(value: str) -> str | None:
+    """The character set in a Content-Type header, if browsers know it.
+
+    >>> announced_encoding("text/html; charset=UTF-8"), announced_encoding("text/html; charset=klingon")
+    ('UTF-8', None)
+    """
+    plain = _PLAIN_TYPE.fullmatch(value)
+    label = plain[1] if plain else _charset(value)
+    if not isinstance(label, str) or not label.strip():
+        return None
+    try:
+        return check_encoding(label.strip())
+    except OptionError:
+        return None
+
+
+def _charset(value: str) -> object:
+    """The parameter in all forms that it may be written in."""
     message = Message()
-    message["content-type"] = content_type.replace("\r", " ").replace("\n", " ")
-    return message
+    message["content-type"] = value.replace("\r", " ").replace("\n", " ")
+    return message.get_param("charset", header="content-type")

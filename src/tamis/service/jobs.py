@@ -8,6 +8,7 @@ reads its tasks one after the other and has no event loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
 import struct
@@ -24,6 +25,7 @@ RETRY_AFTER_SECONDS = 1
 # Jobs after which a worker is replaced by a fresh one: memory in pieces too small to be given back grows slowly. Ours.
 _MOST_JOBS = 5_000
 _BUFFER_BYTES = 1 << 20  # of the sockets between the processes: most pages go over in one piece
+_PIECE_BYTES = 1 << 16  # read at once; most answers are shorter
 
 
 class Reply(NamedTuple):
@@ -185,17 +187,25 @@ class _Worker:
 
     async def send(self, values: Mapping[str, Any], body: bytes) -> None:
         written = json.dumps(values).encode()
-        loop = asyncio.get_running_loop()
-        await loop.sock_sendall(self.socket, HEAD.pack(len(written), len(body)) + written)
-        await loop.sock_sendall(self.socket, body)
+        head = HEAD.pack(len(written), len(body)) + written
+        sent = 0
+        with contextlib.suppress(BlockingIOError):  # in one piece if it can be: the worker is woken once
+            sent = self.socket.sendmsg([head, body])
+        for part in (head, body):
+            if sent < len(part):
+                await asyncio.get_running_loop().sock_sendall(self.socket, memoryview(part)[sent:])
+            sent = max(0, sent - len(part))
 
     async def receive(self) -> Reply:
-        lengths = HEAD.unpack(await self._exactly(HEAD.size))
-        values = json.loads(await self._exactly(lengths[0]))
-        return Reply(values, bytes(await self._exactly(lengths[1])))
+        # Nothing else comes before the next job, so that what is there can be taken at once.
+        data = await asyncio.get_running_loop().sock_recv(self.socket, _PIECE_BYTES)
+        data += await self._exactly(HEAD.size - len(data))
+        values_length, body_length = HEAD.unpack_from(data)
+        data += await self._exactly(HEAD.size + values_length + body_length - len(data))
+        return Reply(json.loads(data[HEAD.size : HEAD.size + values_length]), data[HEAD.size + values_length :])
 
     async def _exactly(self, count: int) -> bytearray:
-        data = bytearray(count)
+        data = bytearray(max(count, 0))
         rest = memoryview(data)
         loop = asyncio.get_running_loop()
         while rest:
