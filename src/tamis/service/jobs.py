@@ -8,7 +8,6 @@ reads its tasks one after the other and has no event loop.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import socket
 import struct
@@ -71,6 +70,8 @@ class Pool:
         """Have a job done; a problem says why it was not."""
         self.start()
         self.check_place()
+        written = json.dumps({"operation": operation, **values}).encode()
+        head = HEAD.pack(len(written), len(body)) + written
         self.waiting += 1
         try:
             while (worker := await self._free.get()).is_relieved:
@@ -78,7 +79,8 @@ class Pool:
         finally:
             self.waiting -= 1
         # The work goes on when the one who waits for it is gone, so that the worker is fit for the next job.
-        job = self._work(worker, operation, values, body, timeout_seconds or self.timeout_seconds)
+        sent = worker.begin(head, body)  # at once: the turns of the event loop until the job runs would leave it idle
+        job = self._work(worker, (head, body), sent, timeout_seconds or self.timeout_seconds)
         return await asyncio.shield(self._keep(job))
 
     def process_ids(self) -> list[int]:
@@ -122,13 +124,11 @@ class Pool:
                 self._free.put_nowait(worker)
                 return
 
-    async def _work(
-        self, worker: _Worker, operation: str, values: Mapping[str, Any], body: bytes, seconds: float
-    ) -> Reply:
+    async def _work(self, worker: _Worker, parts: tuple[bytes, bytes], sent: int, seconds: float) -> Reply:
         self.running += 1
         try:
             async with asyncio.timeout(seconds):
-                await worker.send({"operation": operation, **values}, body)
+                await worker.send(parts, sent)
                 reply = await worker.receive()
         except TimeoutError:
             self._replace(worker, "timed out")
@@ -185,13 +185,16 @@ class _Worker:
         self.process = processes.start("tamis.service.worker", theirs.fileno(), quiet=False)
         theirs.close()
 
-    async def send(self, values: Mapping[str, Any], body: bytes) -> None:
-        written = json.dumps(values).encode()
-        head = HEAD.pack(len(written), len(body)) + written
-        sent = 0
-        with contextlib.suppress(BlockingIOError):  # in one piece if it can be: the worker is woken once
-            sent = self.socket.sendmsg([head, body])
-        for part in (head, body):
+    def begin(self, head: bytes, body: bytes) -> int:
+        """Send as much of a job as goes over at once, mostly all of it; how many bytes that is."""
+        try:
+            return self.socket.sendmsg([head, body])
+        except OSError:  # it has no room, or is dead, which ``send`` finds
+            return 0
+
+    async def send(self, parts: tuple[bytes, bytes], sent: int) -> None:
+        """Send what is left of a job."""
+        for part in parts:
             if sent < len(part):
                 await asyncio.get_running_loop().sock_sendall(self.socket, memoryview(part)[sent:])
             sent = max(0, sent - len(part))
