@@ -1,4 +1,4 @@
-"""Answers that are wrong, lead elsewhere or ask to come again."""
+"""Answers that are wrong, lead elsewhere or ask to come again, and the character set that they announce."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tamis.errors import AddressError, TransferError
+from tamis.fetching.answers import _PLAIN_TYPE, _charset, announced_encoding
 from tests.fetching.fetchers import PAGE, fetcher
 from tests.fetching.web import Web, answer
 
@@ -174,3 +177,29 @@ def test_a_wait_that_says_nothing_is_ignored(web: Web, value: str) -> None:
     ]
     fetcher(sleep=waits.append).fetch(web.url())
     assert waits == [0.5]
+
+
+@pytest.mark.parametrize(
+    ("value", "encoding"),
+    [
+        ("text/html; charset=utf-8", "UTF-8"),
+        ("Text/HTML;CHARSET=ISO-8859-1", "windows-1252"),
+        ('text/html; charset="utf-8"', "UTF-8"),
+        ("text/html; boundary=x; charset=utf-8", "UTF-8"),
+        ("text/html; charset=utf-8; charset=koi8-r", "UTF-8"),
+        ("text/html; charset*=us-ascii'en'utf-8", None),
+        ("text/html; charset=klingon", None),
+        ("text/html; charset=", None),
+        ("text/html", None),
+        ("", None),
+    ],
+)
+def test_the_character_set_is_that_of_the_parameter_however_it_is_written(value: str, encoding: str | None) -> None:
+    assert announced_encoding(value) == encoding
+
+
+@given(st.lists(st.sampled_from(["text/html", ";", " ", "charset", "=", "utf-8", '"', "a", "\n", "*", "'", "é"])))
+def test_plain_headers_are_read_as_the_parser_of_all_parameters_reads_them(pieces: list[str]) -> None:
+    value = "".join(pieces)
+    plain = _PLAIN_TYPE.fullmatch(value)
+    assert plain is None or (plain[1] or "") == (_charset(value) or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from dataclasses import dataclass
 from email.message import Message
 from typing import NamedTuple
@@ -16,6 +17,9 @@ from tamis.page.parse import check_encoding
 __all__ = ["Fetched", "Hop"]
 
 Headers = tuple[tuple[str, str], ...]
+
+# What nearly all servers write: a type and perhaps its character set, which need no parser of all parameters.
+_PLAIN_TYPE = re.compile(r"[\w/+.-]*(?:; ?charset=([\w.:+-]+))?", re.ASCII | re.IGNORECASE)
 
 CONTENT_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
 
@@ -53,13 +57,7 @@ class Fetched:
     @property
     def encoding(self) -> str | None:
         """The character set that the headers announce, if browsers know it: for ``tamis.parse``."""
-        label = _typed(self.headers).get_param("charset", header="content-type")
-        if not isinstance(label, str) or not label.strip():
-            return None
-        try:
-            return check_encoding(label.strip())
-        except OptionError:
-            return None
+        return announced_encoding(header(self.headers, "content-type") or "")
 
     def parse(self, *, encoding: str | None = None, limits: Limits | None = None) -> Page:
         """The page, with the address and, unless another one is given, the character set of its transport."""
@@ -76,7 +74,11 @@ def header(headers: Headers, name: str) -> str | None:
     >>> header((("Content-Type", "text/html"), ("ETag", '"1"')), "etag")
     '"1"'
     """
-    return next((value for key, value in headers if key.lower() == name.lower()), None)
+    wanted = name.lower()
+    for key, value in headers:
+        if key.lower() == wanted:
+            return value
+    return None
 
 
 def content_type(headers: Headers) -> str | None:
@@ -94,7 +96,24 @@ def now() -> str:
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _typed(headers: Headers) -> Message:
+def announced_encoding(value: str) -> str | None:
+    """The character set in a Content-Type header, if browsers know it.
+
+    >>> announced_encoding("text/html; charset=UTF-8"), announced_encoding("text/html; charset=klingon")
+    ('UTF-8', None)
+    """
+    plain = _PLAIN_TYPE.fullmatch(value)
+    label = plain[1] if plain else _charset(value)
+    if not isinstance(label, str) or not label.strip():
+        return None
+    try:
+        return check_encoding(label.strip())
+    except OptionError:
+        return None
+
+
+def _charset(value: str) -> object:
+    """The parameter in all forms that it may be written in."""
     message = Message()
-    message["content-type"] = (header(headers, "content-type") or "").replace("\r", " ").replace("\n", " ")
-    return message
+    message["content-type"] = value.replace("\r", " ").replace("\n", " ")
+    return message.get_param("charset", header="content-type")

@@ -81,8 +81,8 @@ class _ParquetRows:
         self._writer = parquet.ParquetWriter(path, self._schema, compression="zstd", write_statistics=True)
 
     def add(self, row: dict[str, Any]) -> None:
-        self._rows.append({name: _clean(value) for name, value in row.items()})
-        self._chars += sum(len(value) for value in row.values() if isinstance(value, str))
+        self._rows.append(row)
+        self._chars += sum([len(value) for value in row.values() if isinstance(value, str)])
         if len(self._rows) >= ROW_GROUP or self._chars >= _HELD_CHARS:
             self._flush()
 
@@ -92,8 +92,15 @@ class _ParquetRows:
         self._writer.close()
 
     def _flush(self) -> None:
-        self._writer.write_table(self._arrow.Table.from_pylist(self._rows, schema=self._schema))
+        self._writer.write_table(self._table())
         self._rows, self._chars = [], 0
+
+    def _table(self) -> Any:
+        try:
+            return self._arrow.Table.from_pylist(self._rows, schema=self._schema)
+        except UnicodeEncodeError:  # in one of the rows; few pages have what no UTF-8 file can hold
+            rows = [{name: _clean(value) for name, value in row.items()} for row in self._rows]
+            return self._arrow.Table.from_pylist(rows, schema=self._schema)
 
 
 def import_parquet() -> Any:

@@ -24,6 +24,7 @@ RETRY_AFTER_SECONDS = 1
 # Jobs after which a worker is replaced by a fresh one: memory in pieces too small to be given back grows slowly. Ours.
 _MOST_JOBS = 5_000
 _BUFFER_BYTES = 1 << 20  # of the sockets between the processes: most pages go over in one piece
+_PIECE_BYTES = 1 << 16  # read at once; most answers are shorter
 
 
 class Reply(NamedTuple):
@@ -69,6 +70,8 @@ class Pool:
         """Have a job done; a problem says why it was not."""
         self.start()
         self.check_place()
+        written = json.dumps({"operation": operation, **values}).encode()
+        head = HEAD.pack(len(written), len(body)) + written
         self.waiting += 1
         try:
             while (worker := await self._free.get()).is_relieved:
@@ -76,7 +79,8 @@ class Pool:
         finally:
             self.waiting -= 1
         # The work goes on when the one who waits for it is gone, so that the worker is fit for the next job.
-        job = self._work(worker, operation, values, body, timeout_seconds or self.timeout_seconds)
+        sent = worker.begin(head, body)  # at once: the turns of the event loop until the job runs would leave it idle
+        job = self._work(worker, (head, body), sent, timeout_seconds or self.timeout_seconds)
         return await asyncio.shield(self._keep(job))
 
     def process_ids(self) -> list[int]:
@@ -120,13 +124,11 @@ class Pool:
                 self._free.put_nowait(worker)
                 return
 
-    async def _work(
-        self, worker: _Worker, operation: str, values: Mapping[str, Any], body: bytes, seconds: float
-    ) -> Reply:
+    async def _work(self, worker: _Worker, parts: tuple[bytes, bytes], sent: int, seconds: float) -> Reply:
         self.running += 1
         try:
             async with asyncio.timeout(seconds):
-                await worker.send({"operation": operation, **values}, body)
+                await worker.send(parts, sent)
                 reply = await worker.receive()
         except TimeoutError:
             self._replace(worker, "timed out")
@@ -183,19 +185,30 @@ class _Worker:
         self.process = processes.start("tamis.service.worker", theirs.fileno(), quiet=False)
         theirs.close()
 
-    async def send(self, values: Mapping[str, Any], body: bytes) -> None:
-        written = json.dumps(values).encode()
-        loop = asyncio.get_running_loop()
-        await loop.sock_sendall(self.socket, HEAD.pack(len(written), len(body)) + written)
-        await loop.sock_sendall(self.socket, body)
+    def begin(self, head: bytes, body: bytes) -> int:
+        """Send as much of a job as goes over at once, mostly all of it; how many bytes that is."""
+        try:
+            return self.socket.sendmsg([head, body])
+        except OSError:  # it has no room, or is dead, which ``send`` finds
+            return 0
+
+    async def send(self, parts: tuple[bytes, bytes], sent: int) -> None:
+        """Send what is left of a job."""
+        for part in parts:
+            if sent < len(part):
+                await asyncio.get_running_loop().sock_sendall(self.socket, memoryview(part)[sent:])
+            sent = max(0, sent - len(part))
 
     async def receive(self) -> Reply:
-        lengths = HEAD.unpack(await self._exactly(HEAD.size))
-        values = json.loads(await self._exactly(lengths[0]))
-        return Reply(values, bytes(await self._exactly(lengths[1])))
+        # Nothing else comes before the next job, so that what is there can be taken at once.
+        data = await asyncio.get_running_loop().sock_recv(self.socket, _PIECE_BYTES)
+        data += await self._exactly(HEAD.size - len(data))
+        values_length, body_length = HEAD.unpack_from(data)
+        data += await self._exactly(HEAD.size + values_length + body_length - len(data))
+        return Reply(json.loads(data[HEAD.size : HEAD.size + values_length]), data[HEAD.size + values_length :])
 
     async def _exactly(self, count: int) -> bytearray:
-        data = bytearray(count)
+        data = bytearray(max(count, 0))
         rest = memoryview(data)
         loop = asyncio.get_running_loop()
         while rest:

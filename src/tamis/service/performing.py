@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict
-from email.message import Message
 from typing import Any
 from urllib.parse import parse_qsl
 
 from tamis import extractors, registry
 from tamis.errors import OptionError, TamisError
+from tamis.fetching.answers import announced_encoding
 from tamis.page.load import parse
-from tamis.page.parse import check_encoding
 from tamis.service import inspector_requests, reader, treating
 from tamis.service.operations import JSON, OPERATIONS, Operation
 from tamis.service.problems import ProblemError, as_problem
@@ -125,11 +124,4 @@ def _read_json(data: bytes, what: str, kind: type[Any] = dict) -> Any:
 
 def _content_type(value: str) -> tuple[str, str | None]:
     """The media type, and the character set if browsers know it."""
-    message = Message()
-    message["content-type"] = value
-    media_type = value.partition(";")[0].strip().lower()
-    label = message.get_param("charset", header="content-type")
-    try:
-        return media_type, check_encoding(label.strip()) if isinstance(label, str) and label.strip() else None
-    except OptionError:
-        return media_type, None
+    return value.partition(";")[0].strip().lower(), announced_encoding(value)

@@ -17,7 +17,7 @@ import re
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import unquote_plus
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -47,7 +47,7 @@ DATA_POLICY = "default-src 'none'; sandbox; base-uri 'none'; form-action 'none';
 # A name, or an IPv6 address in brackets, and a port (RFC 9110, 7.2), less what no name of a host is made of: programs
 # do not agree on which host 'a:80@b' or 'a#b' is.
 _HOST = re.compile(r"(?:(?P<name>[a-z0-9._-]*)|\[(?P<ip>[0-9a-f:.]+)\])(?::[0-9]{0,5})?")
-_HEADERS = {
+_NAMED_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -55,7 +55,10 @@ _HEADERS = {
     "X-Frame-Options": "DENY",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",
+    "Content-Security-Policy": DATA_POLICY,
 }
+_HEADERS = [(name.lower().encode(), value.encode()) for name, value in _NAMED_HEADERS.items()]
+"""As ASGI has them."""
 
 
 class Guard:
@@ -73,9 +76,9 @@ class Guard:
 
         async def guarded_send(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(raw=message.setdefault("headers", []))
-                for name, value in {**_HEADERS, "Content-Security-Policy": DATA_POLICY}.items():
-                    headers.setdefault(name, value)
+                headers = message.setdefault("headers", [])
+                own = {name for name, _ in headers}
+                headers += [header for header in _HEADERS if header[0] not in own]
             await send(message)
 
         app: ASGIApp

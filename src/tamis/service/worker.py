@@ -51,5 +51,4 @@ def _exactly(connection: socket.socket, count: int) -> bytearray | None:
 
 def _send(connection: socket.socket, values: dict[str, Any], body: bytes) -> None:
     written = json.dumps(values).encode()
-    connection.sendall(HEAD.pack(len(written), len(body)) + written)
-    connection.sendall(body)
+    connection.sendall(HEAD.pack(len(written), len(body)) + written + body)
