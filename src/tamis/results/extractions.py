@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Sized
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeVar, TypeVarTuple
 
@@ -273,6 +273,16 @@ def without_wall(extraction: Extraction) -> Extraction:
         return extraction
     reasons = (f"dropped: {wall}",) * len(judged.blocks)
     return replace(extraction, spans=(), reasons=reasons, rules=reasons, images=(), headline=None, wall=wall)
+
+
+_FIELDS = tuple(one.name for one in fields(Extraction) if one.init)
+
+
+def signed(extraction: Extraction, made: Made) -> Extraction:
+    """The same extraction, which says who made it; every one is, which ``replace`` makes seven times as slow."""
+    known, copy = vars(extraction), object.__new__(type(extraction))
+    vars(copy).update({name: known[name] for name in _FIELDS}, made=made, shared=Memo())
+    return copy
 
 
 def exceed(spans: tuple[Span, ...], characters: int) -> bool:
