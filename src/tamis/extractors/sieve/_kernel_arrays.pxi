@@ -18,6 +18,10 @@ cdef inline const int64_t* _longs(array, Py_ssize_t count) except? NULL:
     return <const int64_t*>_numbers(array, count, sizeof(int64_t), b"lq")
 
 
+cdef inline const double* _doubles(array, Py_ssize_t count) except? NULL:
+    return <const double*>_numbers(array, count, sizeof(double), b"d")
+
+
 cdef inline const uint8_t* _bytes(array, Py_ssize_t count) except? NULL:
     return <const uint8_t*>_numbers(array, count, 1, b"B?")
 
