@@ -383,7 +383,6 @@ def quoted(page, list running, list apart):
     cdef const int64_t* starts = _longs(blocks.start, size)
     cdef const int64_t* ends = _longs(blocks.end, size)
     cdef int64_t block
-    cdef list found
     cdef char* room
     for numbers in (running, apart):
         for block in numbers:
@@ -394,32 +393,40 @@ def quoted(page, list running, list apart):
     if room is NULL:
         raise MemoryError
     try:
-        found = _quoted(text, starts, ends, running, apart, room)
+        return _quoted(text, starts, ends, running, apart, room)
     finally:
         PyMem_Free(room)
-    if found is None:
-        said = "\n".join(folded_blocks(page, running))
-        found = [block for block, quote in zip(apart, folded_blocks(page, apart)) if quote in said]
-    return found
 
 
 cdef list _quoted(
     str text, const int64_t* starts, const int64_t* ends, list running, list apart, char* room
 ):
-    """The blocks that stand in others; None if there are letters beyond ASCII. The room is for all of their texts."""
+    """The blocks that stand in others. The room is for all texts of ASCII; what has other letters is folded apart."""
     cdef int64_t block, size = 0, length
-    cdef list found = []
+    cdef list found = [], others = []
+    cdef str quote, said
     for block in running:
         length = _folded(text, starts[block], ends[block], room + size)
         if length < 0:
-            return None
+            others.append(page_kernel.folded(text[starts[block] : ends[block]]))
+            continue
         room[size + length] = 10
         size += length + 1
+    said = "\n".join(others)
     for block in apart:
         length = _folded(text, starts[block], ends[block], room + size)
         if length < 0:
-            return None
-        if memmem(room, size, room + size, length) is not NULL:
+            quote = page_kernel.folded(text[starts[block] : ends[block]])
+        elif memmem(room, size, room + size, length) is not NULL:
+            found.append(block)
+            continue
+        elif others:
+            quote = PyUnicode_FromStringAndSize(room + size, length)
+        else:
+            continue
+        if quote in said or (
+            length < 0 and quote.isascii() and memmem(room, size, PyUnicode_DATA(quote), len(quote)) is not NULL
+        ):
             found.append(block)
     return found
 
