@@ -249,7 +249,7 @@ cdef bint _breaks_off(const Char* data, int64_t start, int64_t end) noexcept:
 def long_texts(page, units, kinds, int64_t least_words, int64_t least_characters, int opening):
     cdef str text = page.text
     blocks = page.blocks
-    cdef Py_ssize_t size = len(blocks), block, count = 0, place
+    cdef Py_ssize_t size = len(blocks.node), block, count = 0, place
     cdef const int64_t* words = _longs(blocks.words, size)
     cdef const int64_t* characters = _longs(blocks.characters, size)
     cdef const int64_t* starts = _longs(blocks.start, size)
@@ -258,7 +258,7 @@ def long_texts(page, units, kinds, int64_t least_words, int64_t least_characters
     cdef const uint8_t* is_meant = _bytes(kinds, _UNIT_KINDS)
     cdef Described told
     _point_at(&told, units.rows, units.shows)
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     cdef int64_t* number = <int64_t*>rooms.room(4 * size, sizeof(int64_t))
     cdef int64_t* start = number + size
     cdef int64_t* end = start + size
@@ -308,7 +308,7 @@ cdef int _find_openings(
 
 def set_apart(page, containers, list numbers, is_aside, pulling, int64_t most_words, Py_ssize_t most):
     cdef tuple names = containers.names
-    cdef Py_ssize_t count = len(containers), size = len(page.blocks), tags = len(is_aside), place
+    cdef Py_ssize_t count = len(containers.node), size = len(page.blocks.node), tags = len(is_aside), place
     cdef const uint8_t* aside = _bytes(is_aside, tags)
     cdef const uint8_t* tag = _bytes(containers.tag, count)
     cdef const int64_t* end = _longs(containers.end, count)
@@ -316,7 +316,7 @@ def set_apart(page, containers, list numbers, is_aside, pulling, int64_t most_wo
     cdef const int64_t* name = _longs(containers.name, count)
     cdef const int64_t* words = _longs(page.blocks.words, size)
     cdef int64_t last = 0, block
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     cdef uint8_t* is_apart = <uint8_t*>rooms.room(count, 1)
     cdef uint8_t* pulls = <uint8_t*>rooms.room(len(names), 1)
     cdef list found = []
@@ -351,7 +351,7 @@ cdef bint _holds_one(str name, tuple words) except -1:
 def folded_blocks(page, numbers):
     cdef str text = page.text
     blocks = page.blocks
-    cdef Py_ssize_t size = len(blocks)
+    cdef Py_ssize_t size = len(blocks.node)
     cdef const int64_t* starts = _longs(blocks.start, size)
     cdef const int64_t* ends = _longs(blocks.end, size)
     cdef int64_t longest = 0, block, length, all_characters = PyUnicode_GET_LENGTH(text)
@@ -379,7 +379,7 @@ def folded_blocks(page, numbers):
 def quoted(page, list running, list apart):
     cdef str text = page.text
     blocks = page.blocks
-    cdef Py_ssize_t characters = 0, size = len(blocks)
+    cdef Py_ssize_t characters = 0, size = len(blocks.node)
     cdef const int64_t* starts = _longs(blocks.start, size)
     cdef const int64_t* ends = _longs(blocks.end, size)
     cdef int64_t block
@@ -461,7 +461,7 @@ cdef int64_t _fold_ascii(const Char* data, int64_t start, int64_t end, char* out
 def headline_again(page, units, kinds, headline, int64_t near):
     cdef str text = page.text, wanted
     blocks = page.blocks
-    cdef Py_ssize_t size = len(blocks), first = headline.start, last = headline.stop, block
+    cdef Py_ssize_t size = len(blocks.node), first = headline.start, last = headline.stop, block
     cdef const int64_t* characters = _longs(blocks.characters, size)
     cdef const int64_t* starts = _longs(blocks.start, size)
     cdef const int64_t* ends = _longs(blocks.end, size)

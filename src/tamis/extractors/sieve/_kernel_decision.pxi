@@ -98,14 +98,14 @@ def hidden_blocks(flags, nodes, log_odds, double least):
 
 
 def likely_holders(containers, log_odds, double least, int tag):
-    cdef Py_ssize_t count = len(containers), size = len(log_odds), place, held = 0
+    cdef Py_ssize_t count = len(containers.node), size = len(log_odds), place, held = 0
     cdef const double* odds = _doubles(log_odds, size)
     cdef const int64_t* first = _longs(containers.first, count)
     cdef const int64_t* last = _longs(containers.last, count)
     cdef const int64_t* node = _longs(containers.node, count)
     cdef const uint8_t* tags = _bytes(containers.tag, count)
     cdef list tagged = []
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     cdef int32_t* before = <int32_t*>rooms.room(size + 1, sizeof(int32_t))  # likely blocks before each
     cdef int64_t* found = <int64_t*>rooms.room(count, sizeof(int64_t))
     for place in range(size):
@@ -122,11 +122,11 @@ def likely_holders(containers, log_odds, double least, int tag):
 
 
 def holders_around(containers, blocks):
-    cdef Py_ssize_t count = len(containers), size = len(blocks), place, held = 0
+    cdef Py_ssize_t count = len(containers.node), size = len(blocks), place, held = 0
     cdef const uint8_t* is_meant = _bytes(blocks, size)
     cdef const int64_t* holder = _longs(containers.holder, size)
     cdef const int64_t* parent = _longs(containers.parent, count)
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     cdef uint8_t* is_around = <uint8_t*>rooms.room(count, 1)
     cdef int64_t* found = <int64_t*>rooms.room(count, sizeof(int64_t))
     for place in range(size):
@@ -214,13 +214,13 @@ def beside_content(in_comments, log_odds, words):
 
 
 def placed(log_odds, words, containers, comments, double article):
-    cdef Py_ssize_t size = len(log_odds), count = len(containers), place, main = -1
+    cdef Py_ssize_t size = len(log_odds), count = len(containers.node), place, main = -1
     cdef const double* given = _doubles(log_odds, size)
     cdef const double* counted = _doubles(words, size)
     cdef const int64_t* first = _longs(containers.first, count)
     cdef const int64_t* last = _longs(containers.last, count)
     cdef const uint8_t* is_comment = NULL if comments is None else _bytes(comments, size)
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     cdef double* sums = <double*>rooms.room(size + 1, sizeof(double))
     odds_array = np.empty(size)
     cdef double* odds = <double*>_doubles(odds_array, size)
@@ -249,7 +249,7 @@ def levelled(log_odds, words, groups):
     cdef Py_ssize_t size = odds.shape[0], place
     cdef int64_t number, largest = -1
     cdef double weight
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     if counted.shape[0] != size or group.shape[0] != size:
         raise ValueError("arrays that do not belong together")
     for place in range(size):
@@ -273,7 +273,7 @@ def levelled(log_odds, words, groups):
 
 def likeliest(page, list nodes, log_odds):
     blocks = page.blocks
-    cdef Py_ssize_t count = len(log_odds), size = len(page.nodes), texts = len(blocks.leaves)
+    cdef Py_ssize_t count = len(log_odds), size = len(page.nodes.tag), texts = len(blocks.leaves)
     cdef Py_ssize_t place, best = 0, start = 0, stop = 0, first, last, block
     cdef const double* odds = _doubles(log_odds, count)
     cdef const int64_t* end = _longs(page.nodes.end, size)
@@ -323,14 +323,14 @@ def decided(
     rules,
     int64_t headline_rule,
 ):
-    cdef Py_ssize_t size = len(page.blocks), unit, block
+    cdef Py_ssize_t size = len(page.blocks.node), unit, block
     cdef const int64_t* of_block = _longs(units.of_block, size)
     cdef const double* odd = _doubles(odds, size)
     cdef const int64_t* rule = _longs(rules, 2 * _UNIT_KINDS)
     cdef int64_t first = headline.start, last = headline.stop
     if not 0 <= first <= last <= size:
         raise ValueError("the headline lies outside of the page")
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     cdef Described told
     _point_at(&told, units.rows, units.shows)
     cdef Py_ssize_t count = told.count

@@ -109,7 +109,7 @@ cdef int _point_at(Described* told, rows, shows) except -1:
 
 def build_units(page, containers):
     nodes, blocks = page.nodes, page.blocks
-    cdef Py_ssize_t size = len(nodes), count = len(blocks), held = len(containers)
+    cdef Py_ssize_t size = len(nodes.tag), count = len(blocks.node), held = len(containers.node)
     cdef Py_ssize_t node, block, unit, number = 0, openers = 0
     cdef const uint8_t* tag = _bytes(nodes.tag, size)
     cdef const uint8_t* flags = _bytes(nodes.flags, size)
@@ -117,7 +117,7 @@ def build_units(page, containers):
     cdef const int64_t* first_leaf = _longs(blocks.first_leaf, count + 1)
     cdef const int64_t* words = _longs(blocks.words, count)
     cdef const int64_t* holder = _longs(containers.holder, count)
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     cdef uint8_t* kinds = <uint8_t*>rooms.room(size, 1)
     cdef bint has_table = False
     for node in range(size):
