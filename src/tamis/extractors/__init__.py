@@ -16,7 +16,7 @@ from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.spans import Span, as_arrays, as_spans, overlaps, union
 from tamis.results import Extraction, Made, without_wall
-from tamis.results.extractions import signed
+from tamis.results.extractions import changed
 
 if TYPE_CHECKING:
     from tamis.extractors.sieve.memory import Site
@@ -49,7 +49,7 @@ def extract(
         extraction = dataclasses.replace(extraction, spans=spans)
     said = {name: value for name, value in (("keep", keep), ("drop", drop)) if value is not None}
     values = _values(chosen) if options else _default_values(extractor.Options)
-    return signed(extraction, Made(method=method, options={**values, **said}, version=VERSION))
+    return changed(extraction, made=Made(method=method, options={**values, **said}, version=VERSION))
 
 
 def _values(options: Any) -> dict[str, Any]:

@@ -103,7 +103,7 @@ class Extraction:
         if self.embedded is not None:
             notes = (*self.notes, *self.embedded.notes)
             return replace(self.embedded, page_type=self.page_type, notes=notes, made=self.made)
-        return self if self.view is None else replace(self, page=self.view, view=None)
+        return self if self.view is None else changed(self, page=self.view, view=None)
 
     @cached_property
     def text(self) -> str:
@@ -278,10 +278,10 @@ def without_wall(extraction: Extraction) -> Extraction:
 _FIELDS = tuple(one.name for one in fields(Extraction) if one.init)
 
 
-def signed(extraction: Extraction, made: Made) -> Extraction:
-    """The same extraction, which says who made it; every one is, which ``replace`` makes seven times as slow."""
+def changed(extraction: Extraction, **changes: Any) -> Extraction:
+    """What ``replace`` gives, in a seventh of the time: every extraction is changed once or twice."""
     known, copy = vars(extraction), object.__new__(type(extraction))
-    vars(copy).update({name: known[name] for name in _FIELDS}, made=made, shared=Memo())
+    vars(copy).update({name: known[name] for name in _FIELDS}, shared=Memo(), **changes)
     return copy
 
 

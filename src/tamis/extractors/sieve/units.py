@@ -62,7 +62,8 @@ class Units:
         return len(self.shows)
 
     def _row(self, name: str) -> Ints:
-        return self.rows[ROWS.index(name)]
+        row: Ints = self.rows[ROWS.index(name)]
+        return row
 
     @property
     def kind(self) -> Ints:

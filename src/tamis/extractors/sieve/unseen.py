@@ -17,7 +17,7 @@ from tamis.page.text import Bools, Floats
 
 _DIALOG_ROLES = ("dialog", "alertdialog")
 _REVEALED = about_kernel.word_table(
-    ("accordion", "answer", "carousel", "collaps", "expand", "faq", "more", "panel", "slide", "spoiler", "tab", "toggle")
+    "accordion answer carousel collaps expand faq more panel slide spoiler tab toggle".split()
 )
 _POINTING = ("aria-controls", "aria-owns", "aria-details", "for", "data-target", "data-bs-target")
 _POINTERS = {f":is({','.join(f'[{name}]' for name in _POINTING)})": _POINTING, 'a[href^="#"]': ("href",)}
