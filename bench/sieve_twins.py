@@ -88,17 +88,23 @@ def decision(twin: ModuleType, page: Page, containers: Containers, odds: Any) ->
         "holders around": twin.holders_around(containers, is_odd),
         "hidden": twin.hidden_blocks(page.hidden_flags, blocks.node, odds, 0.0),
         "in comments and beside": twin.beside_content(is_odd, odds, words),
-        "is short": twin.is_short(odds, words, len(blocks) // 3, 0.15),
+        "held back": _held_back(twin, odds, words),
         "chances, nearly": np.array(twin.chances(odds)),
         "named": twin.named(units.kind, KIND_NAMES),
         "expected words, nearly": twin.expected_words(odds, words),
         "placed, nearly": twin.placed(odds, words, containers, is_odd, 0.5),
         "placed without comments, nearly": twin.placed(odds, words, containers, None, 0.5),
-        **{name: list(twin.decided(page, units, odds, words, *case, _NUMBERS)) for name, case in cases.items()},
+        **{name: list(twin.decided(page, units, odds, words, *case, _NUMBERS, 99)) for name, case in cases.items()},
         "kept spans": twin.kept_spans(
             is_odd, blocks.leaves, blocks.first_leaf, page.nodes.text_start, page.nodes.text_end
         ),
     }
+
+
+def _held_back(twin: ModuleType, odds: Any, words: Any) -> Any:
+    held = odds.copy()
+    twin.hold_back(held, words, len(words) // 3, 0.15, 2.0)
+    return held
 
 
 _DERIVED = ("ancestors", "looks", "paths", "signs")  # made when they are asked for

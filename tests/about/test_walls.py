@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tamis
+from tamis.about import walls
 from tamis.about.walls import find_fold, find_wall
 
 ARTICLE = "The council met on Monday and spoke about the bridge, the school and the new road to the station. " * 30
@@ -155,3 +156,8 @@ def test_controls_and_what_they_say(control: str, is_fold: bool) -> None:
 def test_control_outside_the_content_is_no_fold() -> None:
     page = tamis.parse(f"<p>{ARTICLE}</p><footer><button>Show more</button></footer>")
     assert find_fold(page, 0, len(ARTICLE) - 10) == ""
+
+
+def test_every_phrase_of_error_pages_has_one_of_the_words_that_are_looked_for_first() -> None:
+    phrases = walls._ERROR.split("\n")
+    assert all(any(word in phrase for word in walls._ERROR_WORDS) for phrase in phrases if phrase.isascii() and phrase)

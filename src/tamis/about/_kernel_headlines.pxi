@@ -63,8 +63,14 @@ cdef bint _is_plain(str name) noexcept:
     return True
 
 
-cpdef list folded_nodes(str text, list nodes, starts, ends, int64_t most, frozenset words=None):
-    cdef const int64_t[::1] text_start = starts, text_end = ends
+cpdef list folded_nodes(
+    str text,
+    list nodes,
+    const int64_t[::1] text_start,
+    const int64_t[::1] text_end,
+    int64_t most,
+    frozenset words=None,
+):
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t node, start, end, length, size = PyUnicode_GET_LENGTH(text)

@@ -119,6 +119,12 @@ página não encontrada
 internal server error
 (?:502 bad gateway|503 service (?:temporarily )?unavailable)
 """
+_ERROR_WORDS = (
+    *("404", "410", "502", "503", "found", "exist", "no longer", "server error"),
+    *("gefunden", "trouv", "encontr", "trovat", "gevonden"),
+)
+"""Of each phrase of ASCII a part: most headings have none, which is quicker to see than to look for whole phrases."""
+_ERROR_TABLE = kernel.word_table(_ERROR_WORDS)
 _SCRIPTS = r"""
 enable javascript(?! to view the (?:<[^>]*>)?comments)
 javascript (?:is|to be) (?:required|enabled|disabled|turned off|not enabled|not available)
@@ -144,6 +150,8 @@ _LOGIN_TITLE = re.compile(r"(?i)\b(?:log|sign)[ -]?in\b|anmelde|einloggen|connex
 _BOT_MARKS = re.compile(
     r"cf-browser-verification|/cdn-cgi/challenge-platform/h/./orchestrate|px-captcha|_Incapsula_Resource"
 )
+_BOT_SIGNS = ("cf-browser-verification", "/cdn-cgi/challenge-platform/h/", "px-captcha", "_Incapsula_Resource")
+"""Parts of the marks: most sources have none, which is quicker to see than to look for the marks."""
 _SEPARATOR = re.compile(r"\s[|–—»·:-]+\s|[:|.!]\s")  # between what a page is and the name of the site
 _FOLD_SAID = re.compile(rf"(?i)\W*(?:{'|'.join(_FOLDS)})\W*")
 _FOLD_OPENINGS = opening_table(phrase[:2] for phrase in _FOLDS)
@@ -173,7 +181,7 @@ def find_wall(page: Page) -> Wall | None:
     starts, ends = page.nodes.text_start[texts], page.nodes.text_end[texts]
     if int((ends - starts).sum()) > _MAX_RAW:
         return None
-    text = collapse(" ".join(page.text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)))
+    text = collapse(" ".join(map(page.text.__getitem__, map(slice, starts.tolist(), ends.tolist()))))
     if len(text) > MAX_CHARACTERS:
         return None
     title = collapse(" ".join(page.node_text(node) for node in page.select("title")[:1]))
@@ -190,13 +198,14 @@ def find_wall(page: Page) -> Wall | None:
 def _bot_check(page: Page, title: str, text: str) -> Wall | None:
     if said := _phrases(_BOT).search(f"{title} {text}" if len(text) < _MAX_CHECK else title):
         return Wall("bot check", _short(said[0]))
-    is_marked = len(text) < _MAX_REQUEST and _BOT_MARKS.search(page.source)
-    return Wall("bot check", _short(title)) if is_marked else None
+    may_be = len(text) < _MAX_REQUEST and any(sign in page.source for sign in _BOT_SIGNS)
+    return Wall("bot check", _short(title)) if may_be and _BOT_MARKS.search(page.source) else None
 
 
 def _error(heads: tuple[str, ...]) -> Wall | None:
     """A heading says so, and hardly anything else: "404 not found after the update" is a question."""
-    for head in heads:
+    held = kernel.holding(list(heads), _ERROR_TABLE)
+    for head in (head for number, head in enumerate(heads) if number in held or not head.isascii()):
         if said := _phrases(_ERROR).search(head):
             before, after = _SEPARATOR.split(head[: said.start()])[-1], _SEPARATOR.split(head[said.end() :])[0]
             if len(said[0]) > len(before) + len(after):

@@ -16,6 +16,7 @@ from tamis.errors import OptionError
 from tamis.page.model import Page
 from tamis.page.spans import Span, as_arrays, as_spans, overlaps, union
 from tamis.results import Extraction, Made, without_wall
+from tamis.results.extractions import changed
 
 if TYPE_CHECKING:
     from tamis.extractors.sieve.memory import Site
@@ -39,17 +40,16 @@ def extract(
     pages of the site repeat, for methods that ask for it.
     """
     memory = () if site is None else (_asked_for(site, method),)
-    chosen = registry.make_options("extractors", method, options)
-    kept, dropped = (() if selector is None else page.select(_selector(selector)) for selector in (keep, drop))
     extractor = registry.load("extractors", method)
+    chosen = registry.fill(extractor.Options, f"option of {method}", options)
+    kept, dropped = _selected(page, keep), _selected(page, drop)
     extraction = without_wall(extractor.extract(page, chosen, *memory))
     if (kept or dropped) and extraction.embedded is None:  # else it comes from a script, not from these elements
         spans = _corrected(extraction.shown.page, extraction.spans, kept, dropped)
         extraction = dataclasses.replace(extraction, spans=spans)
     said = {name: value for name, value in (("keep", keep), ("drop", drop)) if value is not None}
     values = _values(chosen) if options else _default_values(extractor.Options)
-    made = Made(method=method, options={**values, **said}, version=VERSION)
-    return dataclasses.replace(extraction, made=made)
+    return changed(extraction, made=Made(method=method, options={**values, **said}, version=VERSION))
 
 
 def _values(options: Any) -> dict[str, Any]:
@@ -88,10 +88,12 @@ def _asked_for(site: Any, method: str) -> Site:
     return site
 
 
-def _selector(value: Any) -> str:
-    if not isinstance(value, str):
-        raise OptionError(f"keep and drop are CSS selectors, not {value!r}")
-    return value
+def _selected(page: Page, selector: Any) -> Sequence[int]:
+    if selector is None:
+        return ()
+    if not isinstance(selector, str):
+        raise OptionError(f"keep and drop are CSS selectors, not {selector!r}")
+    return page.select(selector)
 
 
 def _corrected(page: Page, spans: tuple[Span, ...], kept: Sequence[int], dropped: Sequence[int]) -> tuple[Span, ...]:

@@ -5,7 +5,9 @@ cdef enum:
     _UNREAD = 0
     _HOLDS_NONE = 1
     _HOLDS_ONE = 2
+    _ENDS = 256  # numbers of 64 bits: a bit for the ends of a text; of some fifty texts few share one by chance
 
+cdef const uint8_t* CLASSES = _bytes(_CLASSES, len(_CLASSES))
 cdef uint8_t FOLDED[128]
 for _code in range(128):
     FOLDED[_code] = ord(chr(_code).lower()) if chr(_code).isalnum() else 32
@@ -34,24 +36,18 @@ cdef int _find_same(str text, const int64_t* start, const int64_t* end, Py_ssize
     cdef Py_ssize_t place, different
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
-    cdef const uint8_t[::1] class_view = _CLASSES
-    cdef const uint8_t* classes = &class_view[0]
-    cdef uint64_t[::1] keys = np.empty(count, dtype=np.uint64)
-    cdef int32_t[:, ::1] rows = np.empty((4, count), dtype=np.int32)
+    cdef uint64_t[::1] keys
+    cdef int32_t[:, ::1] rows
     _check_texts(text, start, end, count)
+    if not _may_be_same(unit, data, start, end, count):  # as on most pages
+        for place in range(count):
+            same[place] = place
+        return 0
+    keys, rows = np.empty(count, dtype=np.uint64), np.empty((4, count), dtype=np.int32)
     with nogil:
         for place in range(count):
-            if unit == 1:
-                keys[place] = _ends_hash(<const uint8_t*>data, start[place], end[place], classes)
-            elif unit == 2:
-                keys[place] = _ends_hash(<const uint16_t*>data, start[place], end[place], classes)
-            else:
-                keys[place] = _ends_hash(<const uint32_t*>data, start[place], end[place], classes)
+            keys[place] = _ends_key(unit, data, start[place], end[place])
         different = _numbered(keys, rows[0], rows[1], rows[2])
-        if different == count:  # as on most pages
-            for place in range(count):
-                same[place] = place
-            return 0
         for place in range(different):
             rows[3, place] = 0
         for place in range(count):
@@ -61,11 +57,11 @@ cdef int _find_same(str text, const int64_t* start, const int64_t* end, Py_ssize
             if rows[3, rows[0, place]] == 1:
                 continue
             if unit == 1:
-                keys[place] = _words_hash(<const uint8_t*>data, start[place], end[place], classes, INT64_MAX)
+                keys[place] = _words_hash(<const uint8_t*>data, start[place], end[place], INT64_MAX)
             elif unit == 2:
-                keys[place] = _words_hash(<const uint16_t*>data, start[place], end[place], classes, INT64_MAX)
+                keys[place] = _words_hash(<const uint16_t*>data, start[place], end[place], INT64_MAX)
             else:
-                keys[place] = _words_hash(<const uint32_t*>data, start[place], end[place], classes, INT64_MAX)
+                keys[place] = _words_hash(<const uint32_t*>data, start[place], end[place], INT64_MAX)
         different = _numbered(keys, rows[0], rows[1], rows[2])
         for place in range(different):
             rows[3, place] = -1
@@ -76,7 +72,31 @@ cdef int _find_same(str text, const int64_t* start, const int64_t* end, Py_ssize
     return 0
 
 
-cdef uint64_t _ends_hash(const Char* data, int64_t start, int64_t stop, const uint8_t* classes) noexcept nogil:
+cdef bint _may_be_same(
+    int unit, const void* data, const int64_t* start, const int64_t* end, Py_ssize_t count
+) noexcept nogil:
+    """Whether some texts may begin and end alike; not, if each of them sets a bit of its own."""
+    cdef uint64_t seen[_ENDS]
+    cdef uint64_t bit
+    cdef Py_ssize_t place
+    memset(seen, 0, sizeof(seen))
+    for place in range(count):
+        bit = _ends_key(unit, data, start[place], end[place]) % (64 * _ENDS)
+        if seen[bit >> 6] >> (bit & 63) & 1:
+            return True
+        seen[bit >> 6] |= <uint64_t>1 << (bit & 63)
+    return False
+
+
+cdef uint64_t _ends_key(int unit, const void* data, int64_t start, int64_t end) noexcept nogil:
+    if unit == 1:
+        return _ends_hash(<const uint8_t*>data, start, end)
+    if unit == 2:
+        return _ends_hash(<const uint16_t*>data, start, end)
+    return _ends_hash(<const uint32_t*>data, start, end)
+
+
+cdef uint64_t _ends_hash(const Char* data, int64_t start, int64_t stop) noexcept nogil:
     """A hash of the first and the last characters of a text that are no white space.
 
     It begins with another number than ``_words_hash``: both kinds are compared, and "1" has the ends of "11".
@@ -85,14 +105,14 @@ cdef uint64_t _ends_hash(const Char* data, int64_t start, int64_t stop, const ui
     cdef int64_t place = start
     cdef int taken = 0
     while place < stop and taken < _END_CHARACTERS:
-        if classes[data[place]] != _SPACE:
+        if CLASSES[data[place]] != _SPACE:
             value = (value ^ data[place]) * <uint64_t>0xBF58476D1CE4E5B9
             value ^= value >> 29
             taken += 1
         place += 1
     place, taken = stop - 1, 0
     while place >= start and taken < _END_CHARACTERS:
-        if classes[data[place]] != _SPACE:
+        if CLASSES[data[place]] != _SPACE:
             value = (value ^ data[place]) * <uint64_t>0xBF58476D1CE4E5B9
             value ^= value >> 29
             taken += 1
@@ -101,14 +121,14 @@ cdef uint64_t _ends_hash(const Char* data, int64_t start, int64_t stop, const ui
 
 
 cdef uint64_t _words_hash(
-    const Char* data, int64_t start, int64_t stop, const uint8_t* classes, int64_t most
+    const Char* data, int64_t start, int64_t stop, int64_t most
 ) noexcept nogil:
     """A hash of the first characters of a text in which every stretch of white space is one blank."""
     cdef uint64_t value = <uint64_t>0x9E3779B97F4A7C15
     cdef int64_t place
     cdef bint is_gap = False, has_begun = False
     for place in range(start, stop):
-        if classes[data[place]] == _SPACE:
+        if CLASSES[data[place]] == _SPACE:
             is_gap = has_begun
             continue
         if is_gap and most > 0:
@@ -226,24 +246,26 @@ cdef bint _breaks_off(const Char* data, int64_t start, int64_t end) noexcept:
     return False
 
 
-def long_texts(page, units, const uint8_t[::1] kinds, int64_t least_words, int64_t least_characters, int opening):
+def long_texts(page, units, kinds, int64_t least_words, int64_t least_characters, int opening):
     cdef str text = page.text
     blocks = page.blocks
-    cdef Py_ssize_t size = len(blocks), block, count = 0, place
+    cdef Py_ssize_t size = len(blocks.node), block, count = 0, place
     cdef const int64_t* words = _longs(blocks.words, size)
     cdef const int64_t* characters = _longs(blocks.characters, size)
     cdef const int64_t* starts = _longs(blocks.start, size)
     cdef const int64_t* ends = _longs(blocks.end, size)
     cdef const int64_t* of_block = _longs(units.of_block, size)
-    cdef const int64_t* kind = _longs(units.kind, len(units))
-    cdef _Memory rooms = _Memory()
+    cdef const uint8_t* is_meant = _bytes(kinds, _UNIT_KINDS)
+    cdef Described told
+    _point_at(&told, units.rows, units.shows)
+    cdef _Rooms rooms = _Rooms()
     cdef int64_t* number = <int64_t*>rooms.room(4 * size, sizeof(int64_t))
     cdef int64_t* start = number + size
     cdef int64_t* end = start + size
     cdef int64_t* same = end + size
     cdef uint8_t* is_twice = <uint8_t*>rooms.room(size, 1)
     for block in range(size):
-        if words[block] >= least_words and characters[block] >= least_characters and kinds[kind[of_block[block]]]:
+        if words[block] >= least_words and characters[block] >= least_characters and is_meant[told.kind[of_block[block]]]:
             number[count], start[count], end[count] = block, starts[block], ends[block]
             count += 1
     _find_same(text, start, end, count, same)
@@ -265,19 +287,17 @@ cdef int _find_openings(
     """Whether each text begins with so many characters as another does, white space reduced."""
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
-    cdef const uint8_t[::1] class_view = _CLASSES
-    cdef const uint8_t* classes = &class_view[0]
     cdef uint64_t[::1] keys = np.empty(count, dtype=np.uint64)
     cdef int32_t[:, ::1] rows = np.empty((4, count), dtype=np.int32)
     cdef Py_ssize_t place
     for place in range(count):
         rows[3, place] = 0
         if unit == 1:
-            keys[place] = _words_hash(<const uint8_t*>data, start[place], end[place], classes, opening)
+            keys[place] = _words_hash(<const uint8_t*>data, start[place], end[place], opening)
         elif unit == 2:
-            keys[place] = _words_hash(<const uint16_t*>data, start[place], end[place], classes, opening)
+            keys[place] = _words_hash(<const uint16_t*>data, start[place], end[place], opening)
         else:
-            keys[place] = _words_hash(<const uint32_t*>data, start[place], end[place], classes, opening)
+            keys[place] = _words_hash(<const uint32_t*>data, start[place], end[place], opening)
     _numbered(keys, rows[0], rows[1], rows[2])
     for place in range(count):
         rows[3, rows[0, place]] += 1
@@ -288,20 +308,20 @@ cdef int _find_openings(
 
 def set_apart(page, containers, list numbers, is_aside, pulling, int64_t most_words, Py_ssize_t most):
     cdef tuple names = containers.names
-    cdef Py_ssize_t count = len(containers), size = len(page.blocks), place
-    cdef const uint8_t[::1] aside = is_aside.view(np.uint8)
+    cdef Py_ssize_t count = len(containers.node), size = len(page.blocks.node), tags = len(is_aside), place
+    cdef const uint8_t* aside = _bytes(is_aside, tags)
     cdef const uint8_t* tag = _bytes(containers.tag, count)
     cdef const int64_t* end = _longs(containers.end, count)
     cdef const int64_t* holder = _longs(containers.holder, size)
     cdef const int64_t* name = _longs(containers.name, count)
     cdef const int64_t* words = _longs(page.blocks.words, size)
     cdef int64_t last = 0, block
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     cdef uint8_t* is_apart = <uint8_t*>rooms.room(count, 1)
     cdef uint8_t* pulls = <uint8_t*>rooms.room(len(names), 1)
     cdef list found = []
     for place in range(count):
-        if aside[tag[place]]:
+        if tag[place] < tags and aside[tag[place]]:
             last = max(last, end[place])
         is_apart[place] = place < last
     for block in numbers:
@@ -330,12 +350,15 @@ cdef bint _holds_one(str name, tuple words) except -1:
 
 def folded_blocks(page, numbers):
     cdef str text = page.text
-    cdef const int64_t[::1] starts = page.blocks.start, ends = page.blocks.end
+    blocks = page.blocks
+    cdef Py_ssize_t size = len(blocks.node)
+    cdef const int64_t* starts = _longs(blocks.start, size)
+    cdef const int64_t* ends = _longs(blocks.end, size)
     cdef int64_t longest = 0, block, length, all_characters = PyUnicode_GET_LENGTH(text)
     cdef char* room
     cdef list found = []
     for block in numbers:
-        if not 0 <= block < starts.shape[0] or starts[block] < 0 or ends[block] > all_characters:
+        if not 0 <= block < size or starts[block] < 0 or ends[block] > all_characters:
             raise ValueError("a text lies outside of the page")
         longest = max(longest, ends[block] - starts[block])
     room = <char*>PyMem_Malloc(longest + 1)
@@ -355,46 +378,55 @@ def folded_blocks(page, numbers):
 
 def quoted(page, list running, list apart):
     cdef str text = page.text
-    cdef const int64_t[::1] starts = page.blocks.start, ends = page.blocks.end
-    cdef Py_ssize_t characters = 0
+    blocks = page.blocks
+    cdef Py_ssize_t characters = 0, size = len(blocks.node)
+    cdef const int64_t* starts = _longs(blocks.start, size)
+    cdef const int64_t* ends = _longs(blocks.end, size)
     cdef int64_t block
-    cdef list found
     cdef char* room
     for numbers in (running, apart):
         for block in numbers:
-            if not 0 <= block < starts.shape[0] or starts[block] < 0 or ends[block] > PyUnicode_GET_LENGTH(text):
+            if not 0 <= block < size or starts[block] < 0 or ends[block] > PyUnicode_GET_LENGTH(text):
                 raise ValueError("a text lies outside of the page")
             characters += max(ends[block] - starts[block], <int64_t>0) + 1
     room = <char*>PyMem_Malloc(characters + 1)
     if room is NULL:
         raise MemoryError
     try:
-        found = _quoted(text, starts, ends, running, apart, room)
+        return _quoted(text, starts, ends, running, apart, room)
     finally:
         PyMem_Free(room)
-    if found is None:
-        said = "\n".join(folded_blocks(page, running))
-        found = [block for block, quote in zip(apart, folded_blocks(page, apart)) if quote in said]
-    return found
 
 
 cdef list _quoted(
-    str text, const int64_t[::1] starts, const int64_t[::1] ends, list running, list apart, char* room
+    str text, const int64_t* starts, const int64_t* ends, list running, list apart, char* room
 ):
-    """The blocks that stand in others; None if there are letters beyond ASCII. The room is for all of their texts."""
+    """The blocks that stand in others. The room is for all texts of ASCII; what has other letters is folded apart."""
     cdef int64_t block, size = 0, length
-    cdef list found = []
+    cdef list found = [], others = []
+    cdef str quote, said
     for block in running:
         length = _folded(text, starts[block], ends[block], room + size)
         if length < 0:
-            return None
+            others.append(page_kernel.folded(text[starts[block] : ends[block]]))
+            continue
         room[size + length] = 10
         size += length + 1
+    said = "\n".join(others)
     for block in apart:
         length = _folded(text, starts[block], ends[block], room + size)
         if length < 0:
-            return None
-        if memmem(room, size, room + size, length) is not NULL:
+            quote = page_kernel.folded(text[starts[block] : ends[block]])
+        elif memmem(room, size, room + size, length) is not NULL:
+            found.append(block)
+            continue
+        elif others:
+            quote = PyUnicode_FromStringAndSize(room + size, length)
+        else:
+            continue
+        if quote in said or (
+            length < 0 and quote.isascii() and memmem(room, size, PyUnicode_DATA(quote), len(quote)) is not NULL
+        ):
             found.append(block)
     return found
 
@@ -426,19 +458,21 @@ cdef int64_t _fold_ascii(const Char* data, int64_t start, int64_t end, char* out
     return length - (length > 0 and before == 32)
 
 
-def headline_again(page, units, const uint8_t[::1] kinds, headline, int64_t near):
+def headline_again(page, units, kinds, headline, int64_t near):
     cdef str text = page.text, wanted
     blocks = page.blocks
-    cdef Py_ssize_t size = len(blocks), first = headline.start, last = headline.stop, block
+    cdef Py_ssize_t size = len(blocks.node), first = headline.start, last = headline.stop, block
     cdef const int64_t* characters = _longs(blocks.characters, size)
     cdef const int64_t* starts = _longs(blocks.start, size)
     cdef const int64_t* ends = _longs(blocks.end, size)
     cdef const int64_t* of_block = _longs(units.of_block, size)
-    cdef const int64_t* kind = _longs(units.kind, len(units))
+    cdef const uint8_t* is_meant = _bytes(kinds, _UNIT_KINDS)
+    cdef Described told
     cdef int64_t length = 0
     cdef list found = []
     if not 0 <= first <= last <= size:
         raise ValueError("the headline lies outside of the page")
+    _point_at(&told, units.rows, units.shows)
     for block in range(first, last):
         length += characters[block]
     wanted = " ".join(filter(None, folded_blocks(page, headline)))
@@ -446,6 +480,6 @@ def headline_again(page, units, const uint8_t[::1] kinds, headline, int64_t near
     for block in range(size):
         if first <= block < last or not length - near <= characters[block] <= length + near:
             continue
-        if kinds[kind[of_block[block]]] and _text_says(text, starts[block], ends[block], wanted):
+        if is_meant[told.kind[of_block[block]]] and _text_says(text, starts[block], ends[block], wanted):
             found.append(block)
     return found

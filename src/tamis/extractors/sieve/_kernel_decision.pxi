@@ -77,32 +77,39 @@ def expected_words(const double[::1] log_odds, const double[::1] words):
     return expected_array
 
 
-def hidden_blocks(const uint8_t[::1] flags, const int64_t[::1] nodes, const double[::1] log_odds, double least):
-    cdef Py_ssize_t size = nodes.shape[0], block
-    cdef bint any_hidden = False
-    if log_odds.shape[0] != size:
-        raise ValueError("arrays that do not belong together")
+def hidden_blocks(flags, nodes, log_odds, double least):
+    cdef Py_ssize_t size = len(nodes), count = len(flags), block, first = -1
+    cdef const uint8_t* flag = _bytes(flags, count)
+    cdef const int64_t* node = _longs(nodes, size)
+    cdef const double* odds = _doubles(log_odds, size)
+    cdef uint8_t* is_hidden
+    for block in range(size):
+        if not 0 <= node[block] < count:
+            raise IndexError("a block lies outside of the page")
+        if first < 0 and flag[node[block]] & _HIDDEN and odds[block] >= least:
+            first = block
+    if first < 0:
+        return None
     hidden_array = np.empty(size, dtype=np.bool_)
-    cdef uint8_t[::1] is_hidden = hidden_array.view(np.uint8)
-    with nogil:
-        for block in range(size):
-            is_hidden[block] = flags[nodes[block]] & _HIDDEN != 0 and log_odds[block] >= least
-            any_hidden = any_hidden or is_hidden[block]
-    return hidden_array if any_hidden else None
+    is_hidden = <uint8_t*>_bytes(hidden_array, size)
+    for block in range(size):
+        is_hidden[block] = flag[node[block]] & _HIDDEN != 0 and odds[block] >= least
+    return hidden_array
 
 
-def likely_holders(containers, const double[::1] log_odds, double least, int tag):
-    cdef Py_ssize_t count = len(containers), size = log_odds.shape[0], place, held = 0
+def likely_holders(containers, log_odds, double least, int tag):
+    cdef Py_ssize_t count = len(containers.node), size = len(log_odds), place, held = 0
+    cdef const double* odds = _doubles(log_odds, size)
     cdef const int64_t* first = _longs(containers.first, count)
     cdef const int64_t* last = _longs(containers.last, count)
     cdef const int64_t* node = _longs(containers.node, count)
     cdef const uint8_t* tags = _bytes(containers.tag, count)
     cdef list tagged = []
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     cdef int32_t* before = <int32_t*>rooms.room(size + 1, sizeof(int32_t))  # likely blocks before each
     cdef int64_t* found = <int64_t*>rooms.room(count, sizeof(int64_t))
     for place in range(size):
-        before[place + 1] = before[place] + (log_odds[place] >= least)
+        before[place + 1] = before[place] + (odds[place] >= least)
     for place in range(count):
         if not 0 <= first[place] <= last[place] <= size:
             raise ValueError("arrays that do not belong together")
@@ -115,11 +122,11 @@ def likely_holders(containers, const double[::1] log_odds, double least, int tag
 
 
 def holders_around(containers, blocks):
-    cdef Py_ssize_t count = len(containers), size = len(blocks), place, held = 0
+    cdef Py_ssize_t count = len(containers.node), size = len(blocks), place, held = 0
     cdef const uint8_t* is_meant = _bytes(blocks, size)
     cdef const int64_t* holder = _longs(containers.holder, size)
     cdef const int64_t* parent = _longs(containers.parent, count)
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     cdef uint8_t* is_around = <uint8_t*>rooms.room(count, 1)
     cdef int64_t* found = <int64_t*>rooms.room(count, sizeof(int64_t))
     for place in range(size):
@@ -145,68 +152,84 @@ cdef object _as_array(const int64_t* numbers, Py_ssize_t count):
     return array
 
 
-def is_short(const double[::1] log_odds, const double[::1] words, Py_ssize_t end, double share):
-    cdef Py_ssize_t size = log_odds.shape[0], place
+def hold_back(log_odds, words, Py_ssize_t end, double share, double penalty):
+    cdef Py_ssize_t size = len(log_odds), place
+    cdef double* odds = <double*>_doubles(log_odds, size)
+    cdef const double* counted = _doubles(words, size)
     cdef double expected, before = 0, total = 0
-    with nogil:
-        for place in range(size):
-            expected = words[place] * _chance(log_odds[place])
-            total += expected
-            if place < end:
-                before += expected
-    return before <= share * total
+    if not 0 <= end <= size:
+        raise ValueError("the first blocks are more than there are")
+    for place in range(size):
+        expected = counted[place] * _chance(odds[place])
+        total += expected
+        if place < end:
+            before += expected
+    if before <= share * total:
+        for place in range(end):
+            odds[place] -= penalty
 
 
-def chances(const double[::1] log_odds):
-    cdef Py_ssize_t place
-    return tuple([_chance(log_odds[place]) for place in range(log_odds.shape[0])])
+def chances(log_odds):
+    cdef Py_ssize_t size = len(log_odds), place
+    cdef const double* odds = _doubles(log_odds, size)
+    cdef tuple found = PyTuple_New(size)
+    for place in range(size):
+        _put(found, place, _chance(odds[place]))
+    return found
 
 
-def named(const int64_t[::1] numbers, tuple names):
-    cdef Py_ssize_t count = len(names), place
-    cdef list found = []
-    for place in range(numbers.shape[0]):
-        if not 0 <= numbers[place] < count:
+def named(numbers, tuple names):
+    cdef Py_ssize_t size = len(numbers), count = len(names), place
+    cdef const int64_t* number = _longs(numbers, size)
+    cdef tuple found
+    for place in range(size):
+        if not 0 <= number[place] < count:
             raise ValueError("a number without a name")
-        found.append(names[numbers[place]])
-    return tuple(found)
+    found = PyTuple_New(size)
+    for place in range(size):
+        _put(found, place, names[number[place]])
+    return found
 
 
-def beside_content(in_comments, const double[::1] log_odds, const double[::1] words):
-    cdef Py_ssize_t size = log_odds.shape[0], place
+cdef inline void _put(tuple room, Py_ssize_t place, object thing) noexcept:
+    """Write into a tuple that is being made."""
+    Py_INCREF(thing)  # the tuple takes a reference over
+    PyTuple_SET_ITEM(room, place, thing)
+
+
+def beside_content(in_comments, log_odds, words):
+    cdef Py_ssize_t size = len(in_comments), place
     cdef const uint8_t* is_comment = _bytes(in_comments, size)
+    cdef const double* odds = _doubles(log_odds, size)
+    cdef const double* counted = _doubles(words, size)
     cdef double expected, inside = 0, total = 0
-    cdef bint any_comment
-    if words.shape[0] != size:
-        raise ValueError("arrays that do not belong together")
-    with nogil:
-        any_comment = memchr(is_comment, 1, size) != NULL
-        if any_comment:
-            for place in range(size):
-                expected = words[place] * _chance(log_odds[place])
-                total += expected
-                if is_comment[place]:
-                    inside += expected
-    return in_comments if any_comment and inside <= ALL_COMMENTS * total else None
+    if memchr(is_comment, 1, size) == NULL:
+        return None
+    for place in range(size):
+        expected = counted[place] * _chance(odds[place])
+        total += expected
+        if is_comment[place]:
+            inside += expected
+    return in_comments if inside <= ALL_COMMENTS * total else None
 
 
-def placed(const double[::1] log_odds, const double[::1] words, containers, comments, double article):
-    cdef Py_ssize_t size = log_odds.shape[0], count = len(containers), place, main = -1
+def placed(log_odds, words, containers, comments, double article):
+    cdef Py_ssize_t size = len(log_odds), count = len(containers.node), place, main = -1
+    cdef const double* given = _doubles(log_odds, size)
+    cdef const double* counted = _doubles(words, size)
     cdef const int64_t* first = _longs(containers.first, count)
     cdef const int64_t* last = _longs(containers.last, count)
     cdef const uint8_t* is_comment = NULL if comments is None else _bytes(comments, size)
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     cdef double* sums = <double*>rooms.room(size + 1, sizeof(double))
     odds_array = np.empty(size)
-    cdef double[::1] odds = odds_array
-    if words.shape[0] != size:
-        raise ValueError("arrays that do not belong together")
+    cdef double* odds = <double*>_doubles(odds_array, size)
     with nogil:
         for place in range(size):
-            odds[place] = log_odds[place]
+            odds[place] = given[place]
             if is_comment != NULL and is_comment[place]:
                 odds[place] -= COMMENT_PENALTY
-            sums[place + 1] = sums[place] + (words[place] if _chance(odds[place]) >= SURE else 0.0)
+            sums[place + 1] = sums[place] + (counted[place] if _chance(odds[place]) >= SURE else 0.0)
         if sums[size] > 0:
             for place in range(count):
                 if sums[last[place]] - sums[first[place]] >= MAIN_SHARE * sums[size] and (
@@ -226,7 +249,7 @@ def levelled(log_odds, words, groups):
     cdef Py_ssize_t size = odds.shape[0], place
     cdef int64_t number, largest = -1
     cdef double weight
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     if counted.shape[0] != size or group.shape[0] != size:
         raise ValueError("arrays that do not belong together")
     for place in range(size):
@@ -248,30 +271,33 @@ def levelled(log_odds, words, groups):
     return level_array
 
 
-def likeliest(page, list nodes, const double[::1] odds):
-    cdef const int64_t[::1] end = page.nodes.end, leaves = page.blocks.leaves, first_leaf = page.blocks.first_leaf
-    cdef Py_ssize_t count = odds.shape[0], size = end.shape[0], place, best = 0, start = 0, stop = 0, first, last, block
+def likeliest(page, list nodes, log_odds):
+    blocks = page.blocks
+    cdef Py_ssize_t count = len(log_odds), size = len(page.nodes.tag), texts = len(blocks.leaves)
+    cdef Py_ssize_t place, best = 0, start = 0, stop = 0, first, last, block
+    cdef const double* odds = _doubles(log_odds, count)
+    cdef const int64_t* end = _longs(page.nodes.end, size)
+    cdef const int64_t* leaves = _longs(blocks.leaves, texts)
+    cdef const int64_t* first_leaf = _longs(blocks.first_leaf, count + 1)
     cdef int64_t node
     cdef double most = -INFINITY, highest
-    if first_leaf.shape[0] != count + 1:
-        raise ValueError("arrays that do not belong together")
     for place in range(len(nodes)):
         node = nodes[place]
         if not 0 <= node < size:
             raise ValueError("no node of the page")
-        first, last = _below(leaves, leaves.shape[0], node), _below(leaves, leaves.shape[0], end[node])
+        first, last = _below(leaves, texts, node), _below(leaves, texts, end[node])
         if first == last:
             continue
         first, last = _below(first_leaf, count + 1, first + 1) - 1, _below(first_leaf, count + 1, last)
         highest = -INFINITY
-        for block in range(first, last):
+        for block in range(max(first, <Py_ssize_t>0), min(last, count)):
             highest = max(highest, odds[block])
         if highest > most:
             most, best, start, stop = highest, place, first, last
     return best, range(start, stop)
 
 
-cdef inline Py_ssize_t _below(const int64_t[::1] numbers, Py_ssize_t size, int64_t number) noexcept nogil:
+cdef inline Py_ssize_t _below(const int64_t* numbers, Py_ssize_t size, int64_t number) noexcept nogil:
     """How many of some sorted numbers are smaller than another."""
     cdef Py_ssize_t low = 0, high = size, middle
     while low < high:
@@ -286,41 +312,47 @@ cdef inline Py_ssize_t _below(const int64_t[::1] numbers, Py_ssize_t size, int64
 def decided(
     page,
     units,
-    const double[::1] odds,
-    const double[::1] words,
+    odds,
+    words,
     headline,
     notes,
     bint is_loose,
     bint is_tiled,
     bint is_forum,
     double bias,
-    const int64_t[:, ::1] rules,
+    rules,
+    int64_t headline_rule,
 ):
-    cdef Py_ssize_t count = len(units), size = len(page.blocks), unit, block
-    cdef const int64_t* kind = _longs(units.kind, count)
+    cdef Py_ssize_t size = len(page.blocks.node), unit, block
     cdef const int64_t* of_block = _longs(units.of_block, size)
+    cdef const double* odd = _doubles(odds, size)
+    cdef const int64_t* rule = _longs(rules, 2 * _UNIT_KINDS)
     cdef int64_t first = headline.start, last = headline.stop
-    if odds.shape[0] != size or words.shape[0] != size or not 0 <= first <= last <= size:
-        raise ValueError("arrays that do not belong together")
-    cdef _Memory rooms = _Memory()
+    if not 0 <= first <= last <= size:
+        raise ValueError("the headline lies outside of the page")
+    cdef _Rooms rooms = _Rooms()
+    cdef Described told
+    _point_at(&told, units.rows, units.shows)
+    cdef Py_ssize_t count = told.count
+    cdef const int64_t* kind = told.kind
     cdef UnitRows rows
     cdef uint8_t* kept = <uint8_t*>rooms.room(2 * count, 1)
-    rows.count, rows.odds = count, <double*>rooms.room(5 * count, sizeof(double))
+    rows.count, rows.odds = count, <double*>rooms.room((5 + _POINTS) * count, sizeof(double))
     rows.lifted, rows.words = rows.odds + count, rows.odds + 2 * count
     rows.weights, rows.chances = rows.odds + 3 * count, rows.odds + 4 * count
     rows.is_free, rows.sizes = kept + count, <int32_t*>rooms.room(3 * count, sizeof(int32_t))
-    cdef double* matched = <double*>rooms.room(_POINTS * count, sizeof(double))
+    cdef double* matched = rows.odds + 5 * count
     found_array, number_array = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.int64)
     cdef uint8_t* found = <uint8_t*>_bytes(found_array, size)
     cdef int64_t* number = <int64_t*>_longs(number_array, size)
-    _pool(odds, words, of_block, &rows)
-    _free(_longs(units.level, count), of_block[first] if first < last else 0, is_forum, &rows)
+    _pool(odd, _doubles(words, size), of_block, size, &rows)
+    _free(told.level, of_block[first] if first < last else 0, is_forum, &rows)
     if not is_loose:
-        _lift(page.text, _longs(page.blocks.end, size), odds, units, &rows)
+        _lift(page.text, _longs(page.blocks.end, size), odd, &told, &rows)
     if len(notes[0]):
         _note(notes[0], notes[1], &rows)
-    _head(units, kind, of_block, is_tiled, &rows)
     with nogil:
+        _head(&told, of_block, is_tiled, &rows)
         for unit in range(count):
             kept[unit] = True  # open to the cut
         for block in range(first, last):
@@ -329,22 +361,24 @@ def decided(
         for block in range(size):
             unit = of_block[block]
             found[block] = kept[unit]
-            number[block] = rules[rows.sizes[unit] > 1, kind[unit]] + kept[unit]
+            number[block] = rule[(rows.sizes[unit] > 1) * _UNIT_KINDS + kind[unit]] + kept[unit]
+        for block in range(first, last):
+            found[block], number[block] = True, headline_rule
     return found_array, number_array
 
 
 cdef void _pool(
-    const double[::1] odds, const double[::1] words, const int64_t* of_block, UnitRows* rows
+    const double* odds, const double* words, const int64_t* of_block, Py_ssize_t size, UnitRows* rows
 ) noexcept nogil:
     """Log odds and words of units, in rows of zeros: a word of a unit is content as likely as its words on average."""
     cdef Py_ssize_t block, unit
     cdef double weight, mean
-    for block in range(odds.shape[0]):
+    for block in range(size):
         unit = of_block[block]
         rows.sizes[unit] += 1
         rows.words[unit] += words[block]
         rows.odds[unit] = odds[block]
-    for block in range(odds.shape[0]):
+    for block in range(size):
         unit = of_block[block]
         if rows.sizes[unit] > 1:
             weight = words[block] + 1e-3
@@ -363,14 +397,16 @@ cdef void _free(const int64_t* level, int64_t headline, bint is_forum, UnitRows*
         rows.is_free[unit] = is_forum or level[unit] == 1 or unit < headline
 
 
-cdef int _lift(str text, const int64_t* ends, const double[::1] odds, units, UnitRows* rows) except -1:
+cdef void _lift(
+    str text, const int64_t* ends, const double* odds, const Described* told, UnitRows* rows
+) noexcept:
     """Raise structures to what stands around them."""
     cdef Py_ssize_t count = rows.count, unit
-    cdef const int64_t* kind = _longs(units.kind, count)
-    cdef const int64_t* before = _longs(units.before, count)
-    cdef const int64_t* after = _longs(units.after, count)
-    cdef const int64_t* follows = _longs(units.follows, count)
-    cdef const int64_t* under = _longs(units.under, count)
+    cdef const int64_t* kind = told.kind
+    cdef const int64_t* before = told.before
+    cdef const int64_t* after = told.after
+    cdef const int64_t* follows = told.follows
+    cdef const int64_t* under = told.under
     cdef double own, most
     for unit in range(count):
         most = own = rows.odds[unit]
@@ -384,7 +420,6 @@ cdef int _lift(str text, const int64_t* ends, const double[::1] odds, units, Uni
                 most = odds[follows[unit]] - LIFT_MARGIN
         rows.lifted[unit] = most
     memcpy(rows.odds, rows.lifted, count * sizeof(double))
-    return 0
 
 
 cdef bint _ends_in_colon(str text, int64_t end) noexcept:
@@ -418,28 +453,24 @@ cdef void _note(const int64_t[::1] marks, const int64_t[::1] notes, UnitRows* ro
         rows.lifted[unit] = INFINITY
 
 
-cdef int _head(units, const int64_t* kind, const int64_t* of_block, bint is_tiled, UnitRows* rows) except -1:
+cdef void _head(const Described* told, const int64_t* of_block, bint is_tiled, UnitRows* rows) noexcept nogil:
     """Draw headings to what they head."""
     cdef Py_ssize_t count = rows.count, unit
-    cdef const int64_t* next_head = _longs(units.next_head, count)
-    cdef const int64_t* body_start = _longs(units.body_start, count)
-    cdef const int64_t* body_end = _longs(units.body_end, count)
-    cdef const uint8_t* shows = _bytes(units.shows, count)
+    cdef const int64_t* kind = told.kind
+    cdef int64_t start
     cdef double own
     cdef bint any_head = False
-    with nogil:
-        for unit in range(count):
-            own = rows.odds[unit]
-            if kind[unit] == _HEADING:
-                any_head = True
-                if own >= HEADING_FLOOR and not rows.is_free[unit]:
-                    own = max(own, _most(rows.odds, kind, of_block, body_start[unit], body_end[unit]))
-                if not (shows[unit] or is_tiled):
-                    own = min(own, _most(rows.odds, kind, of_block, body_start[unit], next_head[unit]))
-            rows.lifted[unit] = own
-        for unit in range(count):
-            rows.odds[unit] = max(rows.lifted[unit], NOTHING) if any_head else rows.lifted[unit]
-    return 0
+    for unit in range(count):
+        own = rows.odds[unit]
+        if kind[unit] == _HEADING:
+            any_head, start = True, told.body_start[unit]
+            if own >= HEADING_FLOOR and not rows.is_free[unit]:
+                own = max(own, _most(rows.odds, kind, of_block, start, told.body_end[unit]))
+            if not (told.shows[unit] or is_tiled):
+                own = min(own, _most(rows.odds, kind, of_block, start, told.next_head[unit]))
+        rows.lifted[unit] = own
+    for unit in range(count):
+        rows.odds[unit] = max(rows.lifted[unit], NOTHING) if any_head else rows.lifted[unit]
 
 
 cdef inline double _most(
@@ -526,35 +557,31 @@ cdef void _sort_by_odds(const double* odds, int32_t* order, int32_t* spare, Py_s
         run *= 2
 
 
-def kept_spans(
-    kept,
-    const int64_t[::1] leaves,
-    const int64_t[::1] first_leaf,
-    const int64_t[::1] text_start,
-    const int64_t[::1] text_end,
-):
-    cdef Py_ssize_t count = len(kept), block, leaf
+def kept_spans(kept, leaves, first_leaf, text_start, text_end):
+    cdef Py_ssize_t count = len(kept), texts = len(leaves), nodes = len(text_start), block, place
+    cdef const int64_t* leaf = _longs(leaves, texts)
+    cdef const int64_t* first = _longs(first_leaf, count + 1)
+    cdef const int64_t* starts = _longs(text_start, nodes)
+    cdef const int64_t* ends = _longs(text_end, nodes)
     cdef const uint8_t* is_kept = _bytes(kept, count)
     cdef int64_t start = 0, end = -1  # of the span that is open, if it has begun
     cdef list found = []
-    if first_leaf.shape[0] != count + 1 or text_end.shape[0] != text_start.shape[0]:
-        raise ValueError("arrays that do not belong together")
     for block in range(count):
         if not is_kept[block]:
             continue
-        if first_leaf[block] < 0 or first_leaf[block + 1] > leaves.shape[0]:
+        if first[block] < 0 or first[block + 1] > texts:
             raise IndexError("a block has texts that are not there")
-        for leaf in range(first_leaf[block], first_leaf[block + 1]):
-            if not 0 <= leaves[leaf] < text_start.shape[0]:
+        for place in range(first[block], first[block + 1]):
+            if not 0 <= leaf[place] < nodes:
                 raise IndexError("a text lies outside of the page")
-            if text_end[leaves[leaf]] <= text_start[leaves[leaf]]:
+            if ends[leaf[place]] <= starts[leaf[place]]:
                 continue
-            if end >= 0 and text_start[leaves[leaf]] <= end:
-                end = max(end, text_end[leaves[leaf]])
+            if end >= 0 and starts[leaf[place]] <= end:
+                end = max(end, ends[leaf[place]])
                 continue
             if end >= 0:
                 found.append(_span(start, end))
-            start, end = text_start[leaves[leaf]], text_end[leaves[leaf]]
+            start, end = starts[leaf[place]], ends[leaf[place]]
     if end >= 0:
         found.append(_span(start, end))
     return tuple(found)

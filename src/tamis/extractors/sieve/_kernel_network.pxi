@@ -329,7 +329,6 @@ cdef extern from *:
 cdef enum:
     _STEP = 16  # rows are filled up to a multiple of it, and so many zeros stand before and after a row
     _MOST_VIEWS = 32
-    _MOST_ROOMS = 32
     _FAR = 4  # blocks that a block sees to either side
     _TILE = 2048  # blocks whose features are standardised at a time: more than most pages have, and they fit the cache
 
@@ -349,12 +348,11 @@ cdef inline Py_ssize_t _pitch(Py_ssize_t count) noexcept nogil:
     return (_filled(count) // _STEP + 2 | 1) * _STEP
 
 
-cdef class _Memory:
+cdef class _Memory(_Rooms):
     """Memory that is read and written, held as long as this object lives: arrays of a model, and room for numbers."""
 
     cdef Py_buffer views[_MOST_VIEWS]
-    cdef void* rooms[_MOST_ROOMS]
-    cdef int view_count, room_count
+    cdef int view_count
 
     cdef const float* floats(
         self, owner, str name, Py_ssize_t first, Py_ssize_t second=-1, Py_ssize_t third=-1
@@ -376,23 +374,10 @@ cdef class _Memory:
                 raise ValueError(f"{name} has the shape {array.shape}, not {tuple(expected)[:axes]}")
         return <const float*>view.buf
 
-    cdef void* room(self, Py_ssize_t count, size_t size) except NULL:
-        """Room for so many things of a size, filled with zeros."""
-        if self.room_count == _MOST_ROOMS:
-            raise AssertionError("more rooms than there is room for")
-        found = calloc(max(count, 1), size)
-        if found == NULL:
-            raise MemoryError
-        self.rooms[self.room_count] = found
-        self.room_count += 1
-        return found
-
     def __dealloc__(self):
         cdef int place
         for place in range(self.view_count):
             PyBuffer_Release(&self.views[place])
-        for place in range(self.room_count):
-            free(self.rooms[place])
 
 
 cdef struct Layers:

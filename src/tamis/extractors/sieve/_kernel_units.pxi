@@ -25,6 +25,7 @@ cdef enum:
 
 cdef uint8_t _PLAIN = units.PLAIN, _HEADING = units.HEADING, _TABLE = units.TABLE, _LIST = units.LIST
 cdef uint8_t _CODE = units.CODE, _QUOTE = units.QUOTE, _FIGURE = units.FIGURE, _PAIR = units.PAIR
+cdef Py_ssize_t _UNIT_KINDS = len(units.KIND_NAMES)
 cdef uint8_t IS_STRUCTURE[16]
 cdef uint8_t UNIT_BITS[256]
 cdef uint8_t OPENS[256]
@@ -77,10 +78,8 @@ cdef struct ContainerTree:
 
 
 cdef struct Described:
-    # What is said of each unit; see ``Units``.
+    # What is said of each unit; see ``Units``. The pointers are those of its rows, in the order of their names.
     Py_ssize_t count
-    const int64_t* first  # block
-    const int64_t* last
     int64_t* kind
     int64_t* level
     int64_t* body_start
@@ -93,9 +92,24 @@ cdef struct Described:
     uint8_t* shows
 
 
+if units.ROWS != ("kind", "level", "body_start", "body_end", "next_head", "before", "after", "follows", "under"):
+    raise ImportError("units have other rows")
+
+
+cdef int _point_at(Described* told, rows, shows) except -1:
+    """Read or write what is said of units where it stands."""
+    cdef Py_ssize_t count = len(shows)
+    cdef int64_t* row = <int64_t*>_longs(rows, len(units.ROWS) * count)
+    told.count, told.shows = count, <uint8_t*>_bytes(shows, count)
+    told.kind, told.level, told.body_start, told.body_end = row, row + count, row + 2 * count, row + 3 * count
+    told.next_head, told.before, told.after = row + 4 * count, row + 5 * count, row + 6 * count
+    told.follows, told.under = row + 7 * count, row + 8 * count
+    return 0
+
+
 def build_units(page, containers):
     nodes, blocks = page.nodes, page.blocks
-    cdef Py_ssize_t size = len(nodes), count = len(blocks), held = len(containers)
+    cdef Py_ssize_t size = len(nodes.tag), count = len(blocks.node), held = len(containers.node)
     cdef Py_ssize_t node, block, unit, number = 0, openers = 0
     cdef const uint8_t* tag = _bytes(nodes.tag, size)
     cdef const uint8_t* flags = _bytes(nodes.flags, size)
@@ -103,7 +117,7 @@ def build_units(page, containers):
     cdef const int64_t* first_leaf = _longs(blocks.first_leaf, count + 1)
     cdef const int64_t* words = _longs(blocks.words, count)
     cdef const int64_t* holder = _longs(containers.holder, count)
-    cdef _Memory rooms = _Memory()
+    cdef _Rooms rooms = _Rooms()
     cdef uint8_t* kinds = <uint8_t*>rooms.room(size, 1)
     cdef bint has_table = False
     for node in range(size):
@@ -158,20 +172,13 @@ def build_units(page, containers):
                 number += 1
             last[unit] = block
             of_block[block] = unit
-    rows, shows = np.empty((9, number), dtype=np.int64), np.zeros(number, dtype=np.bool_)
+    rows, shows = np.empty((len(units.ROWS), number), dtype=np.int64), np.zeros(number, dtype=np.bool_)
     cdef Described told
-    cdef int64_t* row = <int64_t*>_longs(rows, 9 * number)
-    told.count, told.first, told.last, told.shows = number, first, last, <uint8_t*>_bytes(shows, number)
-    told.kind, told.level, told.body_start, told.body_end = row, row + number, row + 2 * number, row + 3 * number
-    told.next_head, told.before, told.after = row + 4 * number, row + 5 * number, row + 6 * number
-    told.follows, told.under = row + 7 * number, row + 8 * number
+    _point_at(&told, rows, shows)
     with nogil:
-        _describe_units(tag, size, leaves, first_leaf, &tree, root, heading, kind, count, &told)
-        _find_paragraphs(kind, count, room, &told)
-    unit_kind, level, body_start, body_end, next_head, before, after, follows, under = rows
-    return units.Units(
-        of_array, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under
-    )
+        _describe_units(tag, size, leaves, first_leaf, &tree, root, heading, kind, count, first, last, &told)
+        _find_paragraphs(kind, count, first, last, room, &told)
+    return units.Units(of_array, rows, shows)
 
 
 cdef void _number_pairs(
@@ -356,6 +363,8 @@ cdef void _describe_units(
     const int64_t* heading,
     const uint8_t* block_kind,
     Py_ssize_t blocks,
+    const int64_t* firsts,
+    const int64_t* lasts,
     Described* told,
 ) noexcept nogil:
     cdef Py_ssize_t unit, place, scope, other, step, last_heading = -1, leaf
@@ -365,7 +374,7 @@ cdef void _describe_units(
     for place in range(7):
         heads[place] = blocks
     for unit in range(told.count - 1, -1, -1):
-        first = told.first[unit]
+        first = firsts[unit]
         told.kind[unit] = block_kind[first]
         told.level[unit] = UNIT_LEVELS[tag[heading[first]]] if told.kind[unit] == _HEADING else 0
         told.next_head[unit] = heads[told.level[unit]] if told.level[unit] else blocks
@@ -373,7 +382,7 @@ cdef void _describe_units(
             for other in range(told.level[unit], 7):
                 heads[other] = first
     for unit in range(told.count):
-        first, last, kind = told.first[unit], told.last[unit], <uint8_t>told.kind[unit]
+        first, last, kind = firsts[unit], lasts[unit], <uint8_t>told.kind[unit]
         place = 0
         if kind != _PLAIN:
             place = _container_of(tree, heading[first] if kind == _HEADING else root[first])
@@ -409,7 +418,7 @@ cdef void _describe_units(
             continue
         if (
             last_heading >= 0
-            and first - told.last[last_heading] <= NEAR_BLOCKS
+            and first - lasts[last_heading] <= NEAR_BLOCKS
             and first < told.body_end[last_heading]
         ):
             told.under[unit] = last_heading
@@ -421,7 +430,12 @@ cdef void _describe_units(
 
 
 cdef void _find_paragraphs(
-    const uint8_t* block_kind, Py_ssize_t blocks, int64_t* next_plain, Described* told
+    const uint8_t* block_kind,
+    Py_ssize_t blocks,
+    const int64_t* firsts,
+    const int64_t* lasts,
+    int64_t* next_plain,
+    Described* told,
 ) noexcept nogil:
     """The paragraphs around structures, given where the part of the page begins and ends in which each stands."""
     cdef Py_ssize_t unit, block
@@ -431,11 +445,11 @@ cdef void _find_paragraphs(
         next_plain[block] = block if block_kind[block] == _PLAIN else next_plain[block + 1]
     block = 0
     for unit in range(told.count):  # in the order of their first blocks
-        while block < told.first[unit]:
+        while block < firsts[unit]:
             if block_kind[block] == _PLAIN:
                 plain = block
             block += 1
         if IS_STRUCTURE[told.kind[unit]]:
-            behind = next_plain[told.last[unit] + 1]
+            behind = next_plain[lasts[unit] + 1]
             told.before[unit] = plain if plain >= told.before[unit] else -1
             told.after[unit] = behind if behind < told.after[unit] else -1

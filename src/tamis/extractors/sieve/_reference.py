@@ -19,7 +19,7 @@ from tamis.extractors.sieve.features import Evidence, name_columns, page_evidenc
 from tamis.extractors.sieve.features.wording import WordTable, said
 from tamis.extractors.sieve.network import Network, Weights
 from tamis.extractors.sieve.page_types import PageTypes, summarise
-from tamis.extractors.sieve.regions import beside_content, chances, expected_words, is_short, placed
+from tamis.extractors.sieve.regions import beside_content, chances, expected_words, hold_back, placed
 from tamis.extractors.sieve.units import Units, build_units
 from tamis.models.trees import ObliviousTrees
 from tamis.page.kernel import kernel
@@ -38,8 +38,8 @@ __all__ = [
     "folded_blocks",
     "headline_again",
     "hidden_blocks",
+    "hold_back",
     "holders_around",
-    "is_short",
     "kept_spans",
     "levelled",
     "likeliest",

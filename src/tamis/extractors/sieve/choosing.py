@@ -90,8 +90,8 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
         odds -= RELUCTANCE * is_unseen
     units = kernel.build_units(page, containers)
     headline, node, is_sure = _headline(page, odds)
-    if is_sure and kernel.is_short(odds, words, headline.start, BEFORE_SHARE):
-        odds[: headline.start] -= BEFORE_PENALTY
+    if is_sure:
+        kernel.hold_back(odds, words, headline.start, BEFORE_SHARE, BEFORE_PENALTY)
     again = [] if is_forum else copies(page, containers, odds, units)  # there answers quote
     if headline:
         again += repeats_headline(page, headline, units)
@@ -109,6 +109,7 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
         is_forum,
         options.bias,
         _RULES_OF_KINDS,
+        _RULE["headline"],
     )
     if again:
         rules[[number for number in again if not kept[number]]] = _RULE["copy"]
@@ -116,8 +117,6 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
         rules[penalised & ~kept] = _RULE["named"]
     if is_unseen is not None:
         rules[is_unseen & ~kept] = _RULE["unseen"]
-    if headline:
-        kept[headline.start : headline.stop], rules[headline.start : headline.stop] = True, _RULE["headline"]
     if options.comments != "auto":
         _obey(options.comments, _RULE["comments"], reading.in_comments, kept, rules)
     if options.title != "auto":

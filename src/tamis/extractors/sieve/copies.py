@@ -104,7 +104,7 @@ def _beginning(page: Page, number: int) -> str:
 
 def _quoted(page: Page, containers: Containers, numbers: list[int]) -> list[int]:
     """Blocks set apart from the text whose words stand in the text as well."""
-    pulling = tuple(sign for sign in containers.signs if sign in PULLING_SIGNS)
+    pulling = tuple(filter(PULLING_SIGNS.__contains__, containers.signs))
     apart = kernel.set_apart(page, containers, numbers, _ASIDE, pulling, MAX_QUOTE_WORDS, _MAX_QUOTES)
     if not apart:
         return []

@@ -49,8 +49,9 @@ def decided(
     is_forum: bool,
     bias: float,
     rules: Ints,
+    headline_rule: int,
 ) -> tuple[Bools, Ints]:
-    """Of each block whether it is kept, and the number of the rule that says so; see ``cut``.
+    """Of each block whether it is kept, and the number of the rule that says so; see ``cut``. The headline is kept.
 
     Log odds of units are drawn to those of their neighbours, unless the page is a loose one, of what refers to them
     and of what they head. Headings of posts, and those before the headline, are free of what they head; a page of
@@ -63,7 +64,10 @@ def decided(
     if not is_loose:
         unit_odds = lifted(unit_odds, odds, units, ends_in_colon(page.text, page.blocks.end, units.follows), is_free)
     unit_odds = headed(noted(unit_odds, *notes), units, is_free, is_tiled)
-    return cut(units, unit_odds, unit_words, headline, bias, rules)
+    kept, numbers = cut(units, unit_odds, unit_words, headline, bias, rules)
+    shown = slice(headline.start, headline.stop)
+    kept[shown], numbers[shown] = True, headline_rule
+    return kept, numbers
 
 
 def levelled(log_odds: Floats, words: Floats, groups: Ints) -> Floats:

@@ -51,10 +51,11 @@ def placed(log_odds: Floats, words: Floats, containers: Containers, comments: Bo
     return less
 
 
-def is_short(log_odds: Floats, words: Floats, end: int, share: float) -> bool:
-    """Whether the first blocks hold no more than a share of the words that are likely to be content."""
+def hold_back(log_odds: Floats, words: Floats, end: int, share: float, penalty: float) -> None:
+    """Take so much from the log odds of the first blocks, if they hold no more than a share of the expected words."""
     expected = expected_words(log_odds, words)
-    return bool(expected[:end].sum() <= share * expected.sum())
+    if expected[:end].sum() <= share * expected.sum():
+        log_odds[:end] -= penalty
 
 
 def expected_words(log_odds: Floats, words: Floats) -> Floats:

@@ -38,6 +38,7 @@ ENDS_SECTION = mask("article", "aside", "body", "details", "dd", "footer", "form
 """A heading that is the last thing in one of these heads nothing behind it."""
 SHOWN = mask("audio", "canvas", "embed", "iframe", "img", "math", "object", "picture", "svg", "video")
 ITEM_BLOCKS = 1.5  # blocks for each item of a list of plain items; lists of cards have three and more
+_TABLE_SIGNS = frozenset(TABLE_SIGNS)
 _CELL_WORDS = 12  # on average; what is called a table and has longer cells is how the page is built
 MOST_OF_PAGE = 0.5  # of its words: a quotation, list or figure with more is how the page is built
 HEADING_WORDS = 60  # an element with more is one that was never closed, or text made large; 9 of 40,014 on train pages
@@ -45,24 +46,69 @@ NEAR = 2  # blocks from a heading to the structure under it, the structure inclu
 WRAPPERS = 5  # elements around a heading or a listing that hold nothing else
 
 
+ROWS = ("kind", "level", "body_start", "body_end", "next_head", "before", "after", "follows", "under")
+"""What is said of each unit in whole numbers, in this order; ``Units`` says what each of them is."""
+
+
 @dataclass(frozen=True, eq=False)
 class Units:
     """The units of a page, in the order of their first blocks."""
 
     of_block: Ints
-    kind: Ints
-    level: Ints  # of headings: 1 to 6; 0 for all others
-    body_start: Ints  # headings head blocks[body_start:body_end]; empty for all others
-    body_end: Ints
-    next_head: Ints  # the block of the next heading that is as high, wherever it stands
+    rows: Ints  # one for each of ROWS
     shows: Bools  # whether pictures or players, and no text, stand between a heading and the next one
-    before: Ints  # for structures the last block of running text before them in the same part of the page, else -1
-    after: Ints  # likewise the first behind them
-    follows: Ints  # the block just before a structure in the same part, whatever it is, else -1
-    under: Ints  # the heading that a structure stands under as the first thing, else -1
 
     def __len__(self) -> int:
-        return len(self.kind)
+        return len(self.shows)
+
+    def _row(self, name: str) -> Ints:
+        row: Ints = self.rows[ROWS.index(name)]
+        return row
+
+    @property
+    def kind(self) -> Ints:
+        """One of the kinds above."""
+        return self._row("kind")
+
+    @property
+    def level(self) -> Ints:
+        """Of headings: 1 to 6; 0 for all others."""
+        return self._row("level")
+
+    @property
+    def body_start(self) -> Ints:
+        """Headings head ``blocks[body_start:body_end]``; empty for all others."""
+        return self._row("body_start")
+
+    @property
+    def body_end(self) -> Ints:
+        """See ``body_start``."""
+        return self._row("body_end")
+
+    @property
+    def next_head(self) -> Ints:
+        """The block of the next heading that is as high, wherever it stands."""
+        return self._row("next_head")
+
+    @property
+    def before(self) -> Ints:
+        """For structures the last block of running text before them in the same part of the page, else -1."""
+        return self._row("before")
+
+    @property
+    def after(self) -> Ints:
+        """For structures the first block of running text behind them in the same part of the page, else -1."""
+        return self._row("after")
+
+    @property
+    def follows(self) -> Ints:
+        """The block just before a structure in the same part, whatever it is, else -1."""
+        return self._row("follows")
+
+    @property
+    def under(self) -> Ints:
+        """The heading that a structure stands under as the first thing, else -1."""
+        return self._row("under")
 
 
 def build_units(page: Page, containers: Containers) -> Units:
@@ -94,7 +140,8 @@ def build_units(page: Page, containers: Containers) -> Units:
     before, after, follows = _neighbours(containers, place, kind, unit_kind, first, last)
     shows = _shows(page, last, next_head) & (level > 0) & (next_head == last + 1)
     under = _under(unit_kind, first, last, body_end)
-    return Units(of_block, unit_kind, level, body_start, body_end, next_head, shows, before, after, follows, under)
+    rows = np.stack((unit_kind, level, body_start, body_end, next_head, before, after, follows, under))
+    return Units(of_block, rows, shows)
 
 
 def _headings(page: Page, containers: Containers) -> Bools:
@@ -144,7 +191,7 @@ def _structures(page: Page, containers: Containers) -> tuple[Ints, Ints]:
 
 def named_tables(page: Page, containers: Containers) -> list[int]:
     """Tables that are no ``table``, by roles or classes; those with long cells or most of the page are no units."""
-    if not any(sign in TABLE_SIGNS for sign in containers.signs):
+    if _TABLE_SIGNS.isdisjoint(containers.signs):
         return []
     names = "\n" + "\n".join(containers.names)
     if "\ntd" not in names and not any(sign in names for sign in CELL_SIGNS if sign in containers.signs):

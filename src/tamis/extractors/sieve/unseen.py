@@ -6,10 +6,9 @@ can be seen on the page: a link or a button that names its id, a label, or the n
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
+from tamis.about.kernel import kernel as about_kernel
 from tamis.extractors.sieve.containers import Containers
 from tamis.extractors.sieve.kernel import kernel
 from tamis.page.html import TAG_CODES
@@ -17,11 +16,11 @@ from tamis.page.model import Page
 from tamis.page.text import Bools, Floats
 
 _DIALOG_ROLES = ("dialog", "alertdialog")
-_REVEALED = re.compile(
-    "accordion|answer|carousel|collaps|expand|faq|more|panel|slide|spoiler|tab|toggle", re.IGNORECASE
+_REVEALED = about_kernel.word_table(
+    "accordion answer carousel collaps expand faq more panel slide spoiler tab toggle".split()
 )
 _POINTING = ("aria-controls", "aria-owns", "aria-details", "for", "data-target", "data-bs-target")
-_POINTERS = {", ".join(f"[{name}]" for name in _POINTING): _POINTING, 'a[href^="#"]': ("href",)}
+_POINTERS = {f":is({','.join(f'[{name}]' for name in _POINTING)})": _POINTING, 'a[href^="#"]': ("href",)}
 _DIALOG, _DETAILS = TAG_CODES["dialog"], TAG_CODES["details"]
 _LIKELY = -2.0  # log odds; below, a block is dropped anyway and need not be looked at
 _MOST = 0.5  # of the expected words; where so much is set aside, the page is built that way
@@ -60,12 +59,13 @@ def _dialogs(page: Page, containers: Containers, log_odds: Floats) -> list[int]:
 def _revealed(page: Page, containers: Containers, is_hidden: Bools) -> Bools:
     """The blocks in elements that something on the page shows when it is asked for; only hidden ones are looked at."""
     around = kernel.holders_around(containers, is_hidden)
-    columns = [page.attribute(containers.node[around], name) for name in ("class", "role", "aria-labelledby")]
-    revealing = {called for called in set(columns[0]) if called and _REVEALED.search(called)}
+    nodes = containers.node[around]
+    called, roles, labels = (page.attribute(nodes, name) for name in ("class", "role", "aria-labelledby"))
     is_marked = containers.tag[around] == _DETAILS
+    is_marked[about_kernel.holding(called, _REVEALED)] = True
     is_marked |= [
-        called in revealing or label is not None or (role is not None and role.lower() == "tabpanel")
-        for called, role, label in zip(*columns, strict=True)
+        label is not None or (role is not None and role.lower() == "tabpanel")
+        for role, label in zip(roles, labels, strict=True)
     ]
     found = containers.inside(around[is_marked])
     around = kernel.holders_around(containers, is_hidden & ~found)
