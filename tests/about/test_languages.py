@@ -45,8 +45,10 @@ def test_only_language_tags_count(head: str, language: str | None) -> None:
 @pytest.mark.parametrize(
     ("text", "is_english"),
     [
-        ((" the " + "w" * 55) * 10, True),  # one word in 60 characters
-        ((" the " + "w" * 56) * 10, False),
+        (" the x" * 10 + " " + "w" * 539, True),  # one word in 60 characters
+        (" the x" * 10 + " " + "w" * 540, False),
+        ((" the x of " + "w" * 190) * 4, True),  # two words in each quarter
+        ((" the x of " + "w" * 190) * 3 + " the " + "w" * 195, False),
         ((" the " + "w" * 55) * 9, False),  # too short to need a short cut
     ],
 )

@@ -41,6 +41,7 @@ SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 
 cdef enum:
     _QUOTE = 0x27
+    _STRETCH = 32  # characters
     _HIGH_QUOTE = 0x2019
 
 ctypedef fused Char:
@@ -64,15 +65,30 @@ def date_places(str text):
 
 
 cdef int _find_dates(const Char* data, int64_t size, list found) except -1:
-    cdef int64_t place
-    cdef uint32_t character
-    for place in range(size - 2):
-        character = data[place]
-        if character < 0x80 and not (0x30 <= character <= 0x39 or character == _QUOTE):
-            continue
-        if _may_begin(data, place, size):
-            found.append(place)
+    cdef int64_t place = 0, end
+    while place < size - 2:
+        end = min(place + _STRETCH, size - 2)
+        if end - place == _STRETCH and not _has_beginnings(data + place):
+            place = end
+        while place < end:
+            if _is_beginning(data[place]) and _may_begin(data, place, size):
+                found.append(place)
+            place += 1
     return 0
+
+
+cdef bint _has_beginnings(const Char* data) noexcept:
+    """Whether a stretch holds a character with which a date may begin, which is seen of many characters at a time."""
+    cdef int place
+    cdef bint found = False
+    for place in range(_STRETCH):
+        found |= _is_beginning(data[place])
+    return found
+
+
+cdef inline bint _is_beginning(Char character) noexcept:
+    """True for digits and quotation marks; beyond ASCII for all, which are few."""
+    return (character >= 0x80) | ((character >= 0x30) & (character <= 0x39)) | (character == _QUOTE)
 
 
 cdef bint _may_begin(const Char* data, int64_t place, int64_t size) noexcept:

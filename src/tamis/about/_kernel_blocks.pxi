@@ -37,8 +37,32 @@ def longest_texts(
                 best, most_words = number, own
         if best < 0:
             break
-        shown = " ".join(text[max(starts[best], 0) : max(min(ends[best], starts[best] + enough), 0)].split())
+        shown = text[max(starts[best], 0) : max(min(ends[best], starts[best] + enough), 0)]
+        shown = shown if _is_collapsed(shown) else " ".join(shown.split())
         found.append(shown)
         length += len(shown)
         before, before_words = best, most_words
     return found
+
+
+cdef bint _is_collapsed(str text) noexcept:
+    """Whether all white space is single blanks between words."""
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text)
+    if unit == 1:
+        return _has_single_blanks(<const uint8_t*>data, size)
+    if unit == 2:
+        return _has_single_blanks(<const uint16_t*>data, size)
+    return _has_single_blanks(<const uint32_t*>data, size)
+
+
+cdef bint _has_single_blanks(const Char* data, Py_ssize_t size) noexcept:
+    cdef Py_ssize_t place
+    cdef bint is_blank, was_blank = True
+    for place in range(size):
+        is_blank = data[place] == 32
+        if (is_blank and was_blank) or (not is_blank and Py_UNICODE_ISSPACE(data[place])):
+            return False
+        was_blank = is_blank
+    return size == 0 or not was_blank

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis.about.kernel import kernel
+from tamis.page.html import CODE_NAMES, PSEUDO_NAMES
 from tamis.page.model import Page
 from tamis.page.text import Ints
 
 if TYPE_CHECKING:
     from tamis.about._reference import WordTable
+
+# An element that the table of names lacks shows what is in it.
+_SHOW_NOTHING = (*PSEUDO_NAMES[1:], *CODE_NAMES, "base", "br", "head", "link", "meta", "source", "title")
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,8 @@ class Called:
 
     @cached_property
     def _classes(self) -> tuple[Ints, list[str | None]]:
-        # All are asked: most have classes, and those of most are known by now.
-        return _column(self.page, np.flatnonzero(self.page.nodes.elements), "class", self.words)
+        # All are asked that show something: most have classes, and those of most are known by now.
+        return _column(self.page, np.flatnonzero(~self.page.nodes.named(*_SHOW_NOTHING)), "class", self.words)
 
     @cached_property
     def _ids(self) -> tuple[Ints, list[str | None]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -30,9 +31,11 @@ _MIN_CONFIDENCE = 0.5
 _MAX_BLOCKS = 50  # the longest, that are put together
 _MIN_WORDS = 5  # of a block, outside links: menus mix languages and names
 # Words that tell English in a moment; a guess compares with the letters of all languages. Of 3,393 train pages those
-# whose guess is another language have one in 75 characters at most.
+# whose guess is another language have one in 75 characters at most; of 10,566 pages of all kinds none of those has two
+# in each quarter of its text, as nine in ten of the English ones have.
 _ENGLISH_WORDS = (" the ", " of ", " and ", " that ", " with ", " this ", " you ", " your ", " it ", " which ")
 _CHARACTERS_PER_WORD = 60
+_QUARTERS, _MIN_IN_QUARTER = 4, 2
 _MIN_ENGLISH = 600  # characters; a short text is guessed quickly
 # Two-letter codes of the languages that can be guessed; those that have none keep their three letters.
 _SHORT_CODES = dict(
@@ -94,6 +97,23 @@ def _cyrillic_language(text: str) -> str | None:
     return next((code for code, share in shares if share > _MIN_LETTER_SHARE), None)
 
 
+def _is_english(text: str) -> bool:
+    """Whether words that tell English are frequent in a text, or stand in each quarter of it."""
+    bounds = [len(text) * number // _QUARTERS for number in range(_QUARTERS + 1)]
+    return _has_english(text, 0, len(text), len(text) / _CHARACTERS_PER_WORD) or all(
+        _has_english(text, start, end, _MIN_IN_QUARTER) for start, end in itertools.pairwise(bounds)
+    )
+
+
+def _has_english(text: str, start: int, end: int, enough: float) -> bool:
+    """Whether there are enough such words in a range; mostly those that are counted first are."""
+    for word in _ENGLISH_WORDS:
+        enough -= text.count(word, start, end)
+        if enough <= 0:
+            return True
+    return False
+
+
 def detected_language(page: Page) -> str | None:
     """The language that the running text looks like; None when there is too little of it."""
     blocks = page.blocks
@@ -103,7 +123,7 @@ def detected_language(page: Page) -> str | None:
     joined = " ".join(sample)[:_MAX_CHARACTERS]
     if len(joined) < _MIN_CHARACTERS and len(joined) + sum(map("\u2e80".__lt__, joined)) < _MIN_CHARACTERS:
         return None
-    if len(joined) >= _MIN_ENGLISH and sum(map(joined.count, _ENGLISH_WORDS)) * _CHARACTERS_PER_WORD >= len(joined):
+    if len(joined) >= _MIN_ENGLISH and _is_english(joined):
         return "en"
     cyrillic = _cyrillic_language(joined)
     if cyrillic:

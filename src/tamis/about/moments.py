@@ -19,7 +19,9 @@ from tamis.about.kernel import kernel
 MIN_YEAR = 1990  # the first web page is of this year; earlier dates are epochs and placeholders
 MAX_YEAR = 2039  # methods have no clock; years beyond it are placeholders such as 2099 and 9999
 _MAX_LENGTH = 120  # characters of a value that are looked at
-_PLACEHOLDERS = frozenset({"2038-01-19", "2000-01-01", "1999-12-31", "2001-01-01", "1990-01-01"})
+_PLACEHOLDERS = frozenset(
+    map(datetime.date.fromisoformat, ("2038-01-19", "2000-01-01", "1999-12-31", "2001-01-01", "1990-01-01"))
+)
 _TWO_DIGIT_YEARS = 2000
 
 # Full names and usual abbreviations, one month after the other, by language.
@@ -102,6 +104,8 @@ th มกราคม/ม.ค กุมภาพันธ์/ก.พ มีน�
 
 def _fold(word: str) -> str:
     """The word without case and accents, so that ``Août`` and ``aout`` are one."""
+    if word.isascii():
+        return word.lower().rstrip(".")
     decomposed = unicodedata.normalize("NFKD", word.casefold())
     return "".join(character for character in decomposed if not unicodedata.combining(character)).rstrip(".")
 
@@ -190,7 +194,7 @@ def read_moment(value: str, *, month_first: bool = False) -> Moment | None:
     value = value.strip()[:_MAX_LENGTH]
     match = _ISO.match(value)  # as most are that programs write; nothing else can begin where it does
     if match and (date := _day(match[1], match[3], match[4])):
-        return _moment(date, _time(match.groupdict()), match["zone"])
+        return _moment(date, match)
     return _compact(value) or next((found.moment for found in find_moments(value, month_first=month_first)), None)
 
 
@@ -235,23 +239,21 @@ def is_month(word: str) -> bool:
 
 def is_plausible(day: datetime.date) -> bool:
     """False for epochs, placeholders, and years before the web."""
-    return MIN_YEAR <= day.year <= MAX_YEAR and day.isoformat() not in _PLACEHOLDERS
+    return MIN_YEAR <= day.year <= MAX_YEAR and day not in _PLACEHOLDERS
 
 
 def _written(text, pattern, parts, start=0) -> Iterator[Found]:  # type: ignore[no-untyped-def]
     for match in pattern.finditer(text, start):
-        year, month, day = parts(match)
-        date = _day(year, month, day)
+        date = _day(*parts(match))
         if date:
-            groups = match.groupdict()
-            yield Found(_moment(date, _time(groups), groups.get("zone")), match.start(), match.end())
+            yield Found(_moment(date, match), *match.span())
 
 
 def _ctime(text: str) -> Iterator[Found]:
     for match in _MONTH_DAY_CLOCK_YEAR.finditer(text):
         date = _day(match[7], _month(match[1]), match[2])
         if date:
-            yield Found(_moment(date, _clock(match[3], match[4], match[5]), match[6]), match.start(), match.end())
+            yield Found(_at(date, _clock(match[3], match[4], match[5]), match[6]), *match.span())
 
 
 def _compact(value: str) -> Moment | None:
@@ -260,7 +262,7 @@ def _compact(value: str) -> Moment | None:
     if match:
         date = _day(match[1], match[2], match[3])
         time = _clock(match[4], match[5], match[6]) if match[4] else ""
-        return _moment(date, time, match[7]) if date else None
+        return _at(date, time, match[7]) if date else None
     match = _EPOCH.match(value)
     if match:
         moment = datetime.datetime.fromtimestamp(int(match[1]), datetime.UTC)
@@ -295,16 +297,17 @@ def _numeric(match: re.Match[str], month_first: bool) -> tuple[str | int | None,
     return (year if len(year) == 4 else _century(year)), second, first
 
 
-def _time(groups: dict[str, str | None]) -> str:
-    hour, minute = groups.get("hour"), groups.get("minute")
-    if hour is None or minute is None:
-        return ""
+def _moment(day: datetime.date, match: re.Match[str]) -> Moment:
+    """The moment of a day at the time that stands behind it, if one does."""
+    if "hour" not in match.re.groupindex or match["hour"] is None:
+        return Moment(day)
+    hour, minute, second, half, zone = match.group("hour", "minute", "second", "half", "zone")
     number = int(hour)
-    if groups.get("half"):
+    if half:
         if number > 12:
-            return ""
-        number = number % 12 + (12 if (groups["half"] or "").lower() == "p" else 0)
-    return _clock(number, minute, groups.get("second"))
+            return Moment(day)
+        number = number % 12 + (12 if half.lower() == "p" else 0)
+    return _at(day, _clock(number, minute, second), zone)
 
 
 def _clock(hour: str | int, minute: str, second: str | None) -> str:
@@ -318,7 +321,7 @@ def _clock(hour: str | int, minute: str, second: str | None) -> str:
     return f"{hours:02}:{minutes:02}" + (f":{seconds:02}" if second else "")
 
 
-def _moment(day: datetime.date, time: str, zone: str | None) -> Moment:
+def _at(day: datetime.date, time: str, zone: str | None) -> Moment:
     return Moment(day, time, _zone(zone) if time else "")
 
 

@@ -43,6 +43,7 @@ _ASIDE_WORDS = (
     "copyright also more trending similar latest newest reply replies feed ticker slider carousel"
 ).split()
 _WHOLE = {"more": "more-?(?:news|stories)", "feed": r"feed\b"}
+_ASIDE_TABLE = kernel.word_table(_ASIDE_WORDS)
 _ASIDE_NAMED = re.compile("|".join(_WHOLE.get(word, word) for word in _ASIDE_WORDS))
 # Labels are folded before, for the same reason; what is one letter in any case is one letter then.
 _SAME_LETTERS = str.maketrans("ıſµς\u0345\u1fbe\u1c80\u1c82", "isμσιιво")
@@ -71,6 +72,8 @@ _MAX_PIECES = 30  # nodes of such an element
 _LABEL_LENGTH = 40  # characters before a date in which a word may announce it
 _NEAR, _FAR = 600, 3_000  # characters of page text from the headline: a byline's distance, and out of sight of it
 _MAX_HOLDERS, _NEAR_HOLDERS = 12, 4  # elements around a date whose names are read, and those that are about the date
+_MARGINS = frozenset({"aside", "footer", "nav"})
+_PARTS, _MIN_DEPTH = frozenset("div section ul ol table td".split()), 3  # elements so far around, which may be aside
 _ENDS_PART = mask("article", "main", "body").tolist()  # what holds them says nothing about a date
 _MANY = 4  # dates with the same surroundings make a list
 
@@ -94,16 +97,20 @@ def shown_dates(
         *_named_elements(page, called, month_first, written),
         *_in_blocks(page, month_first, written),
     ][: 2 * _MAX_DATES]
-    holders = _holders(page, [place.node for place in places])
-    surroundings = [_surroundings(around) for around in holders]
+    chains = [_chain(page, place.node) for place in places]
+    holders = _holders(page, sorted({*itertools.chain(*chains)}))
+    surroundings = [_surroundings([holders[node] for node in chain[:_NEAR_HOLDERS]]) for chain in chains]
     repeated = Counter(surroundings)
     named = {words: _name_weight(words) for words in repeated}  # dates in a list are called the same
     found = []
-    for place, around, words in zip(places, holders, surroundings, strict=True):
+    for place, chain, words in zip(places, chains, surroundings, strict=True):
         label = _folded(place.label)
         is_published = _PUBLISHED_WORDS.search(label) is not None
         weight, is_aside = named[words]
-        if not is_aside and _is_aside(_outer_words(around)):
+        if not is_aside and any(
+            holders[node].is_margin or (depth >= _MIN_DEPTH and holders[node].is_aside)
+            for depth, node in enumerate(chain)
+        ):
             weight -= 2.5
         weight += (2.0 if is_published else 0.0) - (2.5 if _OTHER_WORDS.search(label) else 0.0)
         weight = _weight(page, place, headline, weight)
@@ -226,19 +233,21 @@ class _Holder(NamedTuple):
 
     name: str
     classes: str
-    id: str
+    is_margin: bool
+    is_aside: bool  # by what it is called
 
 
-def _holders(page: Page, nodes: Sequence[int]) -> list[list[_Holder]]:
-    """For each of some elements itself and those that hold it, as far as the article or the body."""
-    chains = [_chain(page, node) for node in nodes]
-    all_nodes: Ints = np.array(sorted({*itertools.chain(*chains)}), dtype=np.int64)
-    columns = (page.attribute(all_nodes, name) for name in ("class", "id"))
-    known = {
-        node: _Holder(page.name(node), collapse(classes) if classes else "", name or "")
-        for node, classes, name in zip(all_nodes.tolist(), *columns, strict=True)
-    }
-    return [[known[node] for node in chain] for chain in chains]
+def _holders(page: Page, nodes: Sequence[int]) -> dict[int, _Holder]:
+    """What there is to know of elements around dates."""
+    asked: Ints = np.array(nodes, dtype=np.int64)
+    all_classes = [collapse(value) if value else "" for value in page.attribute(asked, "class")]
+    ids = page.attribute(asked, "id")
+    maybe_aside = {*kernel.holding(all_classes, _ASIDE_TABLE), *kernel.holding(ids, _ASIDE_TABLE)}
+    holders = {}
+    for place, (node, classes, said) in enumerate(zip(nodes, all_classes, ids, strict=True)):
+        name, called = page.name(node), f"{classes[:100]} {(said or '')[:50]}".lower() if place in maybe_aside else ""
+        holders[node] = _Holder(name, classes, name in _MARGINS, name in _PARTS and _is_aside(called))
+    return holders
 
 
 def _chain(page: Page, node: int) -> list[int]:
@@ -252,7 +261,7 @@ def _chain(page: Page, node: int) -> list[int]:
 
 def _surroundings(holders: Sequence[_Holder]) -> str:
     """Names and classes of an element and of what holds it."""
-    near = itertools.takewhile(lambda holder: holder.name != "html", holders[:_NEAR_HOLDERS])
+    near = itertools.takewhile(lambda holder: holder.name != "html", holders)
     return " / ".join([f"{holder.name} {holder.classes} " for holder in near])[:500].lower()
 
 
@@ -281,14 +290,3 @@ def _weight(page: Page, place: _FoundDate, headline: int, weight: float) -> floa
     else:
         weight -= min(place.position, 20_000) / 20_000
     return weight
-
-
-def _outer_words(holders: Sequence[_Holder]) -> str:
-    """Names of the larger parts of the page around an element."""
-    words = []
-    for depth, holder in enumerate(holders):
-        if holder.name in ("aside", "footer", "nav"):
-            words.append("sidebar")
-        elif holder.name in ("div", "section", "ul", "ol", "table", "td") and depth >= 3:
-            words.append(f"{holder.classes[:100]} {holder.id[:50]}")
-    return " ".join(words).lower()

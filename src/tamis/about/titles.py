@@ -35,9 +35,12 @@ def read_title(page: Page, declared: Declared, sites: Sequence[str], url: str | 
     headings = _headings(page)
     names = [*map(folded, sites), *_host_names(url)]
     repeated = {folded(text): node for node, text in reversed(headings)}
+    candidates: dict[str, Value] = {}
+    for value in _candidates(page, declared):
+        candidates.setdefault(value.text, value)  # most pages say the same in several places
     found = [
         Value(text, value.source)
-        for value in _candidates(page, declared)
+        for value in candidates.values()
         if (text := without_site(value.text, names, repeated.keys())) and not is_placeholder(text, names)
     ]
     shown = [(node, text) for node, text in headings if page.name(node) == "h1" and not is_placeholder(text, names)]
