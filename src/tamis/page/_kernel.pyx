@@ -113,7 +113,7 @@ cdef inline bint _is_holder(uint8_t code) noexcept nogil:
 
 
 cdef inline bint _is_seen(uint8_t code, uint8_t flags) noexcept nogil:
-    return code == _TEXT and not flags & _INVISIBLE
+    return (code == _TEXT) & (flags & _INVISIBLE == 0)
 
 
 @cython.final
@@ -200,20 +200,20 @@ cdef class _Attribute:
 cdef class _Hiding:
     """What is asked of elements that say how they are shown."""
 
-    cdef _Attribute _aria, _style, _hidden, _identity
+    cdef _Attribute _aria, _style, _identity
 
     def __cinit__(self):
-        self._aria, self._style = _Attribute("aria-hidden"), _Attribute("style")
-        self._hidden, self._identity = _Attribute("hidden"), _Attribute("id")
+        self._aria, self._style, self._identity = _Attribute("aria-hidden"), _Attribute("style"), _Attribute("id")
 
-    cdef bint hides(self, handle) except -1:
-        """Whether such an element hides itself."""
-        if (self._aria.of(handle) or "").lower() == "true":
+    cdef bint hides(self, handle, attributes) except -1:
+        """Whether such an element hides itself. To look for a name among its attributes is quicker than to ask for it."""
+        if "aria-hidden" in attributes and (self._aria.of(handle) or "").lower() == "true":
             return True
-        style = self._style.of(handle)
-        if style is not None and _may_hide(style) and _reference.HIDING_STYLE.search(style) is not None:
-            return True
-        return self._hidden.of(handle) is not None and not _reference.STREAMED.match(self._identity.of(handle) or "")
+        if "style" in attributes:
+            style = self._style.of(handle)
+            if style is not None and _may_hide(style) and _reference.HIDING_STYLE.search(style) is not None:
+                return True
+        return "hidden" in attributes and not _reference.STREAMED.match(self._identity.of(handle) or "")
 
 
 @cython.final
@@ -385,7 +385,8 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
         if code == _TEXT:
             text_lengths[node] = <int32_t>texts.add(written.of(handle) if kind is text else handle.data)
         elif kind is element:
-            number = len(attributes.of(handle))
+            own_attributes = attributes.of(handle)
+            number = len(own_attributes)
             attribute_count[node] = min(number, <Py_ssize_t>_MOST_COUNTED)
             if number > most_attributes:
                 most_attributes = number
@@ -395,7 +396,7 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
                 own &= ~_CLOSED
             if stylish.meets(<PyObject*>handle):
                 is_styled[node] = 1
-                if own_words.hides(handle):
+                if own_words.hides(handle, own_attributes):
                     own |= _HIDDEN
             if code == _DIALOG and opened.of(handle) is None:
                 own |= _HIDDEN
@@ -500,14 +501,13 @@ def text_sizes(
     is_raw,
 ):
     cdef const uint8_t[::1] raw = is_raw.view(np.uint8)
-    cdef int64_t seen = 0, largest = 0
+    cdef int64_t seen = 0, largest = 0, length
     cdef Py_ssize_t node
     with nogil:
-        for node in range(tag.shape[0]):
-            if _is_seen(tag[node], flags[node]):
-                seen += text_end[node] - text_start[node]
-            elif raw[tag[node]]:
-                largest = max(largest, text_end[node] - text_start[node])
+        for node in range(tag.shape[0]):  # without a branch: nobody could guess which way it goes
+            length = text_end[node] - text_start[node]
+            seen += length * _is_seen(tag[node], flags[node])
+            largest = max(largest, length * raw[tag[node]])
     return seen, largest
 
 
@@ -605,19 +605,19 @@ def block_arrays(
     cdef int64_t last_run = -1
     # The first pass says how much room is needed and which runs are filled.
     cdef uint8_t[::1] filled = np.zeros((run[count - 1] if count else 0) + 1, dtype=np.uint8)
-    cdef int32_t[::1] seen = np.empty(count, dtype=np.int32)
+    cdef int32_t[::1] seen = np.empty(count + 1, dtype=np.int32)
+    cdef uint8_t is_filled
     with nogil:
-        for node in range(count):
-            if _is_seen(tag[node], flags[node]):
-                seen[texts] = <int32_t>node
-                texts += 1
-                if characters[node] and not filled[run[node]]:
-                    runs += 1
-                    filled[run[node]] = 1
+        for node in range(count):  # without branches: nobody could guess which way they go
+            seen[texts] = <int32_t>node
+            texts += _is_seen(tag[node], flags[node])
         for place in range(texts):
-            if filled[run[seen[place]]]:
-                seen[leaf] = seen[place]
-                leaf += 1
+            is_filled = characters[seen[place]] > 0
+            runs += is_filled & ~filled[run[seen[place]]]
+            filled[run[seen[place]]] |= is_filled
+        for place in range(texts):
+            seen[leaf] = seen[place]
+            leaf += filled[run[seen[place]]]
         texts = leaf
     arrays = [np.zeros(runs, dtype=np.int64) for _ in range(7)]
     leaves_array, first_array = np.empty(texts, dtype=np.int64), np.empty(runs + 1, dtype=np.int64)
@@ -996,6 +996,7 @@ def called(
     cdef Py_ssize_t place
     cdef object handle, value
     cdef str name, mark
+    cdef int left  # attributes that were not found yet
     cdef _Classes classes = _Classes(handles, counts, known)
     cdef _Attribute part
     _check_nodes(nodes, len(handles), len(known))
@@ -1004,9 +1005,12 @@ def called(
     for place in range(nodes.shape[0]):
         name = classes.of(nodes[place]) or ""
         if carried[nodes[place]]:
-            handle = handles[nodes[place]]
+            handle, left = handles[nodes[place]], counts[nodes[place]] - (known[nodes[place]] is not None)
             for part, mark in parts:
+                if left == 0:
+                    break
                 value = part.of(handle)
+                left -= value is not None
                 if value:
                     name = name + mark + <str>value
             name = alike.setdefault(name, name)
