@@ -33,7 +33,7 @@ _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 # Elements that may hold a page or a shadow tree, which is then seen.
 _HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
 STYLING = ("hidden", "aria-hidden", "style", "aria-modal", "dir")
-"""Attributes that say how an element is shown: which elements have one of them is looked up before the tree is walked."""
+"""Attributes that say how an element is shown: who has one of them is looked up before the tree is walked."""
 CARRIED = (STYLING, ("id", "role", "itemprop"), ("aria-label", "itemtype", "property"))
 """Groups of attributes that few elements have: it is looked up once which elements have one of a group."""
 MOST_COUNTED = 255  # attributes of an element, as many as a byte tells
