@@ -131,21 +131,21 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
     listing = twin.read_nodes(document, special_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
     nodes = twin.node_arrays(listing.child_counts, listing.own_flags, listing.text_lengths, limits.max_depth)
     every = np.arange(len(listing.tag))
-    carried = twin.carried(listing.handles, document.select(",".join(f"[{name}]" for name in _reference.CARRIED)))
+    counts = listing.attribute_counts
+    said = [name for group in _reference.CARRIED for name in group]
+    carried = twin.carried(listing.handles, document.select(",".join(f"[{name}]" for name in said)))
     shown = twin.revealed_flags(listing.tag, nodes.flags, nodes.parent, nodes.end, IS_BLOCK)
     found = {
         **_named("listing", listing),
         **_named("nodes", nodes),
         "revealed": shown,
         "carried": carried,
-        "called": twin.called(listing.handles, every, KINDS.element, carried, [_reference.UNASKED] * len(every)),
-        "classes": twin.class_column(listing.handles, every, KINDS.element, [_reference.UNASKED] * len(every)),
+        "called": twin.called(listing.handles, every, counts, carried, [_reference.UNASKED] * len(every)),
+        "classes": twin.class_column(listing.handles, every, counts, [_reference.UNASKED] * len(every)),
+        **{f"carried {name}": twin.attribute_column(listing.handles, every, name, carried) for name in said},
+        **{f"said {name}": [twin.carried_values(listing.handles, every, name, carried)] for name in said},
         **{
-            f"carried {name}": twin.carried_column(listing.handles, every, name, carried) for name in _reference.CARRIED
-        },
-        **{f"said {name}": [twin.carried_values(listing.handles, every, name, carried)] for name in _reference.CARRIED},
-        **{
-            f"attribute {name}": twin.attribute_column(listing.handles, every, name, KINDS.element)
+            f"attribute {name}": twin.attribute_column(listing.handles, every, name, counts)
             for name in ("class", "href", "missing")
         },
         **dict(

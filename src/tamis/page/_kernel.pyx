@@ -74,6 +74,7 @@ cdef uint8_t _TEXT = TEXT, _CODE = TAG_CODES["#code"], _OTHER = TAG_CODES["#othe
 cdef uint8_t _ANCHOR = TAG_CODES["a"], _BREAK = TAG_CODES["br"], _HTML = TAG_CODES["html"], _BODY = TAG_CODES["body"]
 cdef uint8_t _SCRIPT = TAG_CODES["script"], _STYLE = TAG_CODES["style"]
 cdef uint8_t _DIALOG = TAG_CODES["dialog"]
+cdef uint8_t _MOST_COUNTED = _reference.MOST_COUNTED
 cdef uint8_t _TEMPLATE = TAG_CODES["template"], _IFRAME = TAG_CODES["iframe"]
 cdef uint8_t _NOFRAMES = TAG_CODES["noframes"], _TEXTAREA = TAG_CODES["textarea"]
 cdef uint8_t _FOREIGN = FOREIGN, _HIDDEN = HIDDEN, _INVISIBLE = INVISIBLE, _LINK = LINK
@@ -112,7 +113,7 @@ cdef inline bint _is_holder(uint8_t code) noexcept nogil:
 
 
 cdef inline bint _is_seen(uint8_t code, uint8_t flags) noexcept nogil:
-    return code == _TEXT and not flags & _INVISIBLE
+    return (code == _TEXT) & (flags & _INVISIBLE == 0)
 
 
 @cython.final
@@ -197,22 +198,22 @@ cdef class _Attribute:
 
 @cython.final
 cdef class _Hiding:
-    """What is asked of elements that say something of being hidden."""
+    """What is asked of elements that say how they are shown."""
 
-    cdef _Attribute _aria, _style, _hidden, _identity
+    cdef _Attribute _aria, _style, _identity
 
     def __cinit__(self):
-        self._aria, self._style = _Attribute("aria-hidden"), _Attribute("style")
-        self._hidden, self._identity = _Attribute("hidden"), _Attribute("id")
+        self._aria, self._style, self._identity = _Attribute("aria-hidden"), _Attribute("style"), _Attribute("id")
 
-    cdef bint hides(self, handle, uint8_t code) except -1:
-        """Whether such an element hides itself."""
-        if code == _DIALOG or (self._aria.of(handle) or "").lower() == "true":
+    cdef bint hides(self, handle, attributes) except -1:
+        """Whether such an element hides itself. To look for a name among its attributes is quicker than to ask for it."""
+        if "aria-hidden" in attributes and (self._aria.of(handle) or "").lower() == "true":
             return True
-        style = self._style.of(handle)
-        if style is not None and _reference.HIDING_STYLE.search(style) is not None:
-            return True
-        return self._hidden.of(handle) is not None and not _reference.STREAMED.match(self._identity.of(handle) or "")
+        if "style" in attributes:
+            style = self._style.of(handle)
+            if style is not None and _may_hide(style) and _reference.HIDING_STYLE.search(style) is not None:
+                return True
+        return "hidden" in attributes and not _reference.STREAMED.match(self._identity.of(handle) or "")
 
 
 @cython.final
@@ -338,10 +339,10 @@ cdef uint8_t _code_of(str name):
 
 
 def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ssize_t max_nodes):
-    cdef _Merge hiding = _Merge(special.hiding), aimless = _Merge(special.aimless)
+    cdef _Merge stylish = _Merge(special.styled), aimless = _Merge(special.aimless)
     cdef object element = kinds.element, text = kinds.text, kind
     cdef object others = kinds.others
-    cdef _Attribute shadow = _Attribute("shadowrootmode")
+    cdef _Attribute shadow = _Attribute("shadowrootmode"), opened = _Attribute("open")
     cdef _Hiding own_words = _Hiding()
     cdef _Field name = _Field(element, "tag"), attributes = _Field(element, "attrs"), written = _Field(text, "data")
     cdef list handles = []
@@ -349,8 +350,8 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
     cdef Py_ssize_t node = 0, room = min(_ROOM, max_nodes), most_attributes = 0, number
     cdef uint8_t code = 0, before, own
     cdef bint is_cut = False
-    tags, flags, counts, lengths = _room_for(room)
-    cdef uint8_t[::1] tag = tags, flag = flags
+    tags, flags, attribute_counts, styled, counts, lengths = _room_for(room)
+    cdef uint8_t[::1] tag = tags, flag = flags, attribute_count = attribute_counts, is_styled = styled
     cdef int32_t[::1] child_counts = counts, text_lengths = lengths
     cdef object handle = document
     cdef object following = iter(document.descendants)
@@ -362,14 +363,15 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
             break
         if node == room:
             room = min(2 * room, max_nodes)
-            tag = flag = None
+            tag = flag = attribute_count = is_styled = None
             child_counts = text_lengths = None
-            for array in (tags, flags, counts, lengths):
+            for array in (tags, flags, attribute_counts, styled, counts, lengths):
                 array.resize(room, refcheck=False)
-            tag, flag, child_counts, text_lengths = tags, flags, counts, lengths
+            tag, flag, attribute_count, is_styled = tags, flags, attribute_counts, styled
+            child_counts, text_lengths = counts, lengths
         kind = type(handle)
         before = code
-        text_lengths[node] = 0
+        text_lengths[node] = attribute_count[node] = is_styled[node] = 0
         if kind is text:
             child_counts[node] = 0
             code = _CODE if (before == _SCRIPT or before == _STYLE) and child_counts[node - 1] else _TEXT
@@ -383,14 +385,20 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
         if code == _TEXT:
             text_lengths[node] = <int32_t>texts.add(written.of(handle) if kind is text else handle.data)
         elif kind is element:
-            number = len(attributes.of(handle))
+            own_attributes = attributes.of(handle)
+            number = len(own_attributes)
+            attribute_count[node] = min(number, <Py_ssize_t>_MOST_COUNTED)
             if number > most_attributes:
                 most_attributes = number
             if aimless.meets(<PyObject*>handle):
                 own = 0
             if _is_holder(code) and shadow.of(handle) is not None:
                 own &= ~_CLOSED
-            if hiding.meets(<PyObject*>handle) and own_words.hides(handle, code):
+            if stylish.meets(<PyObject*>handle):
+                is_styled[node] = 1
+                if own_words.hides(handle, own_attributes):
+                    own |= _HIDDEN
+            if code == _DIALOG and opened.of(handle) is None:
                 own |= _HIDDEN
             if code == _HTML or code == _BODY:
                 own = 0
@@ -406,7 +414,7 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
         handle = <object>found
         Py_DECREF(handle)
     _end_of_walk()
-    arrays = [array[:node].copy() for array in (tags, counts, flags, lengths)]
+    arrays = [array[:node].copy() for array in (tags, counts, flags, lengths, attribute_counts, styled)]
     return NodeList(handles, *arrays, texts.joined(), most_attributes, is_cut)
 
 
@@ -421,7 +429,7 @@ cdef int _end_of_walk() except -1:
 
 
 def _room_for(count):
-    kinds = (np.uint8, np.uint8, np.int32, np.int32)
+    kinds = (np.uint8, np.uint8, np.uint8, np.uint8, np.int32, np.int32)
     return [np.empty(count, dtype=kind) for kind in kinds]
 
 
@@ -493,14 +501,13 @@ def text_sizes(
     is_raw,
 ):
     cdef const uint8_t[::1] raw = is_raw.view(np.uint8)
-    cdef int64_t seen = 0, largest = 0
+    cdef int64_t seen = 0, largest = 0, length
     cdef Py_ssize_t node
     with nogil:
-        for node in range(tag.shape[0]):
-            if _is_seen(tag[node], flags[node]):
-                seen += text_end[node] - text_start[node]
-            elif raw[tag[node]]:
-                largest = max(largest, text_end[node] - text_start[node])
+        for node in range(tag.shape[0]):  # without a branch: nobody could guess which way it goes
+            length = text_end[node] - text_start[node]
+            seen += length * _is_seen(tag[node], flags[node])
+            largest = max(largest, length * raw[tag[node]])
     return seen, largest
 
 
@@ -598,19 +605,19 @@ def block_arrays(
     cdef int64_t last_run = -1
     # The first pass says how much room is needed and which runs are filled.
     cdef uint8_t[::1] filled = np.zeros((run[count - 1] if count else 0) + 1, dtype=np.uint8)
-    cdef int32_t[::1] seen = np.empty(count, dtype=np.int32)
+    cdef int32_t[::1] seen = np.empty(count + 1, dtype=np.int32)
+    cdef uint8_t is_filled
     with nogil:
-        for node in range(count):
-            if _is_seen(tag[node], flags[node]):
-                seen[texts] = <int32_t>node
-                texts += 1
-                if characters[node] and not filled[run[node]]:
-                    runs += 1
-                    filled[run[node]] = 1
+        for node in range(count):  # without branches: nobody could guess which way they go
+            seen[texts] = <int32_t>node
+            texts += _is_seen(tag[node], flags[node])
         for place in range(texts):
-            if filled[run[seen[place]]]:
-                seen[leaf] = seen[place]
-                leaf += 1
+            is_filled = characters[seen[place]] > 0
+            runs += is_filled & ~filled[run[seen[place]]]
+            filled[run[seen[place]]] |= is_filled
+        for place in range(texts):
+            seen[leaf] = seen[place]
+            leaf += filled[run[seen[place]]]
         texts = leaf
     arrays = [np.zeros(runs, dtype=np.int64) for _ in range(7)]
     leaves_array, first_array = np.empty(texts, dtype=np.int64), np.empty(runs + 1, dtype=np.int64)
@@ -911,15 +918,13 @@ cdef int _check_nodes(const int64_t[::1] nodes, Py_ssize_t count, Py_ssize_t kno
     return 0
 
 
-def attribute_column(list handles, const int64_t[::1] nodes, str name, element):
+def attribute_column(list handles, const int64_t[::1] nodes, str name, const uint8_t[::1] carried):
     cdef Py_ssize_t place
     cdef list values = []
-    cdef object handle
     cdef _Attribute attribute = _Attribute(name)
-    _check_nodes(nodes, len(handles), len(handles))
+    _check_nodes(nodes, len(handles), carried.shape[0])
     for place in range(nodes.shape[0]):
-        handle = handles[nodes[place]]
-        values.append(attribute.of(handle) if type(handle) is element else None)
+        values.append(attribute.of(handles[nodes[place]]) if carried[nodes[place]] else None)
     return values
 
 
@@ -932,16 +937,6 @@ def carried(list handles, list carriers):
         found[place] = merge.meets(<PyObject*>handles[place])
         place += 1
     return found_array
-
-
-def carried_column(list handles, const int64_t[::1] nodes, str name, const uint8_t[::1] carried):
-    cdef Py_ssize_t place
-    cdef list values = []
-    cdef _Attribute attribute = _Attribute(name)
-    _check_nodes(nodes, len(handles), carried.shape[0])
-    for place in range(nodes.shape[0]):
-        values.append(attribute.of(handles[nodes[place]]) if carried[nodes[place]] else None)
-    return values
 
 
 def carried_values(list handles, const int64_t[::1] nodes, str name, const uint8_t[::1] carried):
@@ -962,12 +957,12 @@ cdef class _Classes:
     """The classes of elements, which are asked of the parser once; of equal ones, which are many, one is kept."""
 
     cdef list _handles, _known
-    cdef object _element
+    cdef const uint8_t[::1] _counts
     cdef dict _alike
     cdef _Attribute _attribute
 
-    def __cinit__(self, list handles, element, list known):
-        self._handles, self._element, self._known = handles, element, known
+    def __cinit__(self, list handles, const uint8_t[::1] counts, list known):
+        self._handles, self._counts, self._known = handles, counts, known
         self._alike, self._attribute = {}, _Attribute("class")
 
     cdef inline str of(self, Py_ssize_t node):
@@ -975,45 +970,80 @@ cdef class _Classes:
         cdef str value = self._known[node]
         if value is None or PyUnicode_GET_LENGTH(value):
             return value
-        handle = self._handles[node]
-        value = self._attribute.of(handle) if type(handle) is self._element else None
+        value = self._attribute.of(self._handles[node]) if self._counts[node] else None
         if value is not None:
             value = self._alike.setdefault(value, value)
         self._known[node] = value
         return value
 
 
-def class_column(list handles, const int64_t[::1] nodes, element, list known):
+def class_column(list handles, const int64_t[::1] nodes, const uint8_t[::1] counts, list known):
     cdef Py_ssize_t place
     cdef list values = []
-    cdef _Classes classes = _Classes(handles, element, known)
+    cdef _Classes classes = _Classes(handles, counts, known)
     _check_nodes(nodes, len(handles), len(known))
+    _check_nodes(nodes, len(handles), counts.shape[0])
     for place in range(nodes.shape[0]):
         values.append(classes.of(nodes[place]))
     return values
 
 
-def called(list handles, const int64_t[::1] nodes, element, const uint8_t[::1] carried, list known):
+def called(
+    list handles, const int64_t[::1] nodes, const uint8_t[::1] counts, const uint8_t[::1] carried, list known
+):
     cdef list found = [], parts = [(_Attribute(key), mark) for key, mark in _reference.NAME_PARTS]
     cdef dict alike = {}
     cdef Py_ssize_t place
     cdef object handle, value
     cdef str name, mark
-    cdef _Classes classes = _Classes(handles, element, known)
+    cdef int left  # attributes that were not found yet
+    cdef _Classes classes = _Classes(handles, counts, known)
     cdef _Attribute part
     _check_nodes(nodes, len(handles), len(known))
+    _check_nodes(nodes, len(handles), counts.shape[0])
     _check_nodes(nodes, len(handles), carried.shape[0])
     for place in range(nodes.shape[0]):
         name = classes.of(nodes[place]) or ""
         if carried[nodes[place]]:
-            handle = handles[nodes[place]]
+            handle, left = handles[nodes[place]], counts[nodes[place]] - (known[nodes[place]] is not None)
             for part, mark in parts:
+                if left == 0:
+                    break
                 value = part.of(handle)
+                left -= value is not None
                 if value:
                     name = name + mark + <str>value
             name = alike.setdefault(name, name)
         found.append(name)
     return found
+
+
+cdef bint _may_hide(str style) except -1:
+    """Whether a style says something of what hides."""
+    cdef Source source = _source(style)
+    if source.unit == 1:
+        return _has_hiding(<const uint8_t*>source.data, source.size)
+    if source.unit == 2:
+        return _has_hiding(<const uint16_t*>source.data, source.size)
+    return _has_hiding(<const uint32_t*>source.data, source.size)
+
+
+cdef bint _has_hiding(const Char* data, int64_t size) noexcept nogil:
+    cdef int64_t place
+    for place in range(size):
+        if data[place] | 32 == 100 and _begins(data + place, size - place, b"display", 7):
+            return True
+        if data[place] | 32 == 118 and _begins(data + place, size - place, b"visibility", 10):
+            return True
+    return False
+
+
+cdef inline bint _begins(const Char* data, int64_t size, const char* word, int length) noexcept nogil:
+    """Whether a text begins with a word of small letters, whatever their case there."""
+    cdef int place = 0
+    while place < length and place < size and data[place] | 32 == <uint8_t>word[place]:
+        place += 1
+    return place == length
 
 
 def maybe_cells(list classes):

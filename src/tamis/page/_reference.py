@@ -28,12 +28,15 @@ Bytes = npt.NDArray[np.uint8]
 Int32s = npt.NDArray[np.int32]
 
 _CODE, _OTHER = TAG_CODES["#code"], TAG_CODES["#other"]
-_ANCHOR, _BREAK, _HTML, _BODY = (TAG_CODES[name] for name in ("a", "br", "html", "body"))
+_ANCHOR, _BREAK, _HTML, _BODY, _DIALOG = (TAG_CODES[name] for name in ("a", "br", "html", "body", "dialog"))
 _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 # Elements that may hold a page or a shadow tree, which is then seen.
 _HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
-CARRIED = ("id", "role", "itemprop", "aria-modal", "style", "aria-label", "dir", "itemtype", "property")
-"""Attributes that few elements have, of which it is looked up once which elements have one of them."""
+STYLING = ("hidden", "aria-hidden", "style", "aria-modal", "dir")
+"""Attributes that say how an element is shown: who has one of them is looked up before the tree is walked."""
+CARRIED = (STYLING, ("id", "role", "itemprop"), ("aria-label", "itemtype", "property"))
+"""Groups of attributes that few elements have: it is looked up once which elements have one of a group."""
+MOST_COUNTED = 255  # attributes of an element, as many as a byte tells
 UNASKED = ""
 """What stands for the classes of a node as long as they were not asked for; empty ones are asked for each time."""
 NAME_PARTS = (("id", " #"), ("role", " role="), ("itemprop", " prop="))
@@ -45,6 +48,7 @@ MOST_ALIKE = 3  # of them with the same name and attributes ("Noah's Ark clause"
 MOST_NODES = MOST_OPEN + 2  # that a tag can cost: itself, the text behind it, and all that is opened again
 STREAMED = re.compile(r"S:[0-9a-f]+\Z")
 """Names of what React streams to the end of the page, hidden, and scripts put in its place."""
+MAYBE_HIDING = re.compile("display|visibility", re.IGNORECASE | re.ASCII)
 HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
 _HALF = re.compile("[\ud800-\udfff]")
 _MAYBE_CELL = re.compile("(?i)cell|(?<![a-zA-Z])t[dh](?![a-zA-Z-])", re.ASCII)
@@ -73,7 +77,7 @@ class Kinds(NamedTuple):
 class Special(NamedTuple):
     """Elements of which more must be known than their names, each list in document order."""
 
-    hiding: list[Handle]  # they may hide themselves
+    styled: list[Handle]  # they have one of STYLING, and may hide themselves
     aimless: list[Handle]  # anchors without an address
 
 
@@ -85,6 +89,8 @@ class NodeList(NamedTuple):
     child_counts: Int32s
     own_flags: Bytes  # what is known of a node from itself alone
     text_lengths: Int32s  # 0 for what is no text
+    attribute_counts: Bytes  # no more than MOST_COUNTED
+    styled: Bytes  # 1 for elements with one of STYLING
     text: str  # of all text nodes together
     most_attributes: int
     is_cut: bool
@@ -133,17 +139,17 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
     """
     handles: list[Handle] = []
     is_cut = False
-    tags, flags, texts = bytearray(), bytearray(), []
+    tags, flags, attribute_counts, styled, texts = bytearray(), bytearray(), bytearray(), bytearray(), []
     child_counts: list[int] = []
     lengths: list[int] = []
     most_attributes = code = 0
-    hiding, aimless = (set(map(id, chosen)) for chosen in special)
+    stylish, aimless = (set(map(id, chosen)) for chosen in special)
     by_tag = flags_of_tags.tolist()
     for handle in itertools.chain((document,), document.descendants):
         if len(handles) == max_nodes:
             is_cut = True
             break
-        kind, before, count, length = type(handle), code, 0, 0
+        kind, before, count, length, attributes = type(handle), code, 0, 0, 0
         if kind is kinds.text:
             code = _CODE if before in _CODE_TAGS and child_counts[-1] else TEXT  # after an empty script comes text
         elif kind is kinds.element:
@@ -156,12 +162,13 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
             texts.append(data)
             length = len(data)
         elif kind is kinds.element:
-            most_attributes = max(most_attributes, len(handle.attrs))
+            attributes = len(handle.attrs)
+            most_attributes = max(most_attributes, attributes)
             if id(handle) in aimless:
                 own = 0
             if code in _HOLDERS and handle.attr("shadowrootmode") is not None:
                 own &= ~(UNRENDERED | PREFORMATTED)
-            if id(handle) in hiding and _hides(handle):
+            if (code == _DIALOG and handle.attr("open") is None) or (id(handle) in stylish and _hides(handle)):
                 own |= HIDDEN
             if code in (_HTML, _BODY):
                 own = 0
@@ -170,6 +177,8 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
         handles.append(None if kind is kinds.text else handle)
         tags.append(code)
         flags.append(own)
+        attribute_counts.append(min(attributes, MOST_COUNTED))
+        styled.append(id(handle) in stylish)
         child_counts.append(count)
         lengths.append(length)
     return NodeList(
@@ -178,6 +187,8 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
         child_counts=np.array(child_counts, dtype=np.int32),
         own_flags=np.frombuffer(flags, dtype=np.uint8),
         text_lengths=np.array(lengths, dtype=np.int32),
+        attribute_counts=np.frombuffer(attribute_counts, dtype=np.uint8),
+        styled=np.frombuffer(styled, dtype=np.uint8),
         text="".join(texts),
         most_attributes=most_attributes,
         is_cut=is_cut,
@@ -185,11 +196,11 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
 
 
 def _hides(handle: Handle) -> bool:
-    """Whether an element that says something of it hides itself."""
+    """Whether an element that says how it is shown hides itself."""
     attribute = handle.attr
-    if (attribute("aria-hidden") or "").lower() == "true" or handle.tag == "dialog":
+    if (attribute("aria-hidden") or "").lower() == "true":
         return True
-    if (style := attribute("style")) is not None and HIDING_STYLE.search(style):
+    if (style := attribute("style")) is not None and MAYBE_HIDING.search(style) and HIDING_STYLE.search(style):
         return True
     return attribute("hidden") is not None and not STREAMED.match(attribute("id") or "")
 
@@ -382,9 +393,9 @@ def table_contents(
     return table_facts.table_contents(tag, parent, end, text_end - text_start, (flags & FOREIGN) != 0, texts)
 
 
-def attribute_column(handles: list[Handle], nodes: Ints, name: str, element: type) -> list[str | None]:
-    """One attribute of many nodes; None for those that lack it or are no elements."""
-    return [handles[node].attr(name) if type(handles[node]) is element else None for node in nodes.tolist()]
+def attribute_column(handles: list[Handle], nodes: Ints, name: str, carried: Bytes) -> list[str | None]:
+    """One attribute of many nodes; None for those that lack it, such as all of which ``carried`` says 0."""
+    return [handles[node].attr(name) if carried[node] else None for node in nodes.tolist()]
 
 
 def carried(handles: list[Handle], carriers: list[Handle]) -> Bytes:
@@ -393,33 +404,31 @@ def carried(handles: list[Handle], carriers: list[Handle]) -> Bytes:
     return np.array([id(handle) in having for handle in handles], dtype=np.uint8)
 
 
-def carried_column(handles: list[Handle], nodes: Ints, name: str, carried: Bytes) -> list[str | None]:
-    """One attribute of many nodes; None for those that lack it, such as all that have none of ``CARRIED``."""
-    return [handles[node].attr(name) if carried[node] else None for node in nodes.tolist()]
-
-
 def carried_values(handles: list[Handle], nodes: Ints, name: str, carried: Bytes) -> dict[int, str]:
     """One attribute of those nodes that have it and say something in it."""
-    values = carried_column(handles, nodes, name, carried)
+    values = attribute_column(handles, nodes, name, carried)
     return {node: value for node, value in zip(nodes.tolist(), values, strict=True) if value}
 
 
-def class_column(handles: list[Handle], nodes: Ints, element: type, known: list[str | None]) -> list[str | None]:
-    """The attribute ``class`` of many nodes, read from those that are known already and kept there."""
+def class_column(handles: list[Handle], nodes: Ints, counts: Bytes, known: list[str | None]) -> list[str | None]:
+    """The attribute ``class`` of many nodes, read from those that are known already and kept there.
+
+    ``counts`` says how many attributes each node has.
+    """
     for node in nodes.tolist():
         if known[node] == UNASKED:
-            known[node] = handles[node].attr("class") if type(handles[node]) is element else None
+            known[node] = handles[node].attr("class") if counts[node] else None
     return [known[node] for node in nodes.tolist()]
 
 
-def called(handles: list[Handle], nodes: Ints, element: type, carried: Bytes, known: list[str | None]) -> list[str]:
+def called(handles: list[Handle], nodes: Ints, counts: Bytes, carried: Bytes, known: list[str | None]) -> list[str]:
     """What elements are called: their classes, ``#id``, ``role=`` and ``prop=``, with blanks between.
 
-    ``carried`` says which nodes may have one of the attributes in ``CARRIED``, ``known`` are classes as for
+    ``carried`` says which nodes may have one of the attributes in ``NAME_PARTS``, ``counts`` and ``known`` are as for
     ``class_column``.
     """
     found = []
-    for node, classes in zip(nodes.tolist(), class_column(handles, nodes, element, known), strict=True):
+    for node, classes in zip(nodes.tolist(), class_column(handles, nodes, counts, known), strict=True):
         others = [(mark, handles[node].attr(key)) for key, mark in NAME_PARTS] if carried[node] else []
         found.append((classes or "") + "".join([mark + value for mark, value in others if value]))
     return found

@@ -20,7 +20,7 @@ import turbohtml.detect
 
 from tamis.errors import OptionError
 from tamis.page import sniff
-from tamis.page._reference import CARRIED, UNASKED, Bytes, Handle, Kinds, NodeList, Special
+from tamis.page._reference import CARRIED, STYLING, UNASKED, Bytes, Handle, Kinds, NodeList, Special
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, places
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
@@ -42,7 +42,6 @@ KINDS = Kinds(
     },
 )
 _NOT_SPECIAL = Special([], [])  # for a walk of which only the text is read
-_HIDING = ':is([hidden],[aria-hidden="true" i],[style*="display" i],[style*="visibility" i],dialog:not([open]))'
 _AIMLESS = "a:not([href])"
 _MARKUP_TEXT = re.compile(r"\s*<[a-zA-Z!][^<]*>")
 _MAX_NESTED_DOCUMENTS = 3  # pages inside pages inside pages; real ones stop at one
@@ -59,8 +58,10 @@ _EVENT_KINDS = {
     turbohtml.TokenType.COMMENT: OTHER_EVENT,
 }
 _LINE_END = re.compile("\r\n?")
-_CARRIERS = f":is({','.join(f'[{name}]' for name in CARRIED)})"  # which is quicker than a list
 _MANY = 500  # nodes from which on it pays to look first who has an attribute (as long as both took, on train pages)
+_GROUPS = {name: group for group in (*CARRIED, ("class",)) for name in group}
+# Who has one of a group of attributes; this is quicker than a list of selectors.
+_SELECTORS = {group: f":is({','.join(f'[{name}]' for name in group)})" for group in _GROUPS.values()}
 _LARGE = 1 << 20  # bytes from which on a page is fed to the parser in pieces; ours: few are so large
 _PIECE = 1 << 16
 _SHADOW = b"shadowrootmode"
@@ -96,7 +97,8 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
     if nodes.has("frameset"):
         frames = [handle.attr("src") or "" for handle in document.select("frame")]
         warnings.append(f"frameset: the content is in other pages: {', '.join(frames) or 'none named'}")
-    parsed = ParsedTree(markup, encoding, listing.handles, limits)
+    parsed = ParsedTree(markup, encoding, listing.handles, listing.attribute_counts, limits)
+    parsed.carriers[STYLING] = listing.styled
     if page_format == "html" and len(nodes) <= _NODES_OF_PLAIN_TEXT and not sniff.has_tags(parsed.source()):
         page_format = "text"
         nodes.flags[nodes.tag == TEXT] |= PREFORMATTED
@@ -203,7 +205,7 @@ def _walk(document: turbohtml.Document, limits: Limits) -> NodeList:
 
 def special_elements(document: turbohtml.Document) -> Special:
     """What a walk must know of some elements besides their names."""
-    return Special(document.select(_HIDING), document.select(_AIMLESS))
+    return Special(document.select(_SELECTORS[STYLING]), document.select(_AIMLESS))
 
 
 class InnerPages(NamedTuple):
@@ -254,15 +256,16 @@ class ParsedTree:
     markup: str | bytes
     encoding: str | None
     handles: list[Handle]
+    attribute_counts: Bytes
     limits: Limits
 
     def name(self, node: int) -> str:
         return str(self.handles[node].tag)
 
     @cached_property
-    def _carried(self) -> Bytes:
-        """Whether each node may have one of ``CARRIED``."""
-        return kernel.carried(self.handles, self.handles[0].select(_CARRIERS))
+    def carriers(self) -> dict[tuple[str, ...], Bytes]:
+        """Whether each node has one of a group of attributes, for the groups that were asked for."""
+        return {}
 
     @cached_property
     def _classes(self) -> list[str | None]:
@@ -271,11 +274,11 @@ class ParsedTree:
 
     def attribute(self, nodes: Ints, name: str) -> list[str | None]:
         if name == "class":
-            return kernel.class_column(self.handles, nodes, turbohtml.Element, self._classes)
+            return kernel.class_column(self.handles, nodes, self.attribute_counts, self._classes)
         # Once it is known who has an attribute, there is no need to ask the others.
-        if name in CARRIED and ("_carried" in vars(self) or len(nodes) > _MANY):
-            return kernel.carried_column(self.handles, nodes, name, self._carried)
-        return kernel.attribute_column(self.handles, nodes, name, turbohtml.Element)
+        is_known = name in _GROUPS and (_GROUPS[name] in self.carriers or len(nodes) > _MANY)
+        carried = self._carriers_of(name) if is_known else self.attribute_counts
+        return kernel.attribute_column(self.handles, nodes, name, carried)
 
     def carrying(self, name: str) -> Ints:
         return np.flatnonzero(self._carriers_of(name) != 0)  # truths are searched more quickly than numbers
@@ -284,11 +287,12 @@ class ParsedTree:
         return kernel.carried_values(self.handles, nodes, name, self._carriers_of(name))
 
     def _carriers_of(self, name: str) -> Bytes:
-        if name == "class":  # so many have it that whoever asks for the classes of some does not search first
-            return kernel.carried(self.handles, self.handles[0].select("[class]"))
-        if name not in CARRIED:
-            raise OptionError(f"who has {name!r} is not looked up: ask attribute(), or one of {', '.join(CARRIED)}")
-        return self._carried
+        group = _GROUPS.get(name)
+        if group is None:
+            raise OptionError(f"who has {name!r} is not looked up: ask attribute(), or one of {', '.join(_GROUPS)}")
+        if group not in self.carriers:
+            self.carriers[group] = kernel.carried(self.handles, self.handles[0].select(_SELECTORS[group]))
+        return self.carriers[group]
 
     def select(self, selector: str) -> list[int]:
         try:
@@ -298,7 +302,7 @@ class ParsedTree:
         return kernel.node_numbers(self.handles, matching)
 
     def names(self, nodes: Ints) -> list[str]:
-        return kernel.called(self.handles, nodes, turbohtml.Element, self._carried, self._classes)
+        return kernel.called(self.handles, nodes, self.attribute_counts, self._carriers_of("id"), self._classes)
 
     def code(self, node: int) -> str:
         handle = self.handles[node]

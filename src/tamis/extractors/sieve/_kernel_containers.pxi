@@ -5,9 +5,10 @@ def build_containers(page):
     cdef const int64_t[::1] parent = nodes.parent, end = nodes.end, holder = blocks.node
     cdef const int64_t[::1] leaves = blocks.leaves, first_leaf = blocks.first_leaf
     cdef const uint8_t[::1] tag = nodes.tag
-    cdef Py_ssize_t size = tag.shape[0], count = holder.shape[0], node, block, place = -1, total = 0
-    # For each node: how many blocks begin before it, and how many containers up to it, less one.
-    cdef int32_t[::1] begun = np.empty(size + 1, dtype=np.int32), position = np.empty(size, dtype=np.int32)
+    cdef Py_ssize_t size = tag.shape[0], count = holder.shape[0], node, block, place, total = 0
+    # For each node: how many blocks begin before it, and how many containers up to it, less one; and the containers.
+    cdef int32_t[:, ::1] known = np.empty((3, size + 1), dtype=np.int32)
+    cdef int32_t[::1] begun = known[0], position = known[1], chosen = known[2]
     with nogil:
         block = 0
         for node in range(size):
@@ -15,9 +16,9 @@ def build_containers(page):
             if block < count and leaves[first_leaf[block]] == node:
                 block += 1
         begun[size] = <int32_t>block
-        for node in range(size):
-            if (node == 0 and count > 0) or (IS_ELEMENT[tag[node]] and begun[end[node]] > begun[node]):
-                total += 1
+        for node in range(size):  # without a branch: nobody could guess which way it goes
+            chosen[total] = <int32_t>node
+            total += (node == 0 and count > 0) | (IS_ELEMENT[tag[node]] & (begun[end[node]] > begun[node]))
             position[node] = <int32_t>(total - 1)
     arrays = [np.empty(total, dtype=np.int64) for _ in range(5)]
     tags_array = np.empty(total, dtype=np.uint8)
@@ -26,10 +27,8 @@ def build_containers(page):
     cdef uint8_t[::1] tags = tags_array
     cdef int64_t[::1] held = holder_array, leaf = leaf_array
     with nogil:
-        for node in range(size):
-            if position[node] == place:
-                continue
-            place = position[node]
+        for place in range(total):
+            node = chosen[place]
             at[place] = node
             tags[place] = tag[node]
             above[place] = position[parent[node]] if node else 0

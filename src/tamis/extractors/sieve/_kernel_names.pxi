@@ -6,6 +6,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     _TOKEN_LENGTH = 40
+    _MOST_SEEN = 256  # words of names that are remembered: names of a page share most of them
 
 if containers.TOKEN_LENGTH != _TOKEN_LENGTH:
     raise ImportError("_kernel_names.pxi has another limit than containers.py")
@@ -129,6 +130,7 @@ cdef object _name_facts(containers, table):
     if table.index is None:
         table.index = _WordIndex(table.weights)
     cdef _WordIndex index = table.index
+    cdef SeenWord seen[_MOST_SEEN]
     found = np.empty((len(names), 4), dtype=np.int64)
     cdef int64_t[:, ::1] rows = found
     for name in names:
@@ -136,10 +138,13 @@ cdef object _name_facts(containers, table):
     cdef _Memory held = _Memory()
     cdef uint8_t* lower = <uint8_t*>held.room(longest, 1)
     memset(is_found, False, sizeof(is_found))
+    memset(seen, 0, sizeof(seen))
     for name in names:
         _find_in_name(name, &_TELLING._words, is_found)
         if PyUnicode_IS_ASCII(name):
-            _read_name(<const uint8_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), lower, index, &rows[place, 0])
+            _read_name(
+                <const uint8_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), lower, index, seen, &rows[place, 0]
+            )
             rows[place, 2] = memchr(is_found + _ALL_SIGNS, True, _ALL_TELLING - _ALL_SIGNS) != NULL
         else:
             rows[place, 0], rows[place, 1], rows[place, 2], rows[place, 3] = table.facts(name)
@@ -149,14 +154,20 @@ cdef object _name_facts(containers, table):
     return found
 
 
+cdef struct SeenWord:
+    # A word of a name that was read before, where it stands there, and its weights.
+    const uint8_t* word
+    Py_ssize_t size  # 0 if there is none
+    int64_t weights[2]
+
+
 cdef void _read_name(
-    const uint8_t* data, Py_ssize_t size, uint8_t* lower, _WordIndex index, int64_t* row
+    const uint8_t* data, Py_ssize_t size, uint8_t* lower, _WordIndex index, SeenWord* seen, int64_t* row
 ) noexcept:
     """What is known of one name, as ``ClassNames.facts`` says it, but for comments; ``lower`` has room for it."""
     cdef Py_ssize_t place = 0, start
+    cdef SeenWord* found
     row[0] = row[1] = 0
-    for start in range(size):
-        lower[start] = data[start] + 32 * _is_capital(data[start])
     while place < size:
         if _is_blank(data[place]):
             place += 1
@@ -164,7 +175,12 @@ cdef void _read_name(
         start = place
         while place < size and not _is_blank(data[place]):
             place += 1
-        _add_word(data + start, lower + start, place - start, index, row)
+        found = &seen[_hash_of(data + start, place - start) & _MOST_SEEN - 1]
+        if found.size != place - start or memcmp(found.word, data + start, place - start) != 0:
+            found.word, found.size, found.weights[0], found.weights[1] = data + start, place - start, 0, 0
+            _add_word(found.word, lower, found.size, index, found.weights)
+        row[0] += found.weights[0]
+        row[1] += found.weights[1]
     row[3] = _look_code(data, size)
 
 
@@ -181,11 +197,13 @@ cdef inline bint _is_capital(uint8_t letter) noexcept:
 
 
 cdef void _add_word(
-    const uint8_t* word, const uint8_t* lower, Py_ssize_t size, _WordIndex index, int64_t* row
+    const uint8_t* word, uint8_t* lower, Py_ssize_t size, _WordIndex index, int64_t* row
 ) noexcept:
     """Add the weights of a word, and of its parts: a capital with small letters, or several capitals."""
     cdef Py_ssize_t place, start, end = min(size, <Py_ssize_t>(2 * _TOKEN_LENGTH))
     cdef bint has_parts = False
+    for place in range(size):
+        lower[place] = word[place] + 32 * _is_capital(word[place])
     if size <= _TOKEN_LENGTH:
         index.add(lower, size, row)
         for place in range(size):
