@@ -15,6 +15,7 @@ from tamis.page import table_contents as table_facts
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
 from tamis.page.sniff import CONTROLS, HEAD_SIZE
+from tamis.page.spans import Span
 from tamis.page.text import LETTER, SPACE, class_table
 
 cimport cython
@@ -61,8 +62,10 @@ cdef extern from "Python.h":
     int METH_KEYWORDS
     # How an iterator gives the next of its objects; NULL at the end.
     ctypedef PyObject* (*iternextfunc)(PyObject*)
+    ctypedef object (*newfunc)(type, PyObject*, PyObject*)
     ctypedef struct PyTypeObject:
         iternextfunc tp_iternext
+        newfunc tp_new
     PyTypeObject* Py_TYPE(object)
     str PyUnicode_New(Py_ssize_t length, uint32_t highest)
     uint32_t PyUnicode_MAX_CHAR_VALUE(object)
@@ -638,6 +641,53 @@ def block_arrays(
             leaves[leaf] = node
         first[runs] = texts
     return BlockArrays(*arrays, leaves_array, first_array)
+
+
+def filled_spans(
+    flow,
+    const uint8_t[::1] tag,
+    const uint8_t[::1] flags,
+    const int64_t[::1] text_start,
+    const int64_t[::1] text_end,
+):
+    cdef const int64_t[::1] run = flow.run, characters = flow.characters
+    cdef Py_ssize_t count = tag.shape[0], node, texts = 0, first = 0, place
+    cdef int64_t last_run = -1, start = 0, end = -1  # of the span that is open, if it has begun
+    cdef bint is_filled = False
+    cdef list found = []
+    if not flags.shape[0] == text_start.shape[0] == text_end.shape[0] == run.shape[0] == characters.shape[0] == count:
+        raise ValueError("arrays that do not belong together")
+    cdef int32_t[::1] chosen = np.empty(count, dtype=np.int32)
+    with nogil:
+        for node in range(count):
+            if not _is_seen(tag[node], flags[node]):
+                continue
+            if run[node] != last_run:
+                if not is_filled:
+                    texts = first
+                last_run, first, is_filled = run[node], texts, False
+            is_filled |= characters[node] > 0
+            if text_end[node] > text_start[node]:
+                chosen[texts] = <int32_t>node
+                texts += 1
+    if not is_filled:
+        texts = first
+    for place in range(texts):
+        node = chosen[place]
+        if end < 0 or text_start[node] > end:
+            if end >= 0:
+                found.append(_span(start, end))
+            start = text_start[node]
+        end = text_end[node]
+    if end >= 0:
+        found.append(_span(start, end))
+    return tuple(found)
+
+
+cdef inline object _span(int64_t start, int64_t end):
+    """A ``Span``, made as ``tuple.__new__`` makes one; its own class takes the fields one by one."""
+    cdef tuple arguments = ((start, end),)
+    return (<PyTypeObject*>tuple).tp_new(Span, <PyObject*>arguments, NULL)
 
 
 def revealed_flags(
