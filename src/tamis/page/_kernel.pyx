@@ -33,7 +33,7 @@ from cpython.unicode cimport (
     PyUnicode_KIND,
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memmove
+from libc.string cimport memcmp, memcpy, memmove
 
 cdef extern from *:
     """
@@ -85,6 +85,7 @@ cdef enum:
     _ROOM = 4096  # nodes that most pages do not have
     _STRETCH = 65536  # characters of text that most pages do not have
     _SLOTS = 512
+    _RECENT = 256  # texts, of which a page has fewer kinds than that
     _MOST_OPEN = 512
     _MOST_ALIKE = 3
     _MOST_NODES = 514
@@ -1009,16 +1010,15 @@ def carried_values(list handles, const int64_t[::1] nodes, str name, const uint8
 
 @cython.final
 cdef class _Classes:
-    """The classes of elements, which are asked of the parser once; of equal ones, which are many, one is kept."""
+    """The classes of elements, which are asked of the parser once; of equal ones, which are many, few are kept."""
 
-    cdef list _handles, _known
+    cdef list _handles, _known, _recent
     cdef object _element
-    cdef dict _alike
     cdef _Attribute _attribute
 
     def __cinit__(self, list handles, element, list known):
         self._handles, self._element, self._known = handles, element, known
-        self._alike, self._attribute = {}, _Attribute("class")
+        self._recent, self._attribute = [""] * _RECENT, _Attribute("class")
 
     cdef inline str of(self, Py_ssize_t node):
         """None for a node without; the node must be one of the page."""
@@ -1028,8 +1028,23 @@ cdef class _Classes:
         handle = self._handles[node]
         value = self._attribute.of(handle) if type(handle) is self._element else None
         if value is not None:
-            value = self._alike.setdefault(value, value)
+            value = self._alike(value)
         self._known[node] = value
+        return value
+
+    cdef inline str _alike(self, str value):
+        """The same text as it was met before, if it was met lately: quicker than to keep all in a dictionary."""
+        cdef Py_ssize_t size = PyUnicode_GET_LENGTH(value)
+        cdef int unit = PyUnicode_KIND(value)
+        cdef const uint8_t* data = <const uint8_t*>PyUnicode_DATA(value)
+        cdef Py_ssize_t slot = 0
+        if size:
+            slot = (size + 5 * data[0] + 17 * data[size // 2 * unit] + 31 * data[(size - 1) * unit]) % _RECENT
+        cdef str other = self._recent[slot]
+        if PyUnicode_GET_LENGTH(other) == size and PyUnicode_KIND(other) == unit:
+            if not memcmp(PyUnicode_DATA(other), data, size * unit):
+                return other
+        self._recent[slot] = value
         return value
 
 
@@ -1068,9 +1083,11 @@ def called(list handles, const int64_t[::1] nodes, element, const uint8_t[::1] c
 
 def maybe_cells(list classes):
     cdef Source source
+    cdef object last = None
     for value in classes:
-        if value is None:
+        if value is None or value is last:  # of equal ones most are one object
             continue
+        last = value
         source = _source(value)
         if source.unit == 1:
             if _maybe_cell(<const uint8_t*>source.data, source.size):

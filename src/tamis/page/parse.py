@@ -60,6 +60,8 @@ _EVENT_KINDS = {
 }
 _LINE_END = re.compile("\r\n?")
 _CARRIERS = f":is({','.join(f'[{name}]' for name in CARRIED)})"  # which is quicker than a list
+_TOLD = ("role", "style")  # what plain text asks, of all of them
+_TELLERS = ":is([role],[style])"
 _MANY = 500  # nodes from which on it pays to look first who has an attribute (as long as both took, on train pages)
 _LARGE = 1 << 20  # bytes from which on a page is fed to the parser in pieces; ours: few are so large
 _PIECE = 1 << 16
@@ -265,6 +267,11 @@ class ParsedTree:
         return kernel.carried(self.handles, self.handles[0].select(_CARRIERS))
 
     @cached_property
+    def _told(self) -> Bytes:
+        """The same for two of them, which are found in half the time."""
+        return kernel.carried(self.handles, self.handles[0].select(_TELLERS))
+
+    @cached_property
     def _classes(self) -> list[str | None]:
         """What nodes say in their attribute ``class``, as far as it was asked: names, tables and outputs all do."""
         return [UNASKED] * len(self.handles)
@@ -288,7 +295,7 @@ class ParsedTree:
             return kernel.carried(self.handles, self.handles[0].select("[class]"))
         if name not in CARRIED:
             raise OptionError(f"who has {name!r} is not looked up: ask attribute(), or one of {', '.join(CARRIED)}")
-        return self._carried
+        return self._told if name in _TOLD and "_carried" not in vars(self) else self._carried
 
     def select(self, selector: str) -> list[int]:
         try:
