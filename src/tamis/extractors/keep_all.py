@@ -36,8 +36,8 @@ def extract(page: Page, options: Options) -> Extraction:
 
 def _spans(page: Page) -> tuple[Span, ...]:
     """The visible text of all runs that hold more than white space; so do blocks, but what they count is not needed."""
-    nodes = page.nodes
-    return kernel.filled_spans(page.flow, nodes.tag, nodes.flags, nodes.text_start, nodes.text_end)
+    nodes, flow = page.nodes, page.flow
+    return kernel.filled_spans(flow.run, flow.characters, nodes.tag, nodes.flags, nodes.text_start, nodes.text_end)
 
 
 def _unseen(page: Page, options: Options) -> Ints:

@@ -299,22 +299,28 @@ def list_places(
 ):
     cdef const uint8_t[::1] list_tags = is_list.view(np.uint8), item_tags = is_item.view(np.uint8)
     cdef Py_ssize_t count = starts.shape[0], number, node
+    if not tag.shape[0] == parent.shape[0] == end.shape[0]:
+        raise IndexError("columns that do not belong together")
     arrays = [np.zeros(count, dtype=np.int64) for _ in range(3)]
     tight_array, next_array = np.empty(count, dtype=np.bool_), np.empty(count, dtype=np.bool_)
     cdef int64_t[::1] item = arrays[0], root = arrays[1], depth = arrays[2]
     cdef uint8_t[::1] is_tight = tight_array.view(np.uint8), is_next = next_array.view(np.uint8)
-    cdef uint8_t[::1] lists = np.empty(tag.shape[0], dtype=np.uint8)
+    cdef uint8_t[::1] lists = np.empty(tag.shape[0], dtype=np.uint8), in_list = np.zeros(tag.shape[0], dtype=np.uint8)
     cdef int32_t[::1] blocks = np.zeros(parent.shape[0] + 1, dtype=np.int32)
-    cdef int64_t nearest_item, outermost, met, between
+    cdef int64_t nearest_item, outermost, met, between, list_end = 0  # of the list that holds all others around a node
     with nogil:
         for node in range(tag.shape[0]):
             lists[node] = list_tags[tag[node]]
         for number in range(bare.shape[0]):
             lists[bare[number]] = False
+        for node in range(tag.shape[0]):
+            if lists[node] and node >= list_end:
+                list_end = end[node]
+            in_list[node] = node < list_end
         for number in range(count):
             node = starts[number]
             nearest_item = outermost = met = between = 0
-            while node > 0:
+            while node > 0 and in_list[node]:
                 if item_tags[tag[node]] and lists[parent[node]]:
                     if nearest_item == 0:
                         nearest_item = node

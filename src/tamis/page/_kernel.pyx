@@ -24,7 +24,8 @@ from cpython.dict cimport PyDict_GetItem
 from cpython.exc cimport PyErr_Clear, PyErr_ExceptionMatches, PyErr_Occurred
 from cpython.object cimport PyObject
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.ref cimport Py_DECREF
+from cpython.ref cimport Py_DECREF, Py_INCREF
+from cpython.tuple cimport PyTuple_SET_ITEM
 from cpython.unicode cimport (
     Py_UNICODE_ISALNUM,
     PyUnicode_DATA,
@@ -62,11 +63,10 @@ cdef extern from "Python.h":
     int METH_KEYWORDS
     # How an iterator gives the next of its objects; NULL at the end.
     ctypedef PyObject* (*iternextfunc)(PyObject*)
-    ctypedef object (*newfunc)(type, PyObject*, PyObject*)
     ctypedef struct PyTypeObject:
         iternextfunc tp_iternext
-        newfunc tp_new
     PyTypeObject* Py_TYPE(object)
+    object PyType_GenericAlloc(PyTypeObject*, Py_ssize_t)
     str PyUnicode_New(Py_ssize_t length, uint32_t highest)
     uint32_t PyUnicode_MAX_CHAR_VALUE(object)
 
@@ -645,13 +645,13 @@ def block_arrays(
 
 
 def filled_spans(
-    flow,
+    const int64_t[::1] run,
+    const int64_t[::1] characters,
     const uint8_t[::1] tag,
     const uint8_t[::1] flags,
     const int64_t[::1] text_start,
     const int64_t[::1] text_end,
 ):
-    cdef const int64_t[::1] run = flow.run, characters = flow.characters
     cdef Py_ssize_t count = tag.shape[0], node, texts = 0, first = 0, place
     cdef int64_t last_run = -1, start = 0, end = -1  # of the span that is open, if it has begun
     cdef bint is_filled = False
@@ -686,9 +686,14 @@ def filled_spans(
 
 
 cdef inline object _span(int64_t start, int64_t end):
-    """A ``Span``, made as ``tuple.__new__`` makes one; its own class takes the fields one by one."""
-    cdef tuple arguments = ((start, end),)
-    return (<PyTypeObject*>tuple).tp_new(Span, <PyObject*>arguments, NULL)
+    """A ``Span``, made as ``tuple.__new__`` makes one, without a tuple of its fields."""
+    span = PyType_GenericAlloc(<PyTypeObject*>Span, 2)
+    cdef object first = start, last = end
+    Py_INCREF(first)
+    PyTuple_SET_ITEM(span, 0, first)
+    Py_INCREF(last)
+    PyTuple_SET_ITEM(span, 1, last)
+    return span
 
 
 def revealed_flags(

@@ -297,11 +297,13 @@ def block_arrays(
     )
 
 
-def filled_spans(flow: FlowArrays, tag: Bytes, flags: Bytes, text_start: Ints, text_end: Ints) -> tuple[Span, ...]:
+def filled_spans(
+    run: Ints, characters: Ints, tag: Bytes, flags: Bytes, text_start: Ints, text_end: Ints
+) -> tuple[Span, ...]:
     """The visible text of the runs that hold more than white space; that of blocks, without what they count."""
     texts = _visible_texts(tag, flags)
-    run = flow.run[texts]
-    filled_runs = np.bincount(run, weights=flow.characters[texts], minlength=1) > 0
+    run = run[texts]
+    filled_runs = np.bincount(run, weights=characters[texts], minlength=1) > 0
     starts, ends = text_start[texts], text_end[texts]
     chosen = filled_runs[run] & (ends > starts)
     starts, ends = starts[chosen], ends[chosen]
