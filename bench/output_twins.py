@@ -16,6 +16,8 @@ from tamis.page.model import Page
 from tamis.page.spans import Span
 from tamis.results import Extraction
 
+_LISTS = mask("ul", "ol", "dl"), mask("li", "dd", "dt")
+
 
 def output_differences(markup: str | bytes) -> list[str]:
     """What the twins do not agree on for one page, kept as a whole and in parts."""
@@ -47,7 +49,19 @@ def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, An
         node, start, end, run, is_cut, _ = pieces
         found[f"pieces, {name}"] = pieces
         columns = (page.text, node, start, end, run, is_cut, page.flow.line)
-        found[f"texts, {name}"], found[f"words, {name}"] = twin.paragraphs(*columns), twin.count_words(*columns)
+        found[f"runs, {name}"] = runs = twin.runs(node, run, pieces.is_blank, nodes.flags)
+        found[f"words, {name}"] = twin.count_words(*columns)
+        items = twin.list_places(runs.start, nodes.tag, nodes.parent, nodes.end, *_LISTS, nodes.texts[:0])
+        cells = np.where(nodes.named("td", "dd", "i"), np.arange(len(nodes)) % 5, -1)
+        rows = twin.row_places(runs.start, cells, nodes.named("table", "dl", "b"), nodes.parent)
+        code = {number: f" {number}\n{number}" for number in runs.code}
+        free = np.flatnonzero(~rows.is_cell).tolist()
+        marks = {number: "1. " for number in free[::2] if number not in code}
+        listed = np.arange(1, len(runs.first), 7)
+        for asked in ((None, None), (items, None), (None, rows), (items, rows)):
+            found[f"text, {name}, {[*map(bool, asked)]}"] = twin.written(
+                *columns, runs.first, code, marks, *asked, listed
+            )
     texts = found["pieces, all"].node
     found["holders"] = node, tag, _ = twin.holders(texts, nodes.tag, nodes.parent, nodes.end)
     heads, link = mask("b", "h2", "li", "a"), TAG_CODES["a"]
@@ -55,14 +69,10 @@ def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, An
     found["beside"] = twin.beside(texts, nodes.tag, nodes.end, page.flow.seen, mask("b", "br", "img", "#text"))
     codes = TAG_CODES["dt"], TAG_CODES["dd"]
     found["descriptions"] = twin.described(nodes.tag, nodes.parent, np.arange(len(nodes)) % 3 > 0, *codes)
-    kinds = mask("ul", "ol", "dl"), mask("li", "dd", "dt")
     for name, bare in {"all": nodes.texts[:0], "without dl": np.flatnonzero(nodes.named("dl"))}.items():
-        found[f"list places, {name}"] = twin.list_places(nodes.texts, nodes.tag, nodes.parent, nodes.end, *kinds, bare)
+        found[f"list places, {name}"] = twin.list_places(nodes.texts, nodes.tag, nodes.parent, nodes.end, *_LISTS, bare)
     cells = np.where(nodes.named("td", "dd", "i"), np.arange(len(nodes)) % 5, -1)
-    found["row places"] = rows = twin.row_places(nodes.texts, cells, nodes.named("table", "dl", "b"), nodes.parent)
-    blocks, items = [f"{number}\n{number}" for number in range(len(nodes.texts))], found["list places, all"]
-    for name, asked in {"all": (items, rows), "items": (items, None), "rows": (None, rows)}.items():
-        found[f"layout, {name}"] = twin.laid_out(blocks, *asked, np.arange(1, len(blocks), 7))
+    found["row places"] = twin.row_places(nodes.texts, cells, nodes.named("table", "dl", "b"), nodes.parent)
     elements = np.flatnonzero(nodes.elements)
     found["classes"] = twin.with_words(page.attribute(elements, "class"), frozenset({"a", "half", "sr-only"}))
     with mock.patch.object(_structure, "kernel", twin), mock.patch.object(markdown, "kernel", twin):

@@ -181,6 +181,7 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
         found |= _named(f"flow {name}", flow)
         found[f"sizes {name}"] = twin.text_sizes(tag, flags, *places, IS_BLOCK)
         found |= _named(f"blocks {name}", twin.block_arrays(flow, tag, flags, nodes.parent, *places, INTERRUPTING))
+        found[f"spans {name}"] = twin.filled_spans(flow.run, flow.characters, tag, flags, *places)
     return found
 
 

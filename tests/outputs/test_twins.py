@@ -15,6 +15,7 @@ from tamis import kernels, parse
 from tamis.outputs import _reference
 from tamis.outputs._events import BREAK, CLOSE, OPEN, TEXT, CellSpan, Event
 from tamis.outputs._notes import Notes
+from tamis.outputs._reference import ListPlaces, RowPlaces
 from tamis.outputs._walk import Plan
 from tamis.page.spans import Span
 from tests.hostile import HOSTILE
@@ -111,12 +112,36 @@ def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_pieces_outside_of_the_text_are_refused() -> None:
     """The kernel reads memory, so it does not trust its arguments."""
-    one, none = np.array([5]), np.array([0])
-    for start, end in ((one, one + 1), (none - 1, one), (one, none)):
+    compiled, one, none = kernels.choose("tamis.outputs"), np.array([5]), np.array([0])
+    is_apart = np.array([False])
+    for node, start, end, first in (
+        *((none, start, end, none) for start, end in ((one, one + 1), (none - 1, one), (one, none))),
+        (one, none, none, none),
+        (none, none, none, one),
+        (none, none, none, none - 1),
+        (none, none, none, np.array([0, 0])),
+    ):
         with pytest.raises(IndexError):
-            kernels.choose("tamis.outputs").paragraphs("abc", none, start, end, none, np.array([False]), none)
+            compiled.written("abc", node, start, end, none, is_apart, none, first, {}, {}, None, None, none[:0])
+
+
+def test_places_of_no_text_are_refused() -> None:
+    compiled, none = kernels.choose("tamis.outputs"), np.array([0])
+    pieces = "abc", none, none, none + 3, none, np.array([False]), none, none
+    empty, no = np.zeros(0, dtype=np.int64), np.array([False])
+    for items, rows, listed in (
+        (ListPlaces(empty, no[:0], empty), None, empty),
+        (None, RowPlaces(no[:0], empty, empty), empty),
+        (None, RowPlaces(~no, none, none - 1), empty),
+        (None, RowPlaces(~no, none, none + 2**40), empty),
+        (None, None, none + 1),
+    ):
+        with pytest.raises(IndexError):
+            compiled.written(*pieces, {}, {}, items, rows, listed)
+    with pytest.raises(ValueError, match="other characters"):
+        compiled.written(*pieces, {0: "\u2014"}, {}, None, None, empty)
     with pytest.raises(IndexError):
-        kernels.choose("tamis.outputs").paragraphs("abc", one, none, none, none, np.array([False]), none)
+        compiled.runs(none + 5, none, no, np.zeros(1, dtype=np.uint8))
 
 
 _FAR = np.array([0, 10**12])
@@ -188,7 +213,7 @@ def test_every_function_of_one_twin_is_in_the_other() -> None:
     readable = {
         name
         for name, function in inspect.getmembers(_reference, inspect.isfunction)
-        if function.__module__ == _reference.__name__
+        if function.__module__ == _reference.__name__ and not name.startswith("_")
     }
     own = {name for name in dir(compiled) if callable(getattr(compiled, name)) and not name.startswith("_")}
-    assert readable == own - {"CutPieces", "ListPlaces", "Paragraphs", "RowPlaces", "class_table"}
+    assert readable == own - {"CutPieces", "ListPlaces", "RowPlaces", "Runs", "class_table"}

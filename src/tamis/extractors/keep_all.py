@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
+from tamis.page.kernel import kernel
 from tamis.page.model import Page
-from tamis.page.spans import Span, as_spans
+from tamis.page.spans import Span
 from tamis.page.text import Ints
 from tamis.results import Extraction
 
@@ -38,16 +37,7 @@ def extract(page: Page, options: Options) -> Extraction:
 def _spans(page: Page) -> tuple[Span, ...]:
     """The visible text of all runs that hold more than white space; so do blocks, but what they count is not needed."""
     nodes, flow = page.nodes, page.flow
-    texts = nodes.visible_texts
-    runs = flow.run[texts]
-    is_filled = np.zeros(runs[-1] + 1 if len(runs) else 0, dtype=np.bool_)
-    is_filled[runs[flow.characters[texts] > 0]] = True
-    starts, ends = nodes.text_start[texts], nodes.text_end[texts]
-    chosen = is_filled[runs] & (ends > starts)
-    starts, ends = starts[chosen], ends[chosen]
-    gaps = starts[1:] > ends[:-1]
-    first, last = np.append(True, gaps)[: len(starts)], np.append(gaps, True)[: len(starts)]
-    return as_spans(starts[first], ends[last])
+    return kernel.filled_spans(flow.run, flow.characters, nodes.tag, nodes.flags, nodes.text_start, nodes.text_end)
 
 
 def _unseen(page: Page, options: Options) -> Ints:

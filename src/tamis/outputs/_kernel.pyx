@@ -12,7 +12,7 @@ from tamis.outputs import _events, _reference, _walk
 from tamis.outputs import _markdown_inline as _inline
 from tamis.outputs._code_language import code_language as _code_language
 from tamis.outputs._formulas import split_formulas as _split_formulas
-from tamis.outputs._reference import CutPieces, ListPlaces, Paragraphs, RowPlaces
+from tamis.outputs._reference import CutPieces, ListPlaces, RowPlaces, Runs
 from tamis.page.html import HEADINGS as _HEADINGS
 from tamis.page.html import TEXT
 from tamis.page.model import INVISIBLE, PREFORMATTED
@@ -21,7 +21,7 @@ from tamis.urls import MAX_LENGTH as _MAX_LENGTH
 from tamis.urls import resolve as _resolve
 
 cimport cython
-from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
+from cpython.mem cimport PyMem_Calloc, PyMem_Free, PyMem_Malloc, PyMem_Realloc
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from cpython.tuple cimport PyTuple_SET_ITEM
@@ -48,9 +48,12 @@ cdef extern from *:
 SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 
 cdef uint8_t _TEXT = TEXT, _INVISIBLE = INVISIBLE, _PREFORMATTED = PREFORMATTED, _SPACE = SPACE, _LETTER = LETTER
+cdef int64_t _MOST_INDENTS = _reference.MOST_INDENTS
 cdef enum:
     _BLANK = 32
     _LINE_END = 10
+    _TAB = 9
+    _MOST_WHITE = 1 << 30  # characters between blocks; more than any table of a page asks for
 
 ctypedef fused Char:
     uint8_t

@@ -20,39 +20,42 @@ _known_words = functools.lru_cache(maxsize=32)(_Words)  # there are a few lists 
 
 def with_words(list values, frozenset words):
     cdef _Words known = _known_words(words)
-    cdef str value
+    cdef str value, last = None
     cdef Py_ssize_t place
+    cdef bint is_among = False
     cdef list found = []
     for place in range(len(values)):
         value = values[place]
-        if value is not None and _may_have_word(value, known.sizes) and not words.isdisjoint(value.split()):
+        if value is None:
+            continue
+        if value is not last:  # of equal ones most are one object
+            is_among = _has_word(value, known.sizes, words)
+            last = value
+        if is_among:
             found.append(place)
     return found
 
 
-cdef bint _may_have_word(str value, const uint64_t* sizes) noexcept:
+cdef bint _has_word(str value, const uint64_t* sizes, frozenset words) except -1:
     if PyUnicode_KIND(value) != 1:
-        return True
-    return _has_sized_word(<const uint8_t*>PyUnicode_DATA(value), PyUnicode_GET_LENGTH(value), sizes)
-
-
-cdef bint _has_sized_word(const uint8_t* data, Py_ssize_t size, const uint64_t* sizes) noexcept nogil:
-    """Whether a word begins with a letter and has a length as one of those that are looked for."""
-    cdef Py_ssize_t place = 0, start
+        return not words.isdisjoint(value.split())
+    cdef const uint8_t* data = <const uint8_t*>PyUnicode_DATA(value)
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(value), place = 0, start
     while place < size:
-        while place < size and _is_latin_space(data[place]):
-            place += 1
         start = place
-        while place < size and not _is_latin_space(data[place]):
+        while place < size and not _IS_LATIN_SPACE[data[place]]:
             place += 1
-        if place > start and place - start < 64 and data[start] < 128 and sizes[data[start]] >> (place - start) & 1:
-            return True
+        # It begins with a letter and has a length as one of those that are looked for.
+        if 0 < place - start < 64 and data[start] < 128 and sizes[data[start]] >> (place - start) & 1:
+            if PyUnicode_Substring(value, start, place) in words:
+                return True
+        place += 1
     return False
 
 
-cdef inline bint _is_latin_space(uint8_t code) noexcept nogil:
-    """White space as ``str.split`` knows it, of the first 256 characters."""
-    return code == 32 or 9 <= code <= 13 or 28 <= code <= 31 or code == 0x85 or code == 0xA0
+cdef uint8_t[256] _IS_LATIN_SPACE  # white space as ``str.split`` knows it, of the first 256 characters
+for _code in range(256):
+    _IS_LATIN_SPACE[_code] = chr(_code).isspace()
 
 
 def links_in_heads(

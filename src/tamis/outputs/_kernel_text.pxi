@@ -1,7 +1,49 @@
 # Plain text: runs of pieces as paragraphs, and where they stand in lists.
 
 
-def paragraphs(
+def runs(const int64_t[::1] node, const int64_t[::1] run, is_blank, const uint8_t[::1] flags):
+    cdef const uint8_t[::1] blank = is_blank.view(np.uint8)
+    cdef Py_ssize_t pieces = node.shape[0], piece = 0, begin, number = 0
+    cdef bint is_filled
+    cdef list code = []
+    if not pieces == run.shape[0] == blank.shape[0]:
+        raise IndexError("columns that do not belong together")
+    start_array, first_array = np.empty(pieces, dtype=np.int64), np.empty(pieces, dtype=np.int64)
+    cdef int64_t[::1] start = start_array, first = first_array
+    while piece < pieces:
+        begin, is_filled = piece, False
+        while piece < pieces and run[piece] == run[begin]:
+            is_filled |= not blank[piece]
+            piece += 1
+        if not is_filled:
+            continue
+        if not 0 <= node[begin] < flags.shape[0]:
+            raise IndexError("a piece lies outside of the page")
+        start[number], first[number] = node[begin], begin
+        if flags[node[begin]] & _PREFORMATTED:
+            code.append(number)
+        number += 1
+    return Runs(start_array[:number], first_array[:number], code)
+
+
+cdef struct Pieces:
+    Py_ssize_t count
+    const int64_t* start
+    const int64_t* end
+    const int64_t* run
+    const int64_t* node
+    const int64_t* line  # of every node of the page
+    const uint8_t* apart
+
+
+cdef struct Place:
+    Py_ssize_t first, stop  # the pieces of a run
+    int64_t lines, tabs, blanks  # before it
+    int64_t indent, mark  # blanks before each of its lines, and as wide as its mark those after the first
+    uint32_t line_end  # between its lines
+
+
+def written(
     str text,
     const int64_t[::1] node,
     const int64_t[::1] start,
@@ -9,96 +51,193 @@ def paragraphs(
     const int64_t[::1] run,
     is_apart,
     const int64_t[::1] line,
+    const int64_t[::1] first,
+    dict code,
+    dict marks,
+    items,
+    rows,
+    const int64_t[::1] listed,
 ):
-    cdef const uint8_t[::1] apart = is_apart.view(np.uint8)
-    cdef const uint8_t[::1] class_view = class_table()
-    cdef const uint8_t* classes = &class_view[0]
+    cdef const uint8_t[::1] apart = is_apart.view(np.uint8), class_view = class_table()
+    cdef Py_ssize_t count = first.shape[0], number, piece, pieces = node.shape[0]
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
-    cdef int64_t size = PyUnicode_GET_LENGTH(text), room = 0, longest = 0, length
-    cdef Py_ssize_t pieces = node.shape[0], runs = 0, number, piece, stop
-    cdef list found = []
+    cdef int64_t size = PyUnicode_GET_LENGTH(text), room = 0, length
+    cdef Pieces kept
+    cdef Place* places
+    cdef Place* place
     if not pieces == start.shape[0] == end.shape[0] == run.shape[0] == apart.shape[0]:
         raise IndexError("columns that do not belong together")
+    if not count:
+        return ""
+    if not pieces:
+        raise IndexError("a run has no pieces")
+    kept = Pieces(pieces, &start[0], &end[0], &run[0], &node[0], &line[0], &apart[0])
     for piece in range(pieces):
         if start[piece] < 0 or end[piece] > size or end[piece] < start[piece]:
             raise IndexError("a piece lies outside of the text")
         if node[piece] < 0 or node[piece] >= line.shape[0]:
             raise IndexError("a piece lies outside of the page")
-        if piece == 0 or run[piece] != run[piece - 1]:
-            runs += 1
-            room = 0
-        room += end[piece] - start[piece] + 2
-        longest = max(longest, room)
-    first_array, start_array = np.empty(runs, dtype=np.int64), np.empty(runs, dtype=np.int64)
-    cdef int64_t[::1] first = first_array, first_node = start_array
-    cdef void* written = PyMem_Malloc((longest + 1) * unit)
-    if written is NULL:
+    places = <Place*>PyMem_Calloc(count, sizeof(Place))
+    if places is NULL:
         raise MemoryError
+    cdef void* out = NULL
     try:
         piece = 0
-        for number in range(runs):
-            stop = piece + 1
-            while stop < pieces and run[stop] == run[piece]:
-                stop += 1
-            first[number] = piece
-            first_node[number] = node[piece]
-            if unit == 1:
-                length = _write(
-                    <const uint8_t*>data, <uint8_t*>written, node, start, end, line, apart, piece, stop, classes
-                )
-            elif unit == 2:
-                length = _write(
-                    <const uint16_t*>data, <uint16_t*>written, node, start, end, line, apart, piece, stop, classes
-                )
-            else:
-                length = _write(
-                    <const uint32_t*>data, <uint32_t*>written, node, start, end, line, apart, piece, stop, classes
-                )
-            found.append(PyUnicode_FromKindAndData(unit, written, length))
-            piece = stop
+        for number in range(count):
+            if not piece <= first[number] < pieces:
+                raise IndexError("runs that are not in order, or lie outside of the pieces")
+            place, piece = &places[number], first[number]
+            place.first = piece
+            while piece < pieces and run[piece] == run[place.first]:
+                piece += 1
+            place.stop = piece
+        _find_places(places, count, code, marks, items, rows, listed)
+        for number in range(count):
+            place = &places[number]
+            room += place.lines + place.tabs + place.blanks + place.indent + place.mark
+            if code and number in code:
+                room += PyUnicode_GET_LENGTH(code[number])
+                continue
+            for piece in range(place.first, place.stop):
+                room += end[piece] - start[piece] + 2 + place.indent + place.mark
+        out = PyMem_Malloc((room + 1) * unit)
+        if out is NULL:
+            raise MemoryError
+        if unit == 1:
+            length = _write_all(<const uint8_t*>data, <uint8_t*>out, &kept, places, count, code, marks, &class_view[0])
+        elif unit == 2:
+            length = _write_all(<const uint16_t*>data, <uint16_t*>out, &kept, places, count, code, marks, &class_view[0])
+        else:
+            length = _write_all(<const uint32_t*>data, <uint32_t*>out, &kept, places, count, code, marks, &class_view[0])
+        return PyUnicode_FromKindAndData(unit, out, length)
     finally:
-        PyMem_Free(written)
-    return Paragraphs(found, start_array, first_array)
+        PyMem_Free(places)
+        PyMem_Free(out)
+
+
+cdef int _find_places(
+    Place* places, Py_ssize_t count, dict code, dict marks, items, rows, const int64_t[::1] listed
+) except -1:
+    """What stands before each block, and before its lines."""
+    cdef const uint8_t[::1] is_next = None, is_cell = None
+    cdef const int64_t[::1] depth = None, line_ends = None, tabs = None
+    cdef Py_ssize_t number
+    cdef Place* place
+    if items is not None:
+        is_next, depth = items.is_next.view(np.uint8), items.depth
+        if not is_next.shape[0] == depth.shape[0] == count:
+            raise IndexError("columns that do not belong together")
+    if rows is not None:
+        is_cell, line_ends, tabs = rows.is_cell.view(np.uint8), rows.lines, rows.tabs
+        if not is_cell.shape[0] == line_ends.shape[0] == tabs.shape[0] == count:
+            raise IndexError("columns that do not belong together")
+    for number in range(count):
+        place = &places[number]
+        place.line_end = _LINE_END
+        if rows is not None and is_cell[number]:
+            if not (0 <= line_ends[number] <= _MOST_WHITE and 0 <= tabs[number] <= _MOST_WHITE):
+                raise IndexError("a gap that no table has")
+            place.line_end = _BLANK
+            place.lines, place.tabs = line_ends[number] if number else 0, tabs[number]
+            place.blanks = number > 0 and not line_ends[number] and not tabs[number]
+            continue
+        place.lines = 2 if number else 0
+        if items is not None:
+            if is_next[number] and not (number and rows is not None and is_cell[number - 1]):
+                place.lines = 1
+            if not code or number not in code:
+                place.indent = 2 * max(0, min(depth[number], _MOST_INDENTS))
+        if marks and number in marks:
+            place.mark = PyUnicode_GET_LENGTH(marks[number])
+    for number in range(listed.shape[0]):
+        if not 0 <= listed[number] < count:
+            raise IndexError("a line is none of the blocks")
+        if rows is None or not is_cell[listed[number]]:
+            places[listed[number]].lines = 1
+    return 0
+
+
+cdef int64_t _write_all(
+    const Char* data,
+    Char* out,
+    const Pieces* kept,
+    const Place* places,
+    Py_ssize_t count,
+    dict code,
+    dict marks,
+    const uint8_t* classes,
+) except -1:
+    """All blocks; gives the number of characters."""
+    cdef int64_t length = 0
+    cdef Py_ssize_t number
+    cdef const Place* place
+    for number in range(count):
+        place = &places[number]
+        length = _fill(out, length, _LINE_END, place.lines)
+        length = _fill(out, length, _TAB, place.tabs)
+        length = _fill(out, length, _BLANK, place.blanks + place.indent)
+        if place.mark:
+            length = _copy(out, length, marks[number], _LINE_END)
+        if code and number in code:
+            length = _copy(out, length, code[number], place.line_end)
+        else:
+            length += _write(data, &out[length], kept, place, classes)
+    return length
+
+
+cdef inline int64_t _fill(Char* out, int64_t length, uint8_t character, int64_t times) noexcept nogil:
+    cdef int64_t place
+    for place in range(length, length + times):
+        out[place] = character
+    return length + times
+
+
+cdef int64_t _copy(Char* out, int64_t length, str text, uint32_t line_end) except -1:
+    """A text that is written as it is but for its line ends; gives the number of characters with it."""
+    cdef Py_ssize_t place
+    cdef uint32_t character
+    if PyUnicode_KIND(text) > <int>sizeof(Char):
+        raise ValueError("a text with other characters than the page")
+    for place in range(PyUnicode_GET_LENGTH(text)):
+        character = PyUnicode_READ(PyUnicode_KIND(text), PyUnicode_DATA(text), place)
+        out[length + place] = <Char>(line_end if character == _LINE_END else character)
+    return length + PyUnicode_GET_LENGTH(text)
 
 
 cdef int64_t _write(
-    const Char* data,
-    Char* written,
-    const int64_t[::1] node,
-    const int64_t[::1] start,
-    const int64_t[::1] end,
-    const int64_t[::1] line,
-    const uint8_t[::1] apart,
-    Py_ssize_t first,
-    Py_ssize_t stop,
-    const uint8_t* classes,
+    const Char* data, Char* out, const Pieces* kept, const Place* run, const uint8_t* classes
 ) noexcept nogil:
     """One run; gives the number of characters."""
     # Without a branch: where words end is what a processor guesses worst. Every character is written, white space as a
     # blank; behind a blank, and at the beginning, the place is not moved on, so that the next one takes it.
-    cdef int64_t length = 0, place, last_line = line[node[first]]
+    cdef int64_t length = 0, place, last_line = kept.line[kept.node[run.first]]
+    cdef int64_t line_begin = 0
     cdef Py_ssize_t piece
     cdef uint8_t is_space, is_after_space = 1
     cdef Char character
-    for piece in range(first, stop):
-        if line[node[piece]] != last_line and length:
-            length -= is_after_space
-            written[length] = _LINE_END
+    for piece in range(run.first, run.stop):
+        if kept.line[kept.node[piece]] != last_line and length:
+            if is_after_space:
+                length -= 1 + run.indent + run.mark if length == line_begin else 1
+            out[length] = <Char>run.line_end
+            length = _fill(out, length + 1, _BLANK, run.indent + run.mark)
+            line_begin = length
+            is_after_space = 1
+        elif kept.apart[piece] and not is_after_space:
+            out[length] = _BLANK
             length += 1
             is_after_space = 1
-        elif apart[piece] and not is_after_space:
-            written[length] = _BLANK
-            length += 1
-            is_after_space = 1
-        last_line = line[node[piece]]
-        for place in range(start[piece], end[piece]):
+        last_line = kept.line[kept.node[piece]]
+        for place in range(kept.start[piece], kept.end[piece]):
             character = data[place]
             is_space = classes[character] == _SPACE
-            written[length] = character ^ ((character ^ _BLANK) & <Char>(0 - is_space))
+            out[length] = character ^ ((character ^ _BLANK) & <Char>(0 - is_space))
             length += 1 ^ (is_space & is_after_space)
             is_after_space = is_space
-    return length - 1 if is_after_space and length else length
+    if is_after_space and length:
+        length -= 1 + run.indent + run.mark if length == line_begin else 1
+    return length
 
 
 def count_words(
@@ -160,22 +299,28 @@ def list_places(
 ):
     cdef const uint8_t[::1] list_tags = is_list.view(np.uint8), item_tags = is_item.view(np.uint8)
     cdef Py_ssize_t count = starts.shape[0], number, node
+    if not tag.shape[0] == parent.shape[0] == end.shape[0]:
+        raise IndexError("columns that do not belong together")
     arrays = [np.zeros(count, dtype=np.int64) for _ in range(3)]
     tight_array, next_array = np.empty(count, dtype=np.bool_), np.empty(count, dtype=np.bool_)
     cdef int64_t[::1] item = arrays[0], root = arrays[1], depth = arrays[2]
     cdef uint8_t[::1] is_tight = tight_array.view(np.uint8), is_next = next_array.view(np.uint8)
-    cdef uint8_t[::1] lists = np.empty(tag.shape[0], dtype=np.uint8)
+    cdef uint8_t[::1] lists = np.empty(tag.shape[0], dtype=np.uint8), in_list = np.zeros(tag.shape[0], dtype=np.uint8)
     cdef int32_t[::1] blocks = np.zeros(parent.shape[0] + 1, dtype=np.int32)
-    cdef int64_t nearest_item, outermost, met, between
+    cdef int64_t nearest_item, outermost, met, between, list_end = 0  # of the list that holds all others around a node
     with nogil:
         for node in range(tag.shape[0]):
             lists[node] = list_tags[tag[node]]
         for number in range(bare.shape[0]):
             lists[bare[number]] = False
+        for node in range(tag.shape[0]):
+            if lists[node] and node >= list_end:
+                list_end = end[node]
+            in_list[node] = node < list_end
         for number in range(count):
             node = starts[number]
             nearest_item = outermost = met = between = 0
-            while node > 0:
+            while node > 0 and in_list[node]:
                 if item_tags[tag[node]] and lists[parent[node]]:
                     if nearest_item == 0:
                         nearest_item = node
@@ -255,42 +400,3 @@ def row_places(const int64_t[::1] starts, const int64_t[::1] column, is_table, c
                 lines[number], tabs[number] = 1, column[cell]
         last_cell, last_table, last_row = cell, table, row
     return RowPlaces(cell_array, arrays[0], arrays[1])
-
-
-def laid_out(list blocks, items, rows, const int64_t[::1] lines):
-    cdef Py_ssize_t count = len(blocks), number
-    cdef const uint8_t[::1] is_next = None, is_cell = None
-    cdef const int64_t[::1] depth = None, line_ends = None, tabs = None
-    cdef list parts = ["\n\n"] * (2 * count)  # what stands before each block, and the block
-    cdef str block
-    if items is not None:
-        is_next, depth = items.is_next.view(np.uint8), items.depth
-        if not is_next.shape[0] == depth.shape[0] == count:
-            raise IndexError("columns that do not belong together")
-    if rows is not None:
-        is_cell, line_ends, tabs = rows.is_cell.view(np.uint8), rows.lines, rows.tabs
-        if not is_cell.shape[0] == line_ends.shape[0] == tabs.shape[0] == count:
-            raise IndexError("columns that do not belong together")
-    if count:
-        parts[0] = ""
-    for number in range(count):
-        block = blocks[number]
-        if rows is not None and is_cell[number]:
-            block = block.replace("\n", " ")
-            if number and not line_ends[number] and not tabs[number]:
-                parts[2 * number] = " "
-            else:
-                parts[2 * number] = "\n" * (line_ends[number] if number else 0) + "\t" * tabs[number]
-        elif items is not None:
-            if is_next[number] and not (number and rows is not None and is_cell[number - 1]):
-                parts[2 * number] = "\n"
-            if depth[number]:
-                indent = "  " * depth[number]
-                block = indent + block.replace("\n", "\n" + indent)
-        parts[2 * number + 1] = block
-    for number in range(lines.shape[0]):
-        if not 0 <= lines[number] < count:
-            raise IndexError("a line is none of the blocks")
-        if rows is None or not is_cell[lines[number]]:
-            parts[2 * lines[number]] = "\n"
-    return "".join(parts)

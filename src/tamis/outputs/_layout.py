@@ -6,12 +6,14 @@ line ends, and an item of a list in a list is indented. Marks before items are a
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from tamis.outputs._holders import Holders, kept_holders
 from tamis.outputs._lists import bare_lists, item_numbers
 from tamis.outputs._pieces import kept_pieces
-from tamis.outputs._reference import ListPlaces
+from tamis.outputs._reference import ListPlaces, RowPlaces
 from tamis.outputs._tables import cell_columns, kept_tables
 from tamis.outputs._twin import kernel
 from tamis.page.html import TAG_CODES, mask
@@ -23,44 +25,43 @@ from tamis.results import Extraction
 _ITEMS = ("dd", "dt", "li")
 _IS_LIST, _IS_ITEM = mask("dir", "dl", "menu", "ol", "ul"), mask(*_ITEMS)
 _LISTINGS = ("listing", "pre", "xmp")
-_MAX_INDENTS = 20  # of lists in lists; deeper ones add none, so that output stays in proportion to the page
-PARAGRAPH = "\n\n"
 
 
-def laid_out(extraction: Extraction, starts: Ints, blocks: list[str], *, marks: bool) -> str:
-    """Blocks as one text; ``starts`` are their first text nodes."""
-    columns, items, lines = _columns(extraction), _items(extraction, starts), _code_lines(extraction, starts)
-    if columns is None and items is None and not len(lines):
-        return PARAGRAPH.join(blocks)
-    nodes = extraction.page.nodes
-    if columns is None:
-        rows = None
-    else:
-        is_table = nodes.marked(list(kept_tables(extraction)))
-        rows = kernel.row_places(starts, columns, is_table, nodes.parent)
-    if items is not None and (marks or items.depth.any()):
-        is_free = (nodes.flags[starts] & PREFORMATTED) == 0
-        if rows is not None:
-            is_free &= ~rows.is_cell
-        if marks:
-            blocks = _marked(extraction.page, blocks, items, is_free)
-        items = items._replace(depth=np.minimum(items.depth, _MAX_INDENTS) * is_free)
-    return kernel.laid_out(blocks, items, rows, lines)
+class Layout(NamedTuple):
+    """Where the blocks of a text stand."""
+
+    items: ListPlaces | None  # None without lists
+    rows: RowPlaces | None  # None without tables that are written row by row
+    listed: Ints  # numbers of the blocks that are the next line of a listing
 
 
-def _marked(page: Page, blocks: list[str], items: ListPlaces, is_free: Bools) -> list[str]:
-    """The blocks, those of items behind their marks; lines after the first are indented as far as the mark is wide."""
+def find_layout(extraction: Extraction, starts: Ints) -> Layout:
+    """Where the blocks stand that begin with some text nodes."""
+    columns, rows = _columns(extraction), None
+    if columns is not None:
+        nodes = extraction.page.nodes
+        rows = kernel.row_places(starts, columns, nodes.marked(list(kept_tables(extraction))), nodes.parent)
+    return Layout(_items(extraction, starts), rows, _code_lines(extraction, starts))
+
+
+def item_marks(page: Page, starts: Ints, layout: Layout) -> dict[int, str]:
+    """What stands before blocks of items, by their numbers: their marks, or before further blocks as many blanks."""
+    items, rows = layout.items, layout.rows
+    if items is None:
+        return {}
+    is_free = (page.nodes.flags[starts] & PREFORMATTED) == 0
+    if rows is not None:
+        is_free &= ~rows.is_cell
     numbers = item_numbers(page, items.item[items.item > 0])
-    marked = list(blocks)
+    marks = {}
     last_item = 0
     for number in np.flatnonzero((items.item > 0) & is_free).tolist():
         item = items.item.item(number)
         mark = _mark(page, item, numbers)
-        blank = " " * len(mark)
         if mark or items.depth[number]:
-            marked[number] = (mark if item != last_item else blank) + blocks[number].replace("\n", f"\n{blank}")
+            marks[number] = mark if item != last_item else " " * len(mark)
             last_item = item
-    return marked
+    return marks
 
 
 def _code_lines(extraction: Extraction, starts: Ints) -> Ints:

@@ -17,12 +17,14 @@ from tamis.outputs._markdown_inline import Inline, block, paragraph, table_cell
 from tamis.outputs._walk import Plan, Walk, stretches
 from tamis.page import spans, tree
 from tamis.page.html import TEXT
-from tamis.page.model import INVISIBLE
+from tamis.page.model import INVISIBLE, PREFORMATTED
 from tamis.page.spans import Span
 from tamis.page.text import Bools, Ints, collapse, word_ranges
 
 Bytes = npt.NDArray[np.uint8]
 _RUNNING = PARAGRAPHS - {"pre"}
+MOST_INDENTS = 20
+"""Of lists in lists; deeper ones add none, so that output stays in proportion to the page."""
 
 
 class CutPieces(NamedTuple):
@@ -36,12 +38,12 @@ class CutPieces(NamedTuple):
     is_blank: Bools
 
 
-class Paragraphs(NamedTuple):
-    """Runs of pieces as text."""
+class Runs(NamedTuple):
+    """Runs of pieces that hold more than white space."""
 
-    texts: list[str]
     start: Ints  # the first text node of each
     first: Ints  # its first piece
+    code: list[int]  # numbers of those in which white space counts
 
 
 class ListPlaces(NamedTuple):
@@ -144,27 +146,77 @@ def cut_pieces(
     return CutPieces(node, start, end, run[node], is_cut, is_blank)
 
 
-def paragraphs(text: str, node: Ints, start: Ints, end: Ints, run: Ints, is_apart: Bools, line: Ints) -> Paragraphs:
-    """The text of each run, white space reduced to single blanks, with a line end where a new line begins.
-
-    ``line`` is that of every node of the page; between a piece that is apart and the one before it is a blank.
-    """
+def runs(node: Ints, run: Ints, is_blank: Bools, flags: Bytes) -> Runs:
+    """The runs of pieces that hold more than white space."""
     first = np.flatnonzero(np.diff(run, prepend=-1))
+    first = first[np.isin(run[first], run[~is_blank])]
+    return Runs(node[first], first, np.flatnonzero(flags[node[first]] & PREFORMATTED).tolist())
+
+
+def written(
+    text: str,
+    node: Ints,
+    start: Ints,
+    end: Ints,
+    run: Ints,
+    is_apart: Bools,
+    line: Ints,
+    first: Ints,
+    code: dict[int, str],
+    marks: dict[int, str],
+    items: ListPlaces | None,
+    rows: RowPlaces | None,
+    listed: Ints,
+) -> str:
+    """The runs that begin with some pieces as one text: paragraphs, items of lists as lines, and rows of tables.
+
+    ``line`` is that of every node of the page; between a piece that is apart and the one before it is a blank. ``code``
+    are the texts of runs that are written as they are, ``marks`` what stands before items, and ``listed`` the numbers
+    of runs that only begin a line.
+    """
+    blocks = _paragraphs(text, node, start, end, run, is_apart, line, first)
+    blocks = [code.get(number, block) for number, block in enumerate(blocks)]
+    for number, mark in marks.items():
+        blocks[number] = mark + blocks[number].replace("\n", "\n" + " " * len(mark))
+    before = ["", *["\n\n"] * len(blocks)][: len(blocks)]
+    if items is not None:
+        depths = np.clip(items.depth, 0, MOST_INDENTS).tolist()
+        for number, (is_next, depth) in enumerate(zip(items.is_next.tolist(), depths, strict=True)):
+            before[number] = "\n" if is_next else before[number]
+            if number not in code and (rows is None or not rows.is_cell[number]):
+                blocks[number] = "  " * depth + blocks[number].replace("\n", "\n" + "  " * depth)
+    if rows is not None:
+        for number in np.flatnonzero(rows.is_cell).tolist():
+            gap = "\n" * (int(rows.lines[number]) if number else 0) + "\t" * int(rows.tabs[number])
+            before[number] = gap or " " * (number > 0)
+            blocks[number] = blocks[number].replace("\n", " ")
+            if number + 1 < len(blocks):  # what follows a table, if it is no cell of it
+                before[number + 1] = "\n\n"
+    for number in listed.tolist():
+        if rows is None or not rows.is_cell[number]:
+            before[number] = "\n"
+    return "".join(itertools.chain.from_iterable(zip(before, blocks, strict=True)))
+
+
+def _paragraphs(
+    text: str, node: Ints, start: Ints, end: Ints, run: Ints, is_apart: Bools, line: Ints, first: Ints
+) -> list[str]:
+    """The text of each run, white space reduced to single blanks, with a line end where a new line begins."""
     pieces = [text[begin:stop] for begin, stop in zip(start.tolist(), end.tolist(), strict=True)]
     lines, apart = line[node].tolist(), is_apart.tolist()
-    borders = [*first.tolist(), len(pieces)]
+    stops = np.searchsorted(run, run[first], side="right")
     found = []
-    for begin, stop in itertools.pairwise(borders):
+    for begin, stop in zip(first.tolist(), stops.tolist(), strict=True):
         shown: dict[int, list[str]] = {}
         for number in range(begin, stop):
             shown.setdefault(lines[number], []).append(" " * apart[number] + pieces[number])
         found.append("\n".join(filter(None, (collapse("".join(parts)) for parts in shown.values()))))
-    return Paragraphs(found, node[first], first)
+    return found
 
 
 def count_words(text: str, node: Ints, start: Ints, end: Ints, run: Ints, is_apart: Bools, line: Ints) -> int:
-    """The words of the paragraphs that the same pieces make, without what is not seen."""
-    texts = paragraphs(text, node, start, end, run, is_apart, line).texts
+    """The words of the paragraphs that pieces make, without what is not seen."""
+    texts = _paragraphs(text, node, start, end, run, is_apart, line, np.flatnonzero(np.diff(run, prepend=-1)))
     return sum(len(word_ranges(without_unseen(text))[0]) for text in texts)
 
 
@@ -217,27 +269,6 @@ def row_places(starts: Ints, column: Ints, is_table: Bools, parent: Ints) -> Row
     lines = np.where(in_row | in_cell, 0, np.where(in_table, 1, 2)) * is_cell
     tabs = np.where(in_cell, 0, np.where(in_row, steps, columns)) * is_cell
     return RowPlaces(is_cell, lines, tabs)
-
-
-def laid_out(blocks: list[str], items: ListPlaces | None, rows: RowPlaces | None, lines: Ints) -> str:
-    """Blocks as one text: paragraphs, items of lists as lines, indented, and rows of tables; some begin a line."""
-    before, written = ["", *["\n\n"] * len(blocks)][: len(blocks)], list(blocks)
-    if items is not None:
-        for number, (is_next, depth) in enumerate(zip(items.is_next.tolist(), items.depth.tolist(), strict=True)):
-            indent = "  " * depth
-            before[number] = "\n" if is_next else before[number]
-            written[number] = indent + blocks[number].replace("\n", f"\n{indent}")
-    if rows is not None:
-        for number in np.flatnonzero(rows.is_cell).tolist():
-            gap = "\n" * (int(rows.lines[number]) if number else 0) + "\t" * int(rows.tabs[number])
-            before[number] = gap or " " * (number > 0)
-            written[number] = blocks[number].replace("\n", " ")
-            if number + 1 < len(blocks):  # what follows a table, if it is no cell of it
-                before[number + 1] = "\n\n"
-    for number in lines.tolist():
-        if rows is None or not rows.is_cell[number]:
-            before[number] = "\n"
-    return "".join(itertools.chain.from_iterable(zip(before, written, strict=True)))
 
 
 def beside(texts: Ints, tag: Bytes, subtree_end: Ints, seen: Ints, is_asked: Bools) -> tuple[Ints, Bools, Bools]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from tamis.characters import without_unseen
-from tamis.outputs._layout import PARAGRAPH, laid_out
+from tamis.outputs._layout import find_layout, item_marks
 from tamis.outputs._options import Options, reduced
 from tamis.outputs._pieces import Pieces, kept_pieces
 from tamis.outputs._structure import events
 from tamis.outputs._title import missing_title
 from tamis.outputs._twin import kernel
 from tamis.page.blocks import running_text
-from tamis.page.model import PREFORMATTED, Page
+from tamis.page.model import Page
 from tamis.page.text import Ints
 from tamis.results import Extraction
 
@@ -22,7 +22,7 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
         return _text(extraction, marks=False)
     extraction = reduced(extraction, options)
     title = missing_title(extraction, events(extraction)) if options.add_title else ""
-    return PARAGRAPH.join(filter(None, (title, _text(extraction, marks=options.list_marks))))
+    return "\n\n".join(filter(None, (title, _text(extraction, marks=options.list_marks))))
 
 
 def count_words(extraction: Extraction) -> int:
@@ -34,19 +34,15 @@ def count_words(extraction: Extraction) -> int:
 
 def _text(extraction: Extraction, *, marks: bool) -> str:
     page, kept = extraction.page, kept_pieces(extraction)
-    if not len(kept.node):
-        return ""
+    runs = kernel.runs(kept.node, kept.run, kept.is_blank, page.nodes.flags)
     lines, begins = _lines(page, kept)
-    blocks, starts, first = kernel.paragraphs(page.text, kept.node, kept.start, kept.end, kept.run, kept.is_cut, lines)
-    is_code = page.nodes.flags[starts] & PREFORMATTED
-    if is_code.any():
-        last = np.append(first[1:], len(kept.node))
-        for number in np.flatnonzero(is_code).tolist():
-            blocks[number] = _code(page, kept, begins, slice(first[number], last[number]))
-    if not all(blocks):
-        starts = starts[np.array([bool(block) for block in blocks], dtype=np.bool_)]
-        blocks = list(filter(None, blocks))
-    return without_unseen(laid_out(extraction, starts, blocks, marks=marks)).replace("\xa0", " ")
+    code = {number: _code(page, kept, begins, runs.first.item(number)) for number in runs.code}
+    layout = find_layout(extraction, runs.start)
+    shown = item_marks(page, runs.start, layout) if marks else {}
+    pieces = (kept.node, kept.start, kept.end, kept.run, kept.is_cut)
+    return without_unseen(kernel.written(page.text, *pieces, lines, runs.first, code, shown, *layout)).replace(
+        "\xa0", " "
+    )
 
 
 def _lines(page: Page, kept: Pieces) -> tuple[Ints, Ints | None]:
@@ -58,8 +54,9 @@ def _lines(page: Page, kept: Pieces) -> tuple[Ints, Ints | None]:
     return lines + np.searchsorted(kept.line_starts, np.arange(len(lines)), side="right"), begins
 
 
-def _code(page: Page, kept: Pieces, begins: Ints | None, run: slice) -> str:
-    """The text of a run in which white space counts."""
+def _code(page: Page, kept: Pieces, begins: Ints | None, first: int) -> str:
+    """The text of a run in which white space counts, by its first piece."""
+    run = slice(first, int(np.searchsorted(kept.run, kept.run[first], side="right")))
     pieces = [page.text[start:end] for start, end in zip(kept.start[run].tolist(), kept.end[run].tolist(), strict=True)]
     for number in np.flatnonzero(kept.is_cut[run]).tolist():
         pieces[number] = " " + pieces[number]

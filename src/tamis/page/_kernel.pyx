@@ -15,6 +15,7 @@ from tamis.page import table_contents as table_facts
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
 from tamis.page.sniff import CONTROLS, HEAD_SIZE
+from tamis.page.spans import Span
 from tamis.page.text import LETTER, SPACE, class_table
 
 cimport cython
@@ -23,7 +24,8 @@ from cpython.dict cimport PyDict_GetItem
 from cpython.exc cimport PyErr_Clear, PyErr_ExceptionMatches, PyErr_Occurred
 from cpython.object cimport PyObject
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.ref cimport Py_DECREF
+from cpython.ref cimport Py_DECREF, Py_INCREF
+from cpython.tuple cimport PyTuple_SET_ITEM
 from cpython.unicode cimport (
     Py_UNICODE_ISALNUM,
     PyUnicode_DATA,
@@ -32,7 +34,7 @@ from cpython.unicode cimport (
     PyUnicode_KIND,
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memmove
+from libc.string cimport memcmp, memcpy, memmove
 
 cdef extern from *:
     """
@@ -64,6 +66,7 @@ cdef extern from "Python.h":
     ctypedef struct PyTypeObject:
         iternextfunc tp_iternext
     PyTypeObject* Py_TYPE(object)
+    object PyType_GenericAlloc(PyTypeObject*, Py_ssize_t)
     str PyUnicode_New(Py_ssize_t length, uint32_t highest)
     uint32_t PyUnicode_MAX_CHAR_VALUE(object)
 
@@ -83,6 +86,7 @@ cdef enum:
     _ROOM = 4096  # nodes that most pages do not have
     _STRETCH = 65536  # characters of text that most pages do not have
     _SLOTS = 512
+    _RECENT = 256  # texts, of which a page has fewer kinds than that
     _MOST_OPEN = 512
     _MOST_ALIKE = 3
     _MOST_NODES = 514
@@ -647,6 +651,58 @@ def block_arrays(
     return BlockArrays(*arrays, leaves_array, first_array)
 
 
+def filled_spans(
+    const int64_t[::1] run,
+    const int64_t[::1] characters,
+    const uint8_t[::1] tag,
+    const uint8_t[::1] flags,
+    const int64_t[::1] text_start,
+    const int64_t[::1] text_end,
+):
+    cdef Py_ssize_t count = tag.shape[0], node, texts = 0, first = 0, place
+    cdef int64_t last_run = -1, start = 0, end = -1  # of the span that is open, if it has begun
+    cdef bint is_filled = False
+    cdef list found = []
+    if not flags.shape[0] == text_start.shape[0] == text_end.shape[0] == run.shape[0] == characters.shape[0] == count:
+        raise ValueError("arrays that do not belong together")
+    cdef int32_t[::1] chosen = np.empty(count, dtype=np.int32)
+    with nogil:
+        for node in range(count):
+            if not _is_seen(tag[node], flags[node]):
+                continue
+            if run[node] != last_run:
+                if not is_filled:
+                    texts = first
+                last_run, first, is_filled = run[node], texts, False
+            is_filled |= characters[node] > 0
+            if text_end[node] > text_start[node]:
+                chosen[texts] = <int32_t>node
+                texts += 1
+    if not is_filled:
+        texts = first
+    for place in range(texts):
+        node = chosen[place]
+        if end < 0 or text_start[node] > end:
+            if end >= 0:
+                found.append(_span(start, end))
+            start = text_start[node]
+        end = text_end[node]
+    if end >= 0:
+        found.append(_span(start, end))
+    return tuple(found)
+
+
+cdef inline object _span(int64_t start, int64_t end):
+    """A ``Span``, made as ``tuple.__new__`` makes one, without a tuple of its fields."""
+    span = PyType_GenericAlloc(<PyTypeObject*>Span, 2)
+    cdef object first = start, last = end
+    Py_INCREF(first)
+    PyTuple_SET_ITEM(span, 0, first)
+    Py_INCREF(last)
+    PyTuple_SET_ITEM(span, 1, last)
+    return span
+
+
 def revealed_flags(
     const uint8_t[::1] tag, const uint8_t[::1] flags, const int64_t[::1] parent, const int64_t[::1] end, is_block
 ):
@@ -954,16 +1010,15 @@ def carried_values(list handles, const int64_t[::1] nodes, str name, const uint8
 
 @cython.final
 cdef class _Classes:
-    """The classes of elements, which are asked of the parser once; of equal ones, which are many, one is kept."""
+    """The classes of elements, which are asked of the parser once; of equal ones, which are many, few are kept."""
 
-    cdef list _handles, _known
+    cdef list _handles, _known, _recent
     cdef const uint8_t[::1] _counts
-    cdef dict _alike
     cdef _Attribute _attribute
 
     def __cinit__(self, list handles, const uint8_t[::1] counts, list known):
         self._handles, self._counts, self._known = handles, counts, known
-        self._alike, self._attribute = {}, _Attribute("class")
+        self._recent, self._attribute = [""] * _RECENT, _Attribute("class")
 
     cdef inline str of(self, Py_ssize_t node):
         """None for a node without; the node must be one of the page."""
@@ -972,8 +1027,23 @@ cdef class _Classes:
             return value
         value = self._attribute.of(self._handles[node]) if self._counts[node] else None
         if value is not None:
-            value = self._alike.setdefault(value, value)
+            value = self._alike(value)
         self._known[node] = value
+        return value
+
+    cdef inline str _alike(self, str value):
+        """The same text as it was met before, if it was met lately: quicker than to keep all in a dictionary."""
+        cdef Py_ssize_t size = PyUnicode_GET_LENGTH(value)
+        cdef int unit = PyUnicode_KIND(value)
+        cdef const uint8_t* data = <const uint8_t*>PyUnicode_DATA(value)
+        cdef Py_ssize_t slot = 0
+        if size:
+            slot = (size + 5 * data[0] + 17 * data[size // 2 * unit] + 31 * data[(size - 1) * unit]) % _RECENT
+        cdef str other = self._recent[slot]
+        if PyUnicode_GET_LENGTH(other) == size and PyUnicode_KIND(other) == unit:
+            if not memcmp(PyUnicode_DATA(other), data, size * unit):
+                return other
+        self._recent[slot] = value
         return value
 
 
@@ -1048,9 +1118,11 @@ cdef inline bint _begins(const Char* data, int64_t size, const char* word, int l
 
 def maybe_cells(list classes):
     cdef Source source
+    cdef object last = None
     for value in classes:
-        if value is None:
+        if value is None or value is last:  # of equal ones most are one object
             continue
+        last = value
         source = _source(value)
         if source.unit == 1:
             if _maybe_cell(<const uint8_t*>source.data, source.size):

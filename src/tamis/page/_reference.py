@@ -19,7 +19,7 @@ from tamis.page import tree
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
 from tamis.page.sniff import CONTROLS, HEAD_SIZE
-from tamis.page.spans import overlaps
+from tamis.page.spans import Span, as_spans, overlaps
 from tamis.page.table_contents import TableContents
 from tamis.page.text import SPACE, Bools, Ints, char_classes, word_starts
 
@@ -306,6 +306,21 @@ def block_arrays(
         leaves=leaves,
         first_leaf=first_leaf,
     )
+
+
+def filled_spans(
+    run: Ints, characters: Ints, tag: Bytes, flags: Bytes, text_start: Ints, text_end: Ints
+) -> tuple[Span, ...]:
+    """The visible text of the runs that hold more than white space; that of blocks, without what they count."""
+    texts = _visible_texts(tag, flags)
+    run = run[texts]
+    filled_runs = np.bincount(run, weights=characters[texts], minlength=1) > 0
+    starts, ends = text_start[texts], text_end[texts]
+    chosen = filled_runs[run] & (ends > starts)
+    starts, ends = starts[chosen], ends[chosen]
+    gaps = starts[1:] > ends[:-1]
+    first, last = np.append(True, gaps)[: len(starts)], np.append(gaps, True)[: len(starts)]
+    return as_spans(starts[first], ends[last])
 
 
 def revealed_flags(tag: Bytes, flags: Bytes, parent: Ints, end: Ints, is_block: Bools) -> Bytes | None:

@@ -94,23 +94,25 @@ def _by_name(page: Page, holders: Ints, styles: dict[int, str]) -> dict[int, str
     classes = page.attribute(holders, "class")
     if not styles and not _any_cell(classes):
         return {}
-    what = {
-        node: frozenset((*_named(value), *_shown(styles.get(node))))
-        for node, value in zip(holders.tolist(), classes, strict=True)
-        if value or node in styles
-    }
-    rows = {above for node, names in what.items() if "td" in names for above in [int(page.nodes.parent[node])]}
+    told = dict(zip(holders.tolist(), classes, strict=True))
+
+    def what(node: int) -> frozenset[str]:
+        return frozenset((*_named(told.get(node)), *_shown(styles.get(node))))
+
+    may_be_cells = [node for node, value in told.items() if node in styles or (value and _CELL_CLASS.search(value))]
+    rows = {int(page.nodes.parent[node]) for node in may_be_cells if "td" in what(node)}
     of_table: dict[int, list[int]] = defaultdict(list)
-    for row in sorted(row for row in rows if "tr" in what.get(row, ())):
+    for row in sorted(row for row in rows if "tr" in what(row)):
         above = int(page.nodes.parent[row])
-        table = above if "table" in what.get(above, ()) else int(page.nodes.parent[above])
-        if "table" in what.get(table, ()):
+        table = above if "table" in what(above) else int(page.nodes.parent[above])
+        if "table" in what(table):
             of_table[table].append(row)
     found: dict[int, str] = {}
     for table, own in of_table.items():
         parts = _even_rows(page, table, own, _LONGEST_CELL)
-        if parts and all("td" in what.get(cell, ("td",)) for cell, name in parts.items() if name == "td"):
-            is_head = {node for node in parts if "head" in what.get(node, ())}
+        cells = [node for node, name in parts.items() if name == "td"]
+        if parts and all("td" in what(cell) for cell in cells if told.get(cell) or cell in styles):
+            is_head = {node for node in parts if "head" in what(node)}
             found |= {
                 node: "th" if name == "td" and (node in is_head or int(page.nodes.parent[node]) in is_head) else name
                 for node, name in parts.items()
