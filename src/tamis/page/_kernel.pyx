@@ -1061,12 +1061,11 @@ def class_column(list handles, const int64_t[::1] nodes, const uint8_t[::1] coun
 def called(
     list handles, const int64_t[::1] nodes, const uint8_t[::1] counts, const uint8_t[::1] carried, list known
 ):
-    cdef list found = [], parts = [(_Attribute(key), mark) for key, mark in _reference.NAME_PARTS]
+    cdef list found = [], parts = [(key, _Attribute(key), mark) for key, mark in _reference.NAME_PARTS]
     cdef dict alike = {}
     cdef Py_ssize_t place
-    cdef object handle, value
-    cdef str name, mark
-    cdef int left  # attributes that were not found yet
+    cdef object handle, attributes, value
+    cdef str name, key, mark
     cdef _Classes classes = _Classes(handles, counts, known)
     cdef _Attribute part
     _check_nodes(nodes, len(handles), len(known))
@@ -1074,15 +1073,14 @@ def called(
     _check_nodes(nodes, len(handles), carried.shape[0])
     for place in range(nodes.shape[0]):
         name = classes.of(nodes[place]) or ""
-        if carried[nodes[place]]:
-            handle, left = handles[nodes[place]], counts[nodes[place]] - (known[nodes[place]] is not None)
-            for part, mark in parts:
-                if left == 0:
-                    break
-                value = part.of(handle)
-                left -= value is not None
-                if value:
-                    name = name + mark + <str>value
+        if carried[nodes[place]] and counts[nodes[place]] > (known[nodes[place]] is not None):
+            handle = handles[nodes[place]]
+            attributes = handle.attrs  # to look for a name there is quicker than to ask for its value
+            for key, part, mark in parts:
+                if key in attributes:
+                    value = part.of(handle)
+                    if value:
+                        name = name + mark + <str>value
             name = alike.setdefault(name, name)
         found.append(name)
     return found

@@ -284,12 +284,11 @@ class ParsedTree:
         return np.flatnonzero(self._carriers_of(name) != 0)  # truths are searched more quickly than numbers
 
     def said(self, name: str, nodes: Ints) -> dict[int, str]:
-        return kernel.carried_values(self.handles, nodes, name, self._carriers_of(name))
+        carried = self.carriers.get(_group_of(name), self.attribute_counts)
+        return kernel.carried_values(self.handles, nodes, name, carried)
 
     def _carriers_of(self, name: str) -> Bytes:
-        group = _GROUPS.get(name)
-        if group is None:
-            raise OptionError(f"who has {name!r} is not looked up: ask attribute(), or one of {', '.join(_GROUPS)}")
+        group = _group_of(name)
         if group not in self.carriers:
             self.carriers[group] = kernel.carried(self.handles, self.handles[0].select(_SELECTORS[group]))
         return self.carriers[group]
@@ -302,7 +301,8 @@ class ParsedTree:
         return kernel.node_numbers(self.handles, matching)
 
     def names(self, nodes: Ints) -> list[str]:
-        return kernel.called(self.handles, nodes, self.attribute_counts, self._carriers_of("id"), self._classes)
+        carried = self.carriers.get(_GROUPS["id"], self.attribute_counts)  # few are asked: it need not be known
+        return kernel.called(self.handles, nodes, self.attribute_counts, carried, self._classes)
 
     def code(self, node: int) -> str:
         handle = self.handles[node]
@@ -329,6 +329,12 @@ class ParsedTree:
         document = build_tree(markup)
         parse_nested(document, self.limits.node_budget(len(markup)))
         return kernel.read_nodes(document, _NOT_SPECIAL, KINDS, FLAGS_OF_TAGS, self.limits.max_nodes).text
+
+
+def _group_of(name: str) -> tuple[str, ...]:
+    if name not in _GROUPS:
+        raise OptionError(f"who has {name!r} is not looked up: ask attribute(), or one of {', '.join(_GROUPS)}")
+    return _GROUPS[name]
 
 
 def _scan(markup: str, level: int = 0) -> SourceEvents:
