@@ -94,7 +94,7 @@ def read_evidence(page, containers, class_names, word_table):
     for place in range(size):
         if start[place] < 0 or stop[place] > length:
             raise AssertionError("a block lies outside of the page")
-    _match_texts(page, tag, start, stop, node, words, link_words, shared, duplicates)
+    _match_texts(page, tag, start, stop, node, words, link_words, text_start, text_end, shared, duplicates)
     cdef Totals totals
     with nogil:
         if unit == 1:

@@ -162,6 +162,70 @@ cdef int _lower_words(str text, const uint8_t* classes, bint is_unspaced, uint64
     return _distinct_words(<const uint32_t*>data, 0, size, classes, is_unspaced, True, words)
 
 
+cdef struct Known:
+    # The different words of a text that blocks are compared with.
+    const uint64_t* hashes  # in ascending order
+    Py_ssize_t count
+    double size  # words; some may have no hash
+    uint64_t own[_MOST_DISTINCT]  # room for the hashes of most texts
+
+
+cdef object _know(str text, int64_t start, int64_t stop, const uint8_t* classes, Filter* wanted, Known* known):
+    """Take the words of a stretch of text, which the filter lets pass then; gives what must be kept as long as they."""
+    cdef int unit = PyUnicode_KIND(text), count
+    cdef const void* data = PyUnicode_DATA(text)
+    if not 0 <= start <= stop <= PyUnicode_GET_LENGTH(text):
+        raise AssertionError("a title lies outside of the text")  # cannot be; but this is memory
+    if unit == 1:
+        count = _known_words(<const uint8_t*>data, start, stop, classes, wanted, known.own)
+    elif unit == 2:
+        count = _known_words(<const uint16_t*>data, start, stop, classes, wanted, known.own)
+    else:
+        count = _known_words(<const uint32_t*>data, start, stop, classes, wanted, known.own)
+    if count >= 0:
+        known.hashes, known.count, known.size = known.own, count, count
+        return None
+    words = matches.word_set(text[start:stop])
+    held = _hashes(words, classes)
+    cdef const uint64_t[::1] hashes = held
+    cdef Py_ssize_t place
+    known.hashes, known.count, known.size = &hashes[0] if hashes.shape[0] else NULL, hashes.shape[0], len(words)
+    for place in range(known.count):
+        _let_pass(wanted, known.hashes[place])
+    for word in words:
+        _let_length_pass(wanted, ord(word[0]), len(word))
+    return held
+
+
+cdef int _known_words(
+    const Char* data, int64_t start, int64_t stop, const uint8_t* classes, Filter* wanted, uint64_t* words
+) noexcept nogil:
+    """Sorted hashes of the different words of a text, which the filter lets pass then; -1 if others must tell."""
+    cdef int simplicity = _simplicity(data, start, stop), count, place, at
+    cdef int64_t letter, first = start
+    cdef uint64_t word
+    if simplicity == 0:
+        return -1
+    count = _distinct_words(data, start, stop, classes, False, False, words)
+    if simplicity == 1 and 0 <= count <= 2:
+        count = _distinct_words(data, start, stop, classes, True, False, words)
+    if simplicity == 1:  # words may end without a blank: any length passes
+        memset(wanted.lengths, 0xFF, sizeof(wanted.lengths))
+    for letter in range(start, stop + 1):
+        if letter == stop or classes[data[letter]] == _SPACE:
+            if first < letter:
+                _let_length_pass(wanted, _simple_lower(data[first]), letter - first)
+            first = letter + 1
+    for place in range(count):
+        word, at = words[place], place
+        _let_pass(wanted, word)
+        while at > 0 and words[at - 1] > word:
+            words[at] = words[at - 1]
+            at -= 1
+        words[at] = word
+    return count
+
+
 cdef object _hashes(words, const uint8_t* classes):
     """Sorted hashes of some words in lower case."""
     cdef uint64_t found[_MOST_DISTINCT]
@@ -173,22 +237,22 @@ cdef object _hashes(words, const uint8_t* classes):
 
 
 cdef int _common(
-    const uint64_t* words, int count, const uint64_t[::1] others, const Filter* wanted
+    const uint64_t* words, int count, const Known* others, const Filter* wanted
 ) noexcept nogil:
-    """How many of the words are among the others, which are sorted and pass the filter."""
+    """How many of the words are among the others, which pass the filter."""
     cdef int place, total = 0
     cdef Py_ssize_t low, high, middle
     for place in range(count):
         if not _may_be(wanted, words[place]):
             continue
-        low, high = 0, others.shape[0]
+        low, high = 0, others.count
         while low < high:
             middle = (low + high) // 2
-            if others[middle] < words[place]:
+            if others.hashes[middle] < words[place]:
                 low = middle + 1
             else:
                 high = middle
-        total += low < others.shape[0] and others[low] == words[place]
+        total += low < others.count and others.hashes[low] == words[place]
     return total
 
 
@@ -273,14 +337,6 @@ cdef Py_ssize_t _numbered(
     return number + 1
 
 
-cdef object _title_words(page, const uint8_t[::1] tag):
-    cdef Py_ssize_t node
-    for node in range(tag.shape[0]):
-        if tag[node] == _TITLE:
-            return matches.word_set(page.node_text(node))
-    return set()
-
-
 cdef int _match_texts(
     page,
     const uint8_t[::1] tag,
@@ -289,13 +345,15 @@ cdef int _match_texts(
     const int64_t[::1] node,
     const int64_t[::1] words,
     const int64_t[::1] link_words,
+    const int64_t[::1] text_start,
+    const int64_t[::1] text_end,
     double[:, ::1] shared,
     int32_t[::1] duplicates,
 ) except -1:
     """For each block how much of it is in the title and in the first main heading, and how often its text occurs.
     ``shared`` comes with zeros."""
     cdef str text = page.text
-    cdef Py_ssize_t size = start.shape[0], block, first_main = -1, different
+    cdef Py_ssize_t size = start.shape[0], block, first_main = -1, different, named
     cdef double[::1] title_match = shared[0], heading_match = shared[1]
     cdef int unit = PyUnicode_KIND(text), count, common
     cdef const uint8_t* data = <const uint8_t*>PyUnicode_DATA(text)
@@ -311,18 +369,17 @@ cdef int _match_texts(
             raise AssertionError(f"block {block} lies outside of the text")  # cannot be; but this is memory
         if first_main < 0 and tag[node[block]] == _H1:
             first_main = block
-    title_words = _title_words(page, tag)
-    heading_words = matches.word_set(text[start[first_main] : end[first_main]]) if first_main >= 0 else set()
-    cdef double title_size = len(title_words)
-    cdef const uint64_t[::1] title = _hashes(title_words, classes), heading = _hashes(heading_words, classes)
     cdef Filter wanted
+    cdef Known title, heading
     memset(&wanted, 0, sizeof(Filter))
-    for block in range(title.shape[0]):
-        _let_pass(&wanted, title[block])
-    for block in range(heading.shape[0]):
-        _let_pass(&wanted, heading[block])
-    for word in (*title_words, *heading_words):
-        _let_length_pass(&wanted, ord(word[0]), len(word))
+    title.count = heading.count = 0
+    held_title = held_heading = None
+    for named in range(tag.shape[0]):
+        if tag[named] == _TITLE:
+            held_title = _know(text, text_start[named], text_end[named], classes, &wanted, &title)
+            break
+    if first_main >= 0:
+        held_heading = _know(text, start[first_main], end[first_main], classes, &wanted, &heading)
     cdef bint any_left = False
     with nogil:
         for block in range(size):
@@ -338,10 +395,10 @@ cdef int _match_texts(
             if count < 0:
                 is_left[block] = any_left = True
             elif count:
-                common = _common(own, count, title, &wanted)
+                common = _common(own, count, &title, &wanted)
                 if common:
-                    title_match[block] = <double>common / count * min(1.0, count / title_size * 2)
-                heading_match[block] = <double>_common(own, count, heading, &wanted) / count
+                    title_match[block] = <double>common / count * min(1.0, count / title.size * 2)
+                heading_match[block] = <double>_common(own, count, &heading, &wanted) / count
         different = _numbered(keys, rows[0], rows[1], rows[2])
         for block in range(different):
             rows[3, block] = 0
@@ -351,6 +408,8 @@ cdef int _match_texts(
             duplicates[block] = rows[3, rows[0, block]]
     if not any_left:
         return 0
+    title_words = matches.title_words(page)
+    heading_words = matches.word_set(text[start[first_main] : end[first_main]]) if first_main >= 0 else set()
     for block in range(size):
         if is_left[block]:
             slice_ = text[start[block] : end[block]]
@@ -359,10 +418,10 @@ cdef int _match_texts(
             if 0 <= count <= 2:
                 count = _lower_words(lowered, classes, True, own)
             if count > 0:
-                common = _common(own, count, title, &wanted)
+                common = _common(own, count, &title, &wanted)
                 if common:
-                    title_match[block] = <double>common / count * min(1.0, count / title_size * 2)
-                heading_match[block] = <double>_common(own, count, heading, &wanted) / count
+                    title_match[block] = <double>common / count * min(1.0, count / title.size * 2)
+                heading_match[block] = <double>_common(own, count, &heading, &wanted) / count
             else:
                 title_match[block], heading_match[block] = matches.shared_words(slice_, title_words, heading_words)
     return 0
