@@ -1062,7 +1062,6 @@ def called(
     list handles, const int64_t[::1] nodes, const uint8_t[::1] counts, const uint8_t[::1] carried, list known
 ):
     cdef list found = [], parts = [(key, _Attribute(key), mark) for key, mark in _reference.NAME_PARTS]
-    cdef dict alike = {}
     cdef Py_ssize_t place
     cdef object handle, attributes, value
     cdef str name, key, mark
@@ -1081,7 +1080,6 @@ def called(
                     value = part.of(handle)
                     if value:
                         name = name + mark + <str>value
-            name = alike.setdefault(name, name)
         found.append(name)
     return found
 
