@@ -59,7 +59,7 @@ _EVENT_KINDS = {
 }
 _LINE_END = re.compile("\r\n?")
 _MANY = 500  # nodes from which on it pays to look first who has an attribute (as long as both took, on train pages)
-_GROUPS = {name: group for group in (*CARRIED, ("class",)) for name in group}
+_GROUPS: dict[str, tuple[str, ...]] = {name: group for group in (*CARRIED, ("class",)) for name in group}
 # Who has one of a group of attributes; this is quicker than a list of selectors.
 _SELECTORS = {group: f":is({','.join(f'[{name}]' for name in group)})" for group in _GROUPS.values()}
 _LARGE = 1 << 20  # bytes from which on a page is fed to the parser in pieces; ours: few are so large
