@@ -83,7 +83,10 @@ class Nodes:
 
     def has(self, *names: str) -> bool:
         """Whether there is a node with one of these names."""
-        return any(TAG_CODES[name] in self._codes for name in names)
+        for name in names:  # noqa: SIM110 - it is often asked, and a loop is quicker than a generator
+            if TAG_CODES[name] in self._codes:
+                return True
+        return False
 
     def each(self, name: str) -> Iterator[int]:
         """The nodes with this name one after the other, which is quick for names that few have."""
