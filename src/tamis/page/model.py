@@ -13,6 +13,7 @@ computed when first asked for and kept:
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -331,16 +332,14 @@ class Page:
     @cached_property
     def flow(self) -> Flow:
         """Where paragraphs and lines of running text begin."""
-        from tamis.page.blocks import build_flow
-
-        return _locked_view(build_flow(self))
+        found: Flow = _runs().build_flow(self)
+        return _locked_view(found)
 
     @cached_property
     def blocks(self) -> Blocks:
         """The blocks of the page: maximal inline runs of visible text, with counts."""
-        from tamis.page.blocks import build_blocks
-
-        return _locked_view(build_blocks(self))
+        found: Blocks = _runs().build_blocks(self)
+        return _locked_view(found)
 
     @cached_property
     def tokens(self) -> Tokens:
@@ -364,10 +363,18 @@ class Page:
         return read_metadata(self)
 
 
+@functools.cache
 def _kernel() -> ModuleType:
     from tamis.page.kernel import kernel  # which is made of the classes above
 
     return kernel
+
+
+@functools.cache
+def _runs() -> ModuleType:
+    from tamis.page import blocks  # likewise
+
+    return blocks
 
 
 def _locked(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -194,7 +194,8 @@ def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[NodeList,
 
 def _holds_markup(listing: NodeList) -> bool:
     codes = listing.tag.tobytes()
-    return any(_inner_markup(listing.handles[node]) for name in _NESTING for node in places(codes, name))
+    names = [name for name in _NESTING if TAG_CODES[name] in codes]  # often none, which is quick to see
+    return bool(names) and any(_inner_markup(listing.handles[node]) for name in names for node in places(codes, name))
 
 
 def _walk(document: turbohtml.Document, limits: Limits) -> NodeList:
