@@ -64,6 +64,7 @@ def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, An
             )
     texts = found["pieces, all"].node
     found["holders"] = node, tag, _ = twin.holders(texts, nodes.tag, nodes.parent, nodes.end)
+    found["cells"] = twin.table_cells(nodes.tag, nodes.parent, mask("td", "li", "b"))
     heads, link = mask("b", "h2", "li", "a"), TAG_CODES["a"]
     found["links"] = twin.links_in_heads(page.text, node, tag, nodes.end, *places, heads, link, 5, "ontw")
     found["beside"] = twin.beside(texts, nodes.tag, nodes.end, page.flow.seen, mask("b", "br", "img", "#text"))

@@ -29,7 +29,7 @@ from tamis.page.blocks import INTERRUPTING, LINE_TABLES
 from tamis.page.limits import Limits
 from tamis.page.listing import FLAGS_OF_TAGS
 from tamis.page.model import IS_BLOCK
-from tamis.page.parse import KINDS, build_tree, parse_nested, special_elements
+from tamis.page.parse import KINDS, build_tree, parse_nested, stylish_elements
 
 _SHOWN = 10
 _NAMES = (
@@ -128,7 +128,7 @@ def arrays(twin: ModuleType, markup: str, limits: Limits) -> dict[str, Any]:
     """Everything that a twin makes of a page."""
     document = build_tree(writable(twin.without_nuls(markup)))
     parse_nested(document, limits.node_budget(len(markup)))
-    listing = twin.read_nodes(document, special_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
+    listing = twin.read_nodes(document, stylish_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
     nodes = twin.node_arrays(listing.child_counts, listing.own_flags, listing.text_lengths, limits.max_depth)
     every = np.arange(len(listing.tag))
     counts = listing.attribute_counts

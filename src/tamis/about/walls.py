@@ -175,7 +175,7 @@ _MAX_RAW_SAID = 4 * _MAX_SAID  # characters of a control with white space
 
 def find_wall(page: Page) -> Wall | None:
     """The wall that the page is, or None for an ordinary page."""
-    if page.blocks.characters.sum() > MAX_CHARACTERS:  # white space not counted, of a text that is long enough with it
+    if page.flow.characters.sum() > MAX_CHARACTERS:  # white space not counted, of a text that is long enough with it
         return None
     texts = page.nodes.visible_texts
     starts, ends = page.nodes.text_start[texts], page.nodes.text_end[texts]

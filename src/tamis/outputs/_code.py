@@ -63,8 +63,11 @@ def find_code(holders: Holders) -> Code:
         return Code(None, _NONE, _NONE)
     cells = _NONE
     if holders.has("table"):
-        cells = np.flatnonzero(nodes.named("td", "th") & nodes.inside(nodes.marked(holders.named("table"))))
+        cells = np.flatnonzero(nodes.named("td", "th"))
     gutters = _named_gutters(page, cells)
+    if len(gutters):
+        is_kept = nodes.inside(nodes.marked(holders.named("table")))
+        cells, gutters = cells[is_kept[cells]], gutters[is_kept[gutters]]
     line_starts, roots = _NONE, _NONE
     if holders.has("code", "pre"):
         line_starts = _line_starts(page)

@@ -400,3 +400,25 @@ def row_places(const int64_t[::1] starts, const int64_t[::1] column, is_table, c
                 lines[number], tabs[number] = 1, column[cell]
         last_cell, last_table, last_row = cell, table, row
     return RowPlaces(cell_array, arrays[0], arrays[1])
+
+
+def table_cells(const uint8_t[::1] tag, const int64_t[::1] parent, is_cell):
+    cdef const uint8_t[::1] cell_tags = is_cell.view(np.uint8)
+    cdef Py_ssize_t size = tag.shape[0], node, count = 0
+    cdef int64_t row = -1, last = -1
+    if parent.shape[0] != size:
+        raise IndexError("columns that do not belong together")
+    for node in range(size):
+        if tag[node] >= cell_tags.shape[0]:
+            raise IndexError("a tag that is unknown")
+        count += cell_tags[tag[node]]
+    cell_array, column_array = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+    cdef int64_t[::1] cells = cell_array, columns = column_array
+    count = 0
+    for node in range(size):
+        if cell_tags[tag[node]]:
+            last = last + 1 if parent[node] == row else 0
+            row = parent[node]
+            cells[count], columns[count] = node, last
+            count += 1
+    return cell_array, column_array

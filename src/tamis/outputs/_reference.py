@@ -81,6 +81,16 @@ def holders(texts: Ints, tag: Bytes, parent: Ints, subtree_end: Ints) -> tuple[I
     return found, tag[found], sum(1 << code for code in set(tag[found].tolist()))
 
 
+def table_cells(tag: Bytes, parent: Ints, is_cell: Bools) -> tuple[Ints, Ints]:
+    """Places of the cells among the nodes of a table, and how many cells of the same row stand before each.
+
+    ``is_cell`` says of every tag code whether such an element is a cell.
+    """
+    cells = np.flatnonzero(is_cell[tag])
+    first = np.flatnonzero(np.diff(parent[cells], prepend=-1))  # of each row
+    return cells, np.arange(len(cells)) - np.repeat(first, np.diff(first, append=len(cells)))
+
+
 def with_words(values: list[str | None], words: frozenset[str]) -> list[int]:
     """Places of the values that have one of some short ASCII words among those that white space separates."""
     return [place for place, value in enumerate(values) if value and not words.isdisjoint(value.split())]

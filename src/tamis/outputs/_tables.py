@@ -11,13 +11,14 @@ from tamis.outputs._events import ONE_CELL, CellSpan
 from tamis.outputs._holders import kept_holders
 from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._roles import table_roles
-from tamis.page.html import mask
+from tamis.outputs._twin import kernel
+from tamis.page.html import TAG_CODES, TEXT, mask
 from tamis.page.table_contents import STRUCTURES
 from tamis.page.tables import COMPLEX, GRID, spanning, table_kinds
 from tamis.page.text import Ints
 from tamis.results import Extraction
 
-_CELLS = mask("td", "th")
+_CELLS, _CELL = mask("td", "th"), TAG_CODES["td"]
 
 
 def cell_spans(extraction: Extraction) -> dict[int, CellSpan]:
@@ -37,15 +38,16 @@ def _read_spans(extraction: Extraction) -> dict[int, tuple[int, int]]:
 def cell_columns(extraction: Extraction, table: int, *, with_spans: bool) -> tuple[Ints, Ints]:
     """The cells of a table, and the column in which each begins; cells that span others move those after them."""
     nodes = extraction.page.nodes
-    below = np.arange(table + 1, int(nodes.end[table]))
-    cells = below[_CELLS[nodes.tag[below]]]  # not of the whole page: a page may have thousands of tables
+    first, end = table + 1, nodes.end.item(table)  # not the whole page: a page may have thousands of tables
+    cells, columns = kernel.table_cells(nodes.tag[first:end], nodes.parent[first:end], _CELLS)
     if not len(cells):
         roles = table_roles(extraction)
-        cells = below[[roles.get(node) in ("td", "th") for node in below.tolist()]]
+        names = [_CELL if roles.get(node) in ("td", "th") else TEXT for node in range(first, end)]
+        cells, columns = kernel.table_cells(np.array(names, dtype=np.uint8), nodes.parent[first:end], _CELLS)
+    cells = cells + first
     spans = _spanning(extraction) if with_spans else {}
     if not spans or spans.keys().isdisjoint(cells.tolist()):
-        first = np.flatnonzero(np.diff(nodes.parent[cells], prepend=-1))  # of each row
-        return cells, np.arange(len(cells)) - np.repeat(first, np.diff(first, append=len(cells)))
+        return cells, columns
     rows = itertools.groupby(zip(cells.tolist(), nodes.parent[cells].tolist(), strict=True), key=itemgetter(1))
     found: list[int] = []
     covered: dict[int, int] = {}  # for some columns, how many rows are still covered

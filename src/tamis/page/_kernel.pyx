@@ -342,8 +342,8 @@ cdef uint8_t _code_of(str name):
     return 0 if found is NULL else <object>found
 
 
-def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ssize_t max_nodes):
-    cdef _Merge stylish = _Merge(special.styled), aimless = _Merge(special.aimless)
+def read_nodes(document, list stylish, kinds, const uint8_t[::1] flags_of_tags, Py_ssize_t max_nodes):
+    cdef _Merge may_hide = _Merge(stylish)
     cdef object element = kinds.element, text = kinds.text, kind
     cdef object others = kinds.others
     cdef _Attribute shadow = _Attribute("shadowrootmode"), opened = _Attribute("open")
@@ -394,11 +394,11 @@ def read_nodes(document, special, kinds, const uint8_t[::1] flags_of_tags, Py_ss
             attribute_count[node] = min(number, <Py_ssize_t>_MOST_COUNTED)
             if number > most_attributes:
                 most_attributes = number
-            if aimless.meets(<PyObject*>handle):
+            if code == _ANCHOR and "href" not in own_attributes:
                 own = 0
             if _is_holder(code) and shadow.of(handle) is not None:
                 own &= ~_CLOSED
-            if stylish.meets(<PyObject*>handle):
+            if may_hide.meets(<PyObject*>handle):
                 is_styled[node] = 1
                 if own_words.hides(handle, own_attributes):
                     own |= _HIDDEN

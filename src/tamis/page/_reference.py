@@ -32,8 +32,8 @@ _ANCHOR, _BREAK, _HTML, _BODY, _DIALOG = (TAG_CODES[name] for name in ("a", "br"
 _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 # Elements that may hold a page or a shadow tree, which is then seen.
 _HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
-STYLING = ("hidden", "aria-hidden", "style", "aria-modal", "dir")
-"""Attributes that say how an element is shown: who has one of them is looked up before the tree is walked."""
+STYLING = ("hidden", "aria-hidden", "style", "aria-modal", "dir", "role")
+"""Attributes that say how an element is shown, or what it is: who has one is looked up before the tree is walked."""
 CARRIED = (STYLING, ("id", "role", "itemprop"), ("aria-label", "itemtype", "property"))
 """Groups of attributes that few elements have: it is looked up once which elements have one of a group."""
 MOST_COUNTED = 255  # attributes of an element, as many as a byte tells
@@ -72,13 +72,6 @@ class Kinds(NamedTuple):
     element: type
     text: type
     others: dict[type, int]
-
-
-class Special(NamedTuple):
-    """Elements of which more must be known than their names, each list in document order."""
-
-    styled: list[Handle]  # they have one of STYLING, and may hide themselves
-    aimless: list[Handle]  # anchors without an address
 
 
 class NodeList(NamedTuple):
@@ -131,8 +124,8 @@ class BlockArrays(NamedTuple):
     first_leaf: Ints
 
 
-def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: Bytes, max_nodes: int) -> NodeList:
-    """Walk over the tree.
+def read_nodes(document: Handle, stylish: list[Handle], kinds: Kinds, flags_of_tags: Bytes, max_nodes: int) -> NodeList:
+    """Walk over the tree; ``stylish`` are its elements with one of STYLING, which may hide themselves.
 
     Flags of a node come from its tag, with these exceptions: an anchor without an address is no link; what holds a
     page or a shadow tree shows it; ``html`` and ``body`` hide themselves only until scripts have run.
@@ -143,7 +136,7 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
     child_counts: list[int] = []
     lengths: list[int] = []
     most_attributes = code = 0
-    stylish, aimless = (set(map(id, chosen)) for chosen in special)
+    may_hide = set(map(id, stylish))
     by_tag = flags_of_tags.tolist()
     for handle in itertools.chain((document,), document.descendants):
         if len(handles) == max_nodes:
@@ -164,11 +157,11 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
         elif kind is kinds.element:
             attributes = len(handle.attrs)
             most_attributes = max(most_attributes, attributes)
-            if id(handle) in aimless:
+            if code == _ANCHOR and "href" not in handle.attrs:
                 own = 0
             if code in _HOLDERS and handle.attr("shadowrootmode") is not None:
                 own &= ~(UNRENDERED | PREFORMATTED)
-            if (code == _DIALOG and handle.attr("open") is None) or (id(handle) in stylish and _hides(handle)):
+            if (code == _DIALOG and handle.attr("open") is None) or (id(handle) in may_hide and _hides(handle)):
                 own |= HIDDEN
             if code in (_HTML, _BODY):
                 own = 0
@@ -178,7 +171,7 @@ def read_nodes(document: Handle, special: Special, kinds: Kinds, flags_of_tags: 
         tags.append(code)
         flags.append(own)
         attribute_counts.append(min(attributes, MOST_COUNTED))
-        styled.append(id(handle) in stylish)
+        styled.append(id(handle) in may_hide)
         child_counts.append(count)
         lengths.append(length)
     return NodeList(

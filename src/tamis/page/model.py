@@ -13,6 +13,7 @@ computed when first asked for and kept:
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -83,7 +84,10 @@ class Nodes:
 
     def has(self, *names: str) -> bool:
         """Whether there is a node with one of these names."""
-        return any(TAG_CODES[name] in self._codes for name in names)
+        for name in names:  # noqa: SIM110 - it is often asked, and a loop is quicker than a generator
+            if TAG_CODES[name] in self._codes:
+                return True
+        return False
 
     def each(self, name: str) -> Iterator[int]:
         """The nodes with this name one after the other, which is quick for names that few have."""
@@ -328,16 +332,14 @@ class Page:
     @cached_property
     def flow(self) -> Flow:
         """Where paragraphs and lines of running text begin."""
-        from tamis.page.blocks import build_flow
-
-        return _locked_view(build_flow(self))
+        found: Flow = _runs().build_flow(self)
+        return _locked_view(found)
 
     @cached_property
     def blocks(self) -> Blocks:
         """The blocks of the page: maximal inline runs of visible text, with counts."""
-        from tamis.page.blocks import build_blocks
-
-        return _locked_view(build_blocks(self))
+        found: Blocks = _runs().build_blocks(self)
+        return _locked_view(found)
 
     @cached_property
     def tokens(self) -> Tokens:
@@ -361,10 +363,18 @@ class Page:
         return read_metadata(self)
 
 
+@functools.cache
 def _kernel() -> ModuleType:
     from tamis.page.kernel import kernel  # which is made of the classes above
 
     return kernel
+
+
+@functools.cache
+def _runs() -> ModuleType:
+    from tamis.page import blocks  # likewise
+
+    return blocks
 
 
 def _locked(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

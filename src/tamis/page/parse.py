@@ -20,7 +20,7 @@ import turbohtml.detect
 
 from tamis.errors import OptionError
 from tamis.page import sniff
-from tamis.page._reference import CARRIED, STYLING, UNASKED, Bytes, Handle, Kinds, NodeList, Special
+from tamis.page._reference import CARRIED, STYLING, UNASKED, Bytes, Handle, Kinds, NodeList
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES, places
 from tamis.page.kernel import kernel
 from tamis.page.limits import Limits
@@ -41,8 +41,6 @@ KINDS = Kinds(
         turbohtml.DocumentFragment: TAG_CODES["#fragment"],
     },
 )
-_NOT_SPECIAL = Special([], [])  # for a walk of which only the text is read
-_AIMLESS = "a:not([href])"
 _MARKUP_TEXT = re.compile(r"\s*<[a-zA-Z!][^<]*>")
 _MAX_NESTED_DOCUMENTS = 3  # pages inside pages inside pages; real ones stop at one
 _NESTING = ("iframe", "noframes", "textarea")
@@ -59,7 +57,8 @@ _EVENT_KINDS = {
 }
 _LINE_END = re.compile("\r\n?")
 _MANY = 500  # nodes from which on it pays to look first who has an attribute (as long as both took, on train pages)
-_GROUPS: dict[str, tuple[str, ...]] = {name: group for group in (*CARRIED, ("class",)) for name in group}
+# "role" is in two groups: of them the first counts.
+_GROUPS: dict[str, tuple[str, ...]] = {name: group for group in (("class",), *reversed(CARRIED)) for name in group}
 # Who has one of a group of attributes; this is quicker than a list of selectors.
 _SELECTORS = {group: f":is({','.join(f'[{name}]' for name in group)})" for group in _GROUPS.values()}
 _LARGE = 1 << 20  # bytes from which on a page is fed to the parser in pieces; ours: few are so large
@@ -196,16 +195,17 @@ def _list_nodes(document: turbohtml.Document, limits: Limits) -> tuple[NodeList,
 
 def _holds_markup(listing: NodeList) -> bool:
     codes = listing.tag.tobytes()
-    return any(_inner_markup(listing.handles[node]) for name in _NESTING for node in places(codes, name))
+    names = [name for name in _NESTING if TAG_CODES[name] in codes]  # often none, which is quick to see
+    return bool(names) and any(_inner_markup(listing.handles[node]) for name in names for node in places(codes, name))
 
 
 def _walk(document: turbohtml.Document, limits: Limits) -> NodeList:
-    return kernel.read_nodes(document, special_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
+    return kernel.read_nodes(document, stylish_elements(document), KINDS, FLAGS_OF_TAGS, limits.max_nodes)
 
 
-def special_elements(document: turbohtml.Document) -> Special:
-    """What a walk must know of some elements besides their names."""
-    return Special(document.select(_SELECTORS[STYLING]), document.select(_AIMLESS))
+def stylish_elements(document: turbohtml.Document) -> list[Handle]:
+    """The elements that say how they are shown, which a walk must know."""
+    return document.select(_SELECTORS[STYLING])
 
 
 class InnerPages(NamedTuple):
@@ -328,7 +328,7 @@ class ParsedTree:
         """The text of a variant of the source."""
         document = build_tree(markup)
         parse_nested(document, self.limits.node_budget(len(markup)))
-        return kernel.read_nodes(document, _NOT_SPECIAL, KINDS, FLAGS_OF_TAGS, self.limits.max_nodes).text
+        return kernel.read_nodes(document, [], KINDS, FLAGS_OF_TAGS, self.limits.max_nodes).text  # flags do not matter
 
 
 def _group_of(name: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeV
 import numpy as np
 
 from tamis import registry
+from tamis.about.walls import MAX_CHARACTERS, find_fold, find_wall
 from tamis.errors import OptionError
 from tamis.page.blocks import block_texts, kept_shares
 from tamis.page.model import Page
@@ -208,8 +209,6 @@ class Extraction:
         """That more of the text may be behind a control."""
         if not self.spans:
             return ()
-        from tamis.about.walls import find_fold
-
         said = find_fold(self.page, self.spans[0].start, self.spans[-1].end)
         return (f"fold: the page has a control {said!r} in its text; more may be shown after it",) if said else ()
 
@@ -263,8 +262,6 @@ class Extraction:
 
 def without_wall(extraction: Extraction) -> Extraction:
     """The extraction; or nothing of it, if a bot check, a login form or the like stands in the place of the page."""
-    from tamis.about.walls import MAX_CHARACTERS, find_wall
-
     if extraction.embedded is not None or exceed(extraction.spans, MAX_CHARACTERS):
         return extraction
     judged = extraction.view or extraction.page
