@@ -27,7 +27,7 @@ _IS_LIST, _IS_ITEM = mask("dir", "dl", "menu", "ol", "ul"), mask(*_ITEMS)
 _LISTINGS = ("listing", "pre", "xmp")
 
 
-class Layout(NamedTuple):
+class LinePlaces(NamedTuple):
     """Where the blocks of a text stand."""
 
     items: ListPlaces | None  # None without lists
@@ -35,16 +35,16 @@ class Layout(NamedTuple):
     listed: Ints  # numbers of the blocks that are the next line of a listing
 
 
-def find_layout(extraction: Extraction, starts: Ints) -> Layout:
+def find_layout(extraction: Extraction, starts: Ints) -> LinePlaces:
     """Where the blocks stand that begin with some text nodes."""
     columns, rows = _columns(extraction), None
     if columns is not None:
         nodes = extraction.page.nodes
         rows = kernel.row_places(starts, columns, nodes.marked(list(kept_tables(extraction))), nodes.parent)
-    return Layout(_items(extraction, starts), rows, _code_lines(extraction, starts))
+    return LinePlaces(_items(extraction, starts), rows, _code_lines(extraction, starts))
 
 
-def item_marks(page: Page, starts: Ints, layout: Layout) -> dict[int, str]:
+def item_marks(page: Page, starts: Ints, layout: LinePlaces) -> dict[int, str]:
     """What stands before blocks of items, by their numbers: their marks, or before further blocks as many blanks."""
     items, rows = layout.items, layout.rows
     if items is None:
