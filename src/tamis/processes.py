@@ -20,6 +20,7 @@ import time
 OPENING_SECONDS = 120.0  # slow imports and models on a busy machine; longer than this is a hang
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 """Processes share the cores: with a thread of linear algebra for each of these, they would wait for each other."""
+_KEPT_MEMORY = 16 << 20  # bytes; a page of 200 kB takes 3 MB, which were given back and asked for again at every page
 _PROGRAM = """\
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
@@ -51,6 +52,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
 def begin(module: str, descriptor: int, parent: int) -> None:
     """What the process does."""
     os.set_inheritable(descriptor, False)
+    bytes(_KEPT_MEMORY)  # freed at once: from then on glibc keeps twice as much that is free, instead of giving it back
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     importlib.import_module(module).work(descriptor)
 
