@@ -10,6 +10,7 @@ import tamis
 from tamis.page.limits import Limits
 from tamis.page.spans import Span
 from tamis.results import Extraction, Made
+from tamis.results.extractions import changed
 
 
 def extraction(markup: str, *spans: tuple[int, int]) -> Extraction:
@@ -86,3 +87,12 @@ def test_results_are_frozen() -> None:
 
 def test_metadata_is_that_of_the_page() -> None:
     assert extraction("<title>T</title>").metadata.title == "T"
+
+
+def test_a_changed_extraction_is_what_replace_makes_of_it() -> None:
+    one = tamis.extract("<h1>Rain</h1><p hidden>Later.</p><p>Rain at last, after forty dry days in the valley.</p>")
+    assert one.text  # so that something was computed of it, which must not be taken over
+    ours, theirs = changed(one, page_type="forum"), dataclasses.replace(one, page_type="forum")
+    assert ours == theirs
+    assert vars(ours).keys() == vars(theirs).keys()
+    assert ours.shared is not one.shared

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bench import twins
 from tamis import kernels
-from tamis.page import _reference
+from tamis.page import _reference, _reference_attributes
 from tamis.page.blocks import LINE_TABLES
 from tamis.page.limits import Limits
 from tamis.page.load import parse
@@ -110,13 +110,15 @@ def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @compiled
 def test_every_function_of_one_twin_is_in_the_other() -> None:
-    """What is added to one must be added to ``_kernel.pyx`` and ``_reference.py`` both."""
+    """What is added to one must be added to ``_kernel.pyx`` and ``_reference.py`` (or its part on attributes) both."""
     compiled_twin = kernels.choose("tamis.page")
     shared = {
         name
-        for name, function in inspect.getmembers(_reference, inspect.isfunction)
-        if function.__module__ == _reference.__name__ and not name.startswith("_") and name != "grouped"
+        for module in (_reference, _reference_attributes)
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_") and name != "grouped"
     }
+    assert all(hasattr(_reference, name) for name in shared)
     own = {
         name
         for name, function in vars(compiled_twin).items()

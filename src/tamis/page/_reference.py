@@ -9,13 +9,27 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tamis.page import table_contents as table_facts
 from tamis.page import tree
+from tamis.page._reference_attributes import (
+    CARRIED,
+    NAME_PARTS,
+    STYLING,
+    UNASKED,
+    Bytes,
+    Handle,
+    attribute_column,
+    called,
+    carried,
+    carried_values,
+    class_column,
+    maybe_cells,
+)
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
 from tamis.page.sniff import CONTROLS, HEAD_SIZE
@@ -23,8 +37,20 @@ from tamis.page.spans import Span, as_spans, overlaps
 from tamis.page.table_contents import TableContents
 from tamis.page.text import SPACE, Bools, Ints, char_classes, word_starts
 
-Handle = Any  # a node of the parser; its classes share no useful type
-Bytes = npt.NDArray[np.uint8]
+__all__ = [
+    "CARRIED",
+    "NAME_PARTS",
+    "STYLING",
+    "UNASKED",
+    "Bytes",
+    "Handle",
+    "attribute_column",
+    "called",
+    "carried",
+    "carried_values",
+    "class_column",
+    "maybe_cells",
+]
 Int32s = npt.NDArray[np.int32]
 
 _CODE, _OTHER = TAG_CODES["#code"], TAG_CODES["#other"]
@@ -32,15 +58,7 @@ _ANCHOR, _BREAK, _HTML, _BODY, _DIALOG = (TAG_CODES[name] for name in ("a", "br"
 _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 # Elements that may hold a page or a shadow tree, which is then seen.
 _HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
-STYLING = ("hidden", "aria-hidden", "style", "aria-modal", "dir", "role")
-"""Attributes that say how an element is shown, or what it is: who has one is looked up before the tree is walked."""
-CARRIED = (STYLING, ("id", "role", "itemprop"), ("aria-label", "itemtype", "property"))
-"""Groups of attributes that few elements have: it is looked up once which elements have one of a group."""
 MOST_COUNTED = 255  # attributes of an element, as many as a byte tells
-UNASKED = ""
-"""What stands for the classes of a node as long as they were not asked for; empty ones are asked for each time."""
-NAME_PARTS = (("id", " #"), ("role", " role="), ("itemprop", " prop="))
-"""Attributes that make up what an element is called, behind its classes, and what stands before each."""
 FORMATTING_NAMES = frozenset("a b big code em font i nobr s small strike strong tt u".split())
 """Elements that the parser opens again where they were not closed (the list of active formatting elements)."""
 MOST_OPEN = 512  # of them that the parser keeps (measured)
@@ -51,7 +69,6 @@ STREAMED = re.compile(r"S:[0-9a-f]+\Z")
 MAYBE_HIDING = re.compile("display|visibility", re.IGNORECASE | re.ASCII)
 HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
 _HALF = re.compile("[\ud800-\udfff]")
-_MAYBE_CELL = re.compile("(?i)cell|(?<![a-zA-Z])t[dh](?![a-zA-Z-])", re.ASCII)
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _TAG_START = re.compile(r"<(/?)([a-zA-Z!?][^\t\n\f\r />]*)([^<>]*)")
 
@@ -399,52 +416,6 @@ def table_contents(
 ) -> tuple[list[TableContents], Ints]:
     """What each table holds that has some of these texts, in document order, and the cells of all of them."""
     return table_facts.table_contents(tag, parent, end, text_end - text_start, (flags & FOREIGN) != 0, texts)
-
-
-def attribute_column(handles: list[Handle], nodes: Ints, name: str, carried: Bytes) -> list[str | None]:
-    """One attribute of many nodes; None for those that lack it, such as all of which ``carried`` says 0."""
-    return [handles[node].attr(name) if carried[node] else None for node in nodes.tolist()]
-
-
-def carried(handles: list[Handle], carriers: list[Handle]) -> Bytes:
-    """1 for each node among some elements, which come in document order, else 0."""
-    having = set(map(id, carriers))
-    return np.array([id(handle) in having for handle in handles], dtype=np.uint8)
-
-
-def carried_values(handles: list[Handle], nodes: Ints, name: str, carried: Bytes) -> dict[int, str]:
-    """One attribute of those nodes that have it and say something in it."""
-    values = attribute_column(handles, nodes, name, carried)
-    return {node: value for node, value in zip(nodes.tolist(), values, strict=True) if value}
-
-
-def class_column(handles: list[Handle], nodes: Ints, counts: Bytes, known: list[str | None]) -> list[str | None]:
-    """The attribute ``class`` of many nodes, read from those that are known already and kept there.
-
-    ``counts`` says how many attributes each node has.
-    """
-    for node in nodes.tolist():
-        if known[node] == UNASKED:
-            known[node] = handles[node].attr("class") if counts[node] else None
-    return [known[node] for node in nodes.tolist()]
-
-
-def called(handles: list[Handle], nodes: Ints, counts: Bytes, carried: Bytes, known: list[str | None]) -> list[str]:
-    """What elements are called: their classes, ``#id``, ``role=`` and ``prop=``, with blanks between.
-
-    ``carried`` says which nodes may have one of the attributes in ``NAME_PARTS``, ``counts`` and ``known`` are as for
-    ``class_column``.
-    """
-    found = []
-    for node, classes in zip(nodes.tolist(), class_column(handles, nodes, counts, known), strict=True):
-        others = [(mark, handles[node].attr(key)) for key, mark in NAME_PARTS] if carried[node] else []
-        found.append((classes or "") + "".join([mark + value for mark, value in others if value]))
-    return found
-
-
-def maybe_cells(classes: list[str | None]) -> bool:
-    """Whether one of the classes may be one of cells: it holds "cell", or "td" or "th" where no letter touches it."""
-    return any(_MAYBE_CELL.search(value) for value in {*filter(None, classes)})
 
 
 def folded(text: str) -> str:

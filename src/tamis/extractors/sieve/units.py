@@ -140,8 +140,15 @@ def build_units(page: Page, containers: Containers) -> Units:
     before, after, follows = _neighbours(containers, place, kind, unit_kind, first, last)
     shows = _shows(page, last, next_head) & (level > 0) & (next_head == last + 1)
     under = _under(unit_kind, first, last, body_end)
-    rows = np.stack((unit_kind, level, body_start, body_end, next_head, before, after, follows, under))
-    return Units(of_block, rows, shows)
+    columns = {
+        "kind": unit_kind,
+        "level": level,
+        "body_start": body_start,
+        "body_end": body_end,
+        "next_head": next_head,
+    }
+    columns |= {"before": before, "after": after, "follows": follows, "under": under}
+    return Units(of_block, np.stack([columns[name] for name in ROWS]), shows)
 
 
 def _headings(page: Page, containers: Containers) -> Bools:
