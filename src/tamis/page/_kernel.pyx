@@ -354,9 +354,11 @@ def read_nodes(document, list stylish, kinds, const uint8_t[::1] flags_of_tags, 
     cdef Py_ssize_t node = 0, room = min(_ROOM, max_nodes), most_attributes = 0, number
     cdef uint8_t code = 0, before, own
     cdef bint is_cut = False
-    tags, flags, attribute_counts, styled, counts, lengths = _room_for(room)
-    cdef uint8_t[::1] tag = tags, flag = flags, attribute_count = attribute_counts, is_styled = styled
-    cdef int32_t[::1] child_counts = counts, text_lengths = lengths
+    facts, numbers = np.empty((4, room), dtype=np.uint8), np.empty((2, room), dtype=np.int32)
+    cdef uint8_t[:, ::1] fact = facts
+    cdef int32_t[:, ::1] number_of = numbers
+    cdef uint8_t[::1] tag = fact[0], flag = fact[1], attribute_count = fact[2], is_styled = fact[3]
+    cdef int32_t[::1] child_counts = number_of[0], text_lengths = number_of[1]
     cdef object handle = document
     cdef object following = iter(document.descendants)
     cdef iternextfunc step = Py_TYPE(following).tp_iternext
@@ -367,12 +369,10 @@ def read_nodes(document, list stylish, kinds, const uint8_t[::1] flags_of_tags, 
             break
         if node == room:
             room = min(2 * room, max_nodes)
-            tag = flag = attribute_count = is_styled = None
-            child_counts = text_lengths = None
-            for array in (tags, flags, attribute_counts, styled, counts, lengths):
-                array.resize(room, refcheck=False)
-            tag, flag, attribute_count, is_styled = tags, flags, attribute_counts, styled
-            child_counts, text_lengths = counts, lengths
+            facts, numbers = _wider(facts, room), _wider(numbers, room)
+            fact, number_of = facts, numbers
+            tag, flag, attribute_count, is_styled = fact[0], fact[1], fact[2], fact[3]
+            child_counts, text_lengths = number_of[0], number_of[1]
         kind = type(handle)
         before = code
         text_lengths[node] = attribute_count[node] = is_styled[node] = 0
@@ -418,8 +418,11 @@ def read_nodes(document, list stylish, kinds, const uint8_t[::1] flags_of_tags, 
         handle = <object>found
         Py_DECREF(handle)
     _end_of_walk()
-    arrays = [array[:node].copy() for array in (tags, counts, flags, lengths, attribute_counts, styled)]
-    return NodeList(handles, *arrays, texts.joined(), most_attributes, is_cut)
+    tags, flags, attribute_counts, styled = facts[:, :node].copy()
+    counts, lengths = numbers[:, :node].copy()
+    return NodeList(
+        handles, tags, counts, flags, lengths, attribute_counts, styled, texts.joined(), most_attributes, is_cut
+    )
 
 
 cdef int _end_of_walk() except -1:
@@ -432,9 +435,11 @@ cdef int _end_of_walk() except -1:
     return 0
 
 
-def _room_for(count):
-    kinds = (np.uint8, np.uint8, np.uint8, np.uint8, np.int32, np.int32)
-    return [np.empty(count, dtype=kind) for kind in kinds]
+def _wider(rows, count):
+    """The same rows with room for so many."""
+    wider = np.empty((len(rows), count), dtype=rows.dtype)
+    wider[:, : rows.shape[1]] = rows
+    return wider
 
 
 def node_arrays(
@@ -442,8 +447,9 @@ def node_arrays(
 ):
     cdef Py_ssize_t count = child_counts.shape[0], node, above = -1
     cdef int64_t offset = 0, deepest = 0
-    arrays = [np.empty(count, dtype=np.int64) for _ in range(5)]
-    cdef int64_t[::1] parent = arrays[0], depth = arrays[1], end = arrays[2], text_start = arrays[3], text_end = arrays[4]
+    arrays = np.empty((5, count), dtype=np.int64)  # the rows of one array: to make five, and views of five, takes longer
+    cdef int64_t[:, ::1] rows = arrays
+    cdef int64_t[::1] parent = rows[0], depth = rows[1], end = rows[2], text_start = rows[3], text_end = rows[4]
     flags_array = np.empty(count, dtype=np.uint8)
     cdef uint8_t[::1] flags = flags_array
     # Ends are unknown until a subtree is over; until then the array holds how many children are still to come.
@@ -560,9 +566,9 @@ def flow_arrays(
     cdef Source source = _source(text)
     cdef uint64_t[::1] bits = np.zeros(2 * _words_of_bits(source.size), dtype=np.uint64)
     cdef Marks marks = Marks(&bits[0], &bits[_words_of_bits(source.size)], source.size)
-    arrays = [np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)]
-    arrays += [np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)]
-    cdef int64_t[::1] run = arrays[0], line = arrays[1], words = arrays[2], characters = arrays[3]
+    arrays = np.empty((4, count), dtype=np.int64)
+    cdef int64_t[:, ::1] rows = arrays
+    cdef int64_t[::1] run = rows[0], line = rows[1], words = rows[2], characters = rows[3]
     cdef uint8_t[::1] borders = np.zeros(count + 1, dtype=np.uint8)
     cdef int64_t runs = 0, lines = 0, last_line = -1, at_break = -1, words_before, characters_before
     cdef Stream stream = Stream(0, 0, False)
@@ -583,6 +589,7 @@ def flow_arrays(
             runs += is_border
             run[node] = runs
             line[node] = lines
+            words[node] = characters[node] = 0
             if _is_seen(tag[node], flags[node]):
                 if lines > last_line:
                     stream.in_word = False
@@ -623,10 +630,11 @@ def block_arrays(
             seen[leaf] = seen[place]
             leaf += filled[run[seen[place]]]
         texts = leaf
-    arrays = [np.zeros(runs, dtype=np.int64) for _ in range(7)]
+    arrays = np.zeros((7, runs), dtype=np.int64)
     leaves_array, first_array = np.empty(texts, dtype=np.int64), np.empty(runs + 1, dtype=np.int64)
-    cdef int64_t[::1] holder = arrays[0], start = arrays[1], stop = arrays[2]
-    cdef int64_t[::1] word_sums = arrays[3], link_words = arrays[4], sums = arrays[5], link_sums = arrays[6]
+    cdef int64_t[:, ::1] rows = arrays
+    cdef int64_t[::1] holder = rows[0], start = rows[1], stop = rows[2]
+    cdef int64_t[::1] word_sums = rows[3], link_words = rows[4], sums = rows[5], link_sums = rows[6]
     cdef int64_t[::1] leaves = leaves_array, first = first_array
     with nogil:
         for leaf in range(texts):

@@ -22,7 +22,8 @@ from tamis.page.text import Floats, Ints, collapse
 
 INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "#other"))
 # Elements of their own kind, and buttons, stand in the line where only words can stand around them.
-_PERHAPS_INLINE = mask("#other", "button")
+_PERHAPS_INLINE_NAMES = ("#other", "button")
+_PERHAPS_INLINE = mask(*_PERHAPS_INLINE_NAMES)
 _LINE_HOLDERS = mask(*HEADINGS, "mjx-container", "p")
 _ENDS_LINE = INTERRUPTING & ~_PERHAPS_INLINE | _LINE_HOLDERS
 _INLINE = TAG_CODES["span"]
@@ -187,6 +188,8 @@ def running_text(page: Page, leaves: Sequence[int], pieces: Sequence[str]) -> st
 def _line_tags(page: Page) -> npt.NDArray[np.uint8]:
     """Tag codes in which what a browser shows in a line, contrary to its name, is inline."""
     nodes = page.nodes
+    if not nodes.has(*_PERHAPS_INLINE_NAMES):
+        return nodes.tag
     tags, has_others = kernel.line_tags(nodes.tag, nodes.flags, nodes.parent, *LINE_TABLES)
     if has_others:
         # GitHub's, wherever they stand; a selector would look at every element for them.
