@@ -378,7 +378,7 @@ def _runs() -> ModuleType:
 
 
 def _locked(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    array.setflags(False)  # by name it takes twice as long
+    array.setflags(write=False)
     return array
 
 
@@ -386,5 +386,5 @@ def _locked_view(view: View) -> View:
     """The same view; its arrays cannot be written to any more."""
     for array in vars(view).values():
         if isinstance(array, np.ndarray):
-            array.setflags(False)  # by name it takes twice as long
+            array.setflags(write=False)
     return view
