@@ -136,6 +136,37 @@ def test_a_worker_finishes_its_job_when_nobody_waits_for_it_any_more() -> None:
     _run(test)
 
 
+def test_a_job_that_nobody_waits_for_any_more_gives_up_its_place() -> None:
+    async def test(pool: Pool) -> None:
+        await _extract(pool)
+        first = asyncio.create_task(_extract(pool, SLOW_PAGE))
+        await _started(pool)
+        given_up, second = (asyncio.create_task(_extract(pool)) for _ in range(2))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        await asyncio.sleep(0)
+        assert pool.waiting == 1
+        assert [reply.values["status"] for reply in await asyncio.gather(first, second)] == [200, 200]
+
+    _run(test)
+
+
+def test_jobs_that_wait_when_the_pool_closes_are_told_so() -> None:
+    async def test(pool: Pool) -> None:
+        await _extract(pool)
+        first = asyncio.create_task(_extract(pool, b"<p>word " * 50_000))
+        await _started(pool)
+        waiting = asyncio.create_task(_extract(pool))
+        await asyncio.sleep(0)
+        await pool.close()
+        with pytest.raises(ProblemError, match="shutting down") as caught:
+            await waiting
+        assert caught.value.status == 503
+        assert (await first).values["status"] == 200
+
+    _run(test)
+
+
 def test_closing_waits_for_the_job_under_way_and_takes_no_more() -> None:
     async def with_pool() -> None:
         pool = Pool(workers=1, queue=4, timeout_seconds=60.0)

@@ -8,16 +8,19 @@ reads its tasks one after the other and has no event loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
 import struct
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections import deque
+from collections.abc import Coroutine, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 from tamis import processes
 from tamis.service.logs import LOGGER
 from tamis.service.problems import ProblemError
 
+Value = TypeVar("Value")
 HEAD = struct.Struct("!II")  # lengths of the values, in JSON, and of the bytes
 _AGAIN_SECONDS = 1.0  # ours: before a worker that could not start is started again
 RETRY_AFTER_SECONDS = 1
@@ -34,6 +37,12 @@ class Reply(NamedTuple):
     body: bytes
 
 
+class _Job(NamedTuple):
+    head: bytes  # lengths and values
+    body: bytes
+    seconds: float  # that it may take
+
+
 class Pool:
     """Worker processes; they start when the first job comes, or with ``start``."""
 
@@ -41,13 +50,18 @@ class Pool:
         self.workers = workers
         self.queue = queue
         self.timeout_seconds = timeout_seconds
-        self.waiting = 0  # jobs that have no worker yet
         self.running = 0
         self.lost = {"timed out": 0, "crashed": 0, "not opened": 0}  # workers, by what became of them
-        self._free: asyncio.Queue[_Worker] = asyncio.Queue()
+        self._free: deque[_Worker] = deque()
+        self._waiting: deque[tuple[_Job, asyncio.Future[asyncio.Task[Reply]]]] = deque()  # each gets its work
         self._alive: set[_Worker] = set()
         self._tasks: set[asyncio.Task[Any]] = set()  # held here: the event loop does not
         self._state = "new"
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs have no worker yet."""
+        return len(self._waiting)
 
     def start(self) -> None:
         """Start the workers; a second time does nothing."""
@@ -72,16 +86,47 @@ class Pool:
         self.check_place()
         written = json.dumps({"operation": operation, **values}).encode()
         head = HEAD.pack(len(written), len(body)) + written
-        self.waiting += 1
-        try:
-            while (worker := await self._free.get()).is_relieved:
-                self._end(worker)
-        finally:
-            self.waiting -= 1
+        job = _Job(head, body, timeout_seconds or self.timeout_seconds)
+        worker = self._idle()
         # The work goes on when the one who waits for it is gone, so that the worker is fit for the next job.
-        sent = worker.begin(head, body)  # at once: the turns of the event loop until the job runs would leave it idle
-        job = self._work(worker, (head, body), sent, timeout_seconds or self.timeout_seconds)
-        return await asyncio.shield(self._keep(job))
+        return await asyncio.shield(self._begin(worker, job) if worker else await self._turn(job))
+
+    async def _turn(self, job: _Job) -> asyncio.Task[Reply]:
+        """Wait until a worker begins with a job."""
+        turn: asyncio.Future[asyncio.Task[Reply]] = asyncio.get_running_loop().create_future()
+        entry = job, turn
+        self._waiting.append(entry)
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            with contextlib.suppress(ValueError):  # it has been taken already
+                self._waiting.remove(entry)
+            raise
+
+    def _idle(self) -> _Worker | None:
+        while self._free:
+            if not (worker := self._free.popleft()).is_relieved:
+                return worker
+            self._end(worker)
+        return None
+
+    def _begin(self, worker: _Worker, job: _Job) -> asyncio.Task[Reply]:
+        """Send a job at once: the turns of the event loop until its task runs would leave the worker idle."""
+        sent = worker.begin(job.head, job.body)
+        self.running += 1
+        return self._keep(self._work(worker, job, sent))
+
+    def _set_free(self, worker: _Worker) -> None:
+        """Give a worker to the job that waits longest, at once; the answer that it has just given can wait."""
+        if worker.is_relieved:
+            self._end(worker)
+            return
+        while self._waiting:
+            job, turn = self._waiting.popleft()
+            if not turn.done():  # nobody has gone away meanwhile
+                turn.set_result(self._begin(worker, job))
+                return
+        self._free.append(worker)
 
     def process_ids(self) -> list[int]:
         """Of the workers that are alive."""
@@ -90,6 +135,10 @@ class Pool:
     async def close(self) -> None:
         """End all workers, after the jobs that they are at; jobs that still wait are not done."""
         self._state = "closed"
+        while self._waiting:
+            _, turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_exception(closing())
         while self.running:
             await asyncio.sleep(0.05)
         for task in self._tasks:
@@ -121,18 +170,19 @@ class Pool:
                 worker.end()
                 raise
             else:
-                self._free.put_nowait(worker)
+                self._set_free(worker)
                 return
 
-    async def _work(self, worker: _Worker, parts: tuple[bytes, bytes], sent: int, seconds: float) -> Reply:
-        self.running += 1
+    async def _work(self, worker: _Worker, job: _Job, sent: int) -> Reply:
         try:
-            async with asyncio.timeout(seconds):
-                await worker.send(parts, sent)
+            async with asyncio.timeout(job.seconds):
+                await worker.send((job.head, job.body), sent)
                 reply = await worker.receive()
         except TimeoutError:
             self._replace(worker, "timed out")
-            raise ProblemError(504, "too-slow", f"the page took longer than {seconds:g} s: send less of it") from None
+            raise ProblemError(
+                504, "too-slow", f"the page took longer than {job.seconds:g} s: send less of it"
+            ) from None
         except (OSError, EOFError):
             self._replace(worker, "crashed")
             raise ProblemError(
@@ -142,7 +192,7 @@ class Pool:
             worker.jobs += 1
             if worker.jobs == _MOST_JOBS:
                 self._keep(self._relieve(worker))
-            self._free.put_nowait(worker)
+            self._set_free(worker)
             return reply
         finally:
             self.running -= 1
@@ -165,7 +215,7 @@ class Pool:
         self._alive.discard(worker)
         worker.end()
 
-    def _keep(self, work: Any) -> asyncio.Task[Any]:
+    def _keep(self, work: Coroutine[Any, Any, Value]) -> asyncio.Task[Value]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
