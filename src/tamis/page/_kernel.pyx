@@ -19,6 +19,7 @@ from tamis.page.spans import Span
 from tamis.page.text import LETTER, SPACE, class_table
 
 cimport cython
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.dict cimport PyDict_GetItem
 from cpython.exc cimport PyErr_Clear, PyErr_ExceptionMatches, PyErr_Occurred
@@ -34,7 +35,7 @@ from cpython.unicode cimport (
     PyUnicode_KIND,
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy, memmove
+from libc.string cimport memcmp, memcpy, memmove, memset
 
 cdef extern from *:
     """
@@ -110,6 +111,13 @@ ctypedef fused Wide:
     uint32_t
 
 include "_kernel_scans.pxi"
+
+
+cdef inline bytearray _room(Py_ssize_t size):
+    """Zeros to count in, which are gone with the object that holds them; made more quickly than an array and its view."""
+    cdef bytearray room = PyByteArray_FromStringAndSize(NULL, size)
+    memset(PyByteArray_AS_STRING(room), 0, size)
+    return room
 
 
 cdef inline bint _is_holder(uint8_t code) noexcept nogil:
@@ -564,12 +572,13 @@ def flow_arrays(
     cdef const uint8_t[::1] stops = interrupts.view(np.uint8)
     cdef const uint8_t[::1] class_view = class_table()
     cdef Source source = _source(text)
-    cdef uint64_t[::1] bits = np.zeros(2 * _words_of_bits(source.size), dtype=np.uint64)
-    cdef Marks marks = Marks(&bits[0], &bits[_words_of_bits(source.size)], source.size)
+    cdef bytearray bits_room = _room(2 * _words_of_bits(source.size) * sizeof(uint64_t)), borders_room = _room(count + 1)
+    cdef uint64_t* bits = <uint64_t*>PyByteArray_AS_STRING(bits_room)
+    cdef uint8_t* borders = <uint8_t*>PyByteArray_AS_STRING(borders_room)
+    cdef Marks marks = Marks(bits, bits + _words_of_bits(source.size), source.size)
     arrays = np.empty((4, count), dtype=np.int64)
     cdef int64_t[:, ::1] rows = arrays
     cdef int64_t[::1] run = rows[0], line = rows[1], words = rows[2], characters = rows[3]
-    cdef uint8_t[::1] borders = np.zeros(count + 1, dtype=np.uint8)
     cdef int64_t runs = 0, lines = 0, last_line = -1, at_break = -1, words_before, characters_before
     cdef Stream stream = Stream(0, 0, False)
     cdef bint is_border
@@ -615,8 +624,10 @@ def block_arrays(
     cdef Py_ssize_t count = tag.shape[0], node, above, texts = 0, runs = 0, leaf = 0, place, block = -1
     cdef int64_t last_run = -1
     # The first pass says how much room is needed and which runs are filled.
-    cdef uint8_t[::1] filled = np.zeros((run[count - 1] if count else 0) + 1, dtype=np.uint8)
-    cdef int32_t[::1] seen = np.empty(count + 1, dtype=np.int32)
+    cdef bytearray filled_room = _room((run[count - 1] if count else 0) + 1)
+    cdef bytearray seen_room = _room((count + 1) * sizeof(int32_t))
+    cdef uint8_t* filled = <uint8_t*>PyByteArray_AS_STRING(filled_room)
+    cdef int32_t* seen = <int32_t*>PyByteArray_AS_STRING(seen_room)
     cdef uint8_t is_filled
     with nogil:
         for node in range(count):  # without branches: nobody could guess which way they go
