@@ -58,7 +58,7 @@ def written(
     rows,
     const int64_t[::1] listed,
 ):
-    cdef const uint8_t[::1] apart = is_apart.view(np.uint8), class_view = class_table()
+    cdef const uint8_t[::1] apart = is_apart.view(np.uint8)
     cdef Py_ssize_t count = first.shape[0], number, piece, pieces = node.shape[0]
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
@@ -105,11 +105,11 @@ def written(
         if out is NULL:
             raise MemoryError
         if unit == 1:
-            length = _write_all(<const uint8_t*>data, <uint8_t*>out, &kept, places, count, code, marks, &class_view[0])
+            length = _write_all(<const uint8_t*>data, <uint8_t*>out, &kept, places, count, code, marks, &_CLASSES[0])
         elif unit == 2:
-            length = _write_all(<const uint16_t*>data, <uint16_t*>out, &kept, places, count, code, marks, &class_view[0])
+            length = _write_all(<const uint16_t*>data, <uint16_t*>out, &kept, places, count, code, marks, &_CLASSES[0])
         else:
-            length = _write_all(<const uint32_t*>data, <uint32_t*>out, &kept, places, count, code, marks, &class_view[0])
+            length = _write_all(<const uint32_t*>data, <uint32_t*>out, &kept, places, count, code, marks, &_CLASSES[0])
         return PyUnicode_FromKindAndData(unit, out, length)
     finally:
         PyMem_Free(places)
@@ -250,8 +250,7 @@ def count_words(
     const int64_t[::1] line,
 ):
     cdef const uint8_t[::1] apart = is_apart.view(np.uint8)
-    cdef const uint8_t[::1] class_view = class_table()
-    cdef const uint8_t* classes = &class_view[0]
+    cdef const uint8_t* classes = &_CLASSES[0]
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t size = PyUnicode_GET_LENGTH(text), found = 0

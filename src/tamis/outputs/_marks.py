@@ -51,8 +51,7 @@ class Marks(NamedTuple):
 def find_marks(holders: Holders) -> Marks:
     """What is marked among the elements that hold kept text."""
     page, nodes = holders.page, holders.page.nodes
-    clutter = [*_permalinks(holders), *_clipped(holders)]
-    apart = _glued(holders)
+    clutter, apart = _permalinks(holders) + _clipped(holders), _glued(holders)
     for node in holders.with_class(_MARKED):
         names = frozenset(page.attributes(node).get("class", "").split())
         if names & _SIDENOTES:
@@ -60,10 +59,7 @@ def find_marks(holders: Holders) -> Marks:
         elif names & (_EDIT_LINKS | _ICONS) or _INLINE[nodes.tag[node]]:
             clutter.append(node)
     borders = np.sort(np.append(np.array(apart, dtype=np.int64), nodes.end[apart])) if apart else _NO_NODES
-    if not clutter:
-        return Marks(None, borders)
-    marked = nodes.marked(clutter)
-    return Marks(nodes.inside(marked), borders)
+    return Marks(nodes.inside(nodes.marked(clutter)) if clutter else None, borders)
 
 
 def _glued(holders: Holders) -> list[int]:
@@ -71,6 +67,8 @@ def _glued(holders: Holders) -> list[int]:
 
     Style sheets put a distance between them.
     """
+    if not holders.roles and not holders.has("label"):
+        return []
     text, nodes = holders.page.text, holders.page.nodes
 
     def joins(place: int) -> bool:
@@ -83,9 +81,9 @@ def _glued(holders: Holders) -> list[int]:
 
 def _clipped(holders: Holders) -> list[int]:
     """Words that an inline style cuts away, so that only screen readers say them."""
-    tag = holders.page.nodes.tag.item
-    clipping = [node for node, style in holders.styles.items() if "clip" in style and _CLIPPED.search(style)]
-    return [node for node in clipping if tag(node) == _SPAN]
+    tag, styles = holders.page.nodes.tag, holders.styles
+    clipping = [node for node, style in styles.items() if "clip" in style and _CLIPPED.search(style)] if styles else []
+    return [node for node in clipping if tag[node] == _SPAN] if clipping else clipping
 
 
 def _permalinks(holders: Holders) -> list[int]:

@@ -14,7 +14,7 @@ from tamis.outputs._roles import table_roles
 from tamis.outputs._twin import kernel
 from tamis.page.html import TAG_CODES, TEXT, mask
 from tamis.page.table_contents import STRUCTURES
-from tamis.page.tables import COMPLEX, GRID, spanning, table_kinds
+from tamis.page.tables import COMPLEX, GRID, LAYOUT, layout_tables, spanning, table_kinds
 from tamis.page.text import Ints
 from tamis.results import Extraction
 
@@ -76,7 +76,11 @@ def _kept_tables(extraction: Extraction) -> dict[int, str]:
     if not kept_holders(extraction).has("table") and not table_roles(extraction):
         return {}
     seen = kept_pieces(extraction).seen
-    return table_kinds(page, seen, _spanning(extraction)) | _by_roles(extraction, seen)
+    is_layout = layout_tables(page, seen)
+    kinds = dict.fromkeys(is_layout, LAYOUT)
+    if not all(is_layout.values()):  # else there is no need to look for cells that span others
+        kinds = table_kinds(page, seen, _spanning(extraction))
+    return kinds | _by_roles(extraction, seen) if table_roles(extraction) else kinds
 
 
 def _by_roles(extraction: Extraction, texts: Ints) -> dict[int, str]:
