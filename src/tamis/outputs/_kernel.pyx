@@ -37,7 +37,7 @@ from cpython.unicode cimport (
     PyUnicode_Substring,
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memset
+from libc.string cimport memcmp, memcpy, memset
 
 cdef extern from *:
     """
@@ -56,6 +56,7 @@ cdef enum:
     _BLANK = 32
     _LINE_END = 10
     _TAB = 9
+    _WORD = 8  # bytes that are looked at together
     _MOST_WHITE = 1 << 30  # characters between blocks; more than any table of a page asks for
 
 ctypedef fused Char:
