@@ -49,6 +49,9 @@ cdef extern from *:
 
 SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 
+cdef object _empty = np.empty, _zeros = np.zeros
+cdef object _INTS = np.dtype(np.int64), _BYTES = np.dtype(np.uint8), _BOOLS = np.dtype(np.bool_)
+cdef object _cut_pieces = functools.partial(tuple.__new__, CutPieces)  # quicker than to name the fields one by one
 cdef uint8_t _TEXT = TEXT, _INVISIBLE = INVISIBLE, _PREFORMATTED = PREFORMATTED, _SPACE = SPACE, _LETTER = LETTER
 cdef int64_t _MOST_INDENTS = _reference.MOST_INDENTS
 cdef const uint8_t[::1] _CLASSES = class_table()
@@ -84,7 +87,7 @@ def kept_text(
 cdef tuple _merged(tuple kept):
     """Starts and ends of spans, sorted; those that touch are one."""
     cdef Py_ssize_t count = len(kept), place = 0
-    borders = np.empty((2, count), dtype=np.int64)
+    borders = _empty((2, count), _INTS)
     cdef int64_t[:, ::1] border = borders
     cdef int64_t start, end, last = -1
     for start, end in kept:
@@ -119,7 +122,7 @@ cdef tuple _holders(const int64_t[::1] texts, const uint8_t[::1] tag, const int6
     cdef uint8_t* held
     if parent.shape[0] != size:
         raise IndexError("columns that do not belong together")
-    node_array, tag_array = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.uint8)
+    node_array, tag_array = _empty(size, _INTS), _empty(size, _BYTES)
     cdef int64_t[::1] found = node_array
     cdef uint8_t[::1] tags = tag_array
     memset(names, 0, sizeof(names))
@@ -187,7 +190,7 @@ cdef object _cut(
         raise IndexError("columns that do not belong together")
     first = _first_node(text_start, starts[0]) if spans else count
     room = spans + count - first  # each span gives a piece, and one more for each border of a text node in it
-    number_arrays, mark_arrays = np.empty((4, room), dtype=np.int64), np.empty((2, room), dtype=np.bool_)
+    number_arrays, mark_arrays = _empty((4, room), _INTS), _empty((2, room), _BOOLS)
     cdef int64_t[:, ::1] numbers = number_arrays
     cdef uint8_t[:, ::1] marks = mark_arrays.view(np.uint8)
     cdef const uint8_t* classes = &_CLASSES[0]
@@ -229,7 +232,7 @@ cdef object _cut(
             place += 1
         if is_kept or not flags[node] & _INVISIBLE:
             seen += text_end[node] - text_start[node]
-    return CutPieces(*number_arrays[:, :number], *mark_arrays[:, :number])
+    return _cut_pieces((*number_arrays[:, :number], *mark_arrays[:, :number]))
 
 
 cdef Py_ssize_t _first_node(const int64_t[::1] text_start, int64_t place) noexcept nogil:

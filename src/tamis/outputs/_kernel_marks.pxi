@@ -135,8 +135,8 @@ def beside(
         if tag[node] >= asked.shape[0]:
             raise IndexError("a tag that is unknown")
         count += asked[tag[node]]
-    place_array = np.empty(count, dtype=np.int64)
-    after_array, before_array = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
+    place_array = _empty(count, _INTS)
+    after_array, before_array = _zeros(count, _BOOLS), _zeros(count, _BOOLS)
     cdef int64_t[::1] places = place_array
     cdef uint8_t[::1] is_after = after_array.view(np.uint8), is_before = before_array.view(np.uint8)
     for node in range(size):

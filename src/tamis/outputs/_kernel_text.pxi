@@ -8,7 +8,7 @@ def runs(const int64_t[::1] node, const int64_t[::1] run, is_blank, const uint8_
     cdef list code = []
     if not pieces == run.shape[0] == blank.shape[0]:
         raise IndexError("columns that do not belong together")
-    start_array, first_array = np.empty(pieces, dtype=np.int64), np.empty(pieces, dtype=np.int64)
+    start_array, first_array = _empty(pieces, _INTS), _empty(pieces, _INTS)
     cdef int64_t[::1] start = start_array, first = first_array
     while piece < pieces:
         begin, is_filled = piece, False
@@ -330,7 +330,7 @@ def list_places(
     cdef int64_t node, above, nearest_item, outermost, met, between, list_end = 0  # of the list around all others
     if not size == parent.shape[0] == end.shape[0]:
         raise IndexError("columns that do not belong together")
-    arrays, next_array = np.zeros((3, count), dtype=np.int64), np.zeros(count, dtype=np.bool_)
+    arrays, next_array = _zeros((3, count), _INTS), _zeros(count, _BOOLS)
     cdef int64_t[:, ::1] numbers = arrays
     cdef int64_t[::1] item = numbers[0], root = numbers[1], depth = numbers[2]
     cdef uint8_t[::1] is_next = next_array.view(np.uint8)
@@ -398,9 +398,9 @@ def described(const uint8_t[::1] tag, const int64_t[::1] parent, is_kept, uint8_
     if not parent.shape[0] == kept.shape[0] == size:
         raise IndexError("columns that do not belong together")
     _check_parents(parent)
-    found_array = np.zeros(size, dtype=np.bool_)
+    found_array = _zeros(size, _BOOLS)
     cdef uint8_t[::1] found = found_array.view(np.uint8)
-    cdef uint8_t[::1] has_term = np.zeros(size, dtype=np.uint8)  # of an element, whether the last term in it is kept
+    cdef uint8_t[::1] has_term = _zeros(size, _BYTES)  # of an element, whether the last term in it is kept
     for node in range(1, size):
         if tag[node] == term:
             has_term[parent[node]] = kept[node]
@@ -413,12 +413,11 @@ def row_places(const int64_t[::1] starts, const int64_t[::1] column, is_table, c
     cdef const uint8_t[::1] table_marks = is_table.view(np.uint8)
     cdef Py_ssize_t count = starts.shape[0], number, node
     cdef int64_t cell, table = 0, row, last_cell = 0, last_table = 0, last_row = 0
-    cell_array, arrays = np.zeros(count, dtype=np.bool_), np.zeros((2, count), dtype=np.int64)
+    cell_array, arrays = _zeros(count, _BOOLS), _zeros((2, count), _INTS)
     cdef uint8_t[::1] is_cell = cell_array.view(np.uint8)
     cdef int64_t[::1] lines = arrays[0], tabs = arrays[1]
     if not column.shape[0] == table_marks.shape[0] == parent.shape[0]:
         raise IndexError("columns that do not belong together")
-    _check_parents(parent)
     for number in range(count):
         node = starts[number]
         if not 0 <= node < parent.shape[0]:
@@ -429,6 +428,8 @@ def row_places(const int64_t[::1] starts, const int64_t[::1] column, is_table, c
                 cell = node
             if table == 0 and table_marks[node]:
                 table = node
+            if parent[node] >= node:
+                raise IndexError("a parent that does not stand before the node")
             node = parent[node]
         row = parent[cell]
         if cell:
@@ -453,7 +454,7 @@ def table_cells(const uint8_t[::1] tag, const int64_t[::1] parent, is_cell):
         if tag[node] >= cell_tags.shape[0]:
             raise IndexError("a tag that is unknown")
         count += cell_tags[tag[node]]
-    cell_array, column_array = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+    cell_array, column_array = _empty(count, _INTS), _empty(count, _INTS)
     cdef int64_t[::1] cells = cell_array, columns = column_array
     count = 0
     for node in range(size):

@@ -74,7 +74,7 @@ def _glued(holders: Holders) -> list[int]:
     def joins(place: int) -> bool:
         return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum()
 
-    cells = [node for node, role in holders.roles.items() if nodes.tag[node] == _SPAN and role.lower() in _CELL_ROLES]
+    cells = [node for node, role in holders.roles.items() if role.lower() in _CELL_ROLES and nodes.tag[node] == _SPAN]
     found = [*holders.named("label").tolist(), *cells]
     return [node for node in found if joins(int(nodes.text_start[node])) or joins(int(nodes.text_end[node]))]
 
