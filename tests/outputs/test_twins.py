@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -165,7 +166,7 @@ def test_nodes_outside_of_the_page_are_refused(name: str) -> None:
 def test_columns_that_do_not_fit_the_page_are_refused() -> None:
     page, compiled = parse("<p>abc"), kernels.choose("tamis.outputs")
     nodes, run = page.nodes, page.flow.run
-    whole = [nodes.tag, nodes.flags, nodes.parent, nodes.end, nodes.text_start, nodes.text_end, run]
+    whole: list[Any] = [nodes.tag, nodes.flags, nodes.parent, nodes.end, nodes.text_start, nodes.text_end, run]
     kept = (Span(0, 3),)
     assert compiled.kept_text(page.text, kept, *whole).node.tolist() == [1, 3, 4]
     for place in (1, 2, 4, 5, 6):

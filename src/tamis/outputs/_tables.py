@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from operator import itemgetter
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from tamis.outputs._roles import table_roles
 from tamis.outputs._twin import kernel
 from tamis.page.html import TAG_CODES, TEXT, mask
 from tamis.page.table_contents import STRUCTURES
-from tamis.page.tables import COMPLEX, GRID, LAYOUT, spanning, table_kinds
+from tamis.page.tables import COMPLEX, GRID, spanning, table_kinds
 from tamis.page.text import Ints
 from tamis.results import Extraction
 
@@ -23,9 +22,17 @@ _CELLS, _CELL = mask("td", "th"), TAG_CODES["td"]
 
 
 def cell_spans(extraction: Extraction) -> dict[int, CellSpan]:
-    """The cells of kept tables that cover more than one place."""
-    found = {node: CellSpan(*span) for node, span in _tables(extraction).spans.items()}
+    """The cells that cover more than one place."""
+    found = {node: CellSpan(*span) for node, span in _spanning(extraction).items()}
     return {node: span for node, span in found.items() if span != ONE_CELL}
+
+
+def _spanning(extraction: Extraction) -> dict[int, tuple[int, int]]:
+    return extraction.shared.once(_read_spans, extraction)
+
+
+def _read_spans(extraction: Extraction) -> dict[int, tuple[int, int]]:
+    return spanning(extraction.page)
 
 
 def cell_columns(extraction: Extraction, table: int, *, with_spans: bool) -> tuple[Ints, Ints]:
@@ -38,7 +45,7 @@ def cell_columns(extraction: Extraction, table: int, *, with_spans: bool) -> tup
         names = [_CELL if roles.get(node) in ("td", "th") else TEXT for node in range(first, end)]
         cells, columns = kernel.table_cells(np.array(names, dtype=np.uint8), nodes.parent[first:end], _CELLS)
     cells = cells + first
-    spans = _tables(extraction).spans if with_spans else {}
+    spans = _spanning(extraction) if with_spans else {}
     if not spans or spans.keys().isdisjoint(cells.tolist()):
         return cells, columns
     rows = itertools.groupby(zip(cells.tolist(), nodes.parent[cells].tolist(), strict=True), key=itemgetter(1))
@@ -60,33 +67,19 @@ def cell_columns(extraction: Extraction, table: int, *, with_spans: bool) -> tup
 
 
 def kept_tables(extraction: Extraction) -> dict[int, str]:
-    """The kind of each table of which something is kept."""
-    return _tables(extraction).kinds
+    """The kind of each table of which something is kept; found once, because several formats ask."""
+    return extraction.shared.once(_kept_tables, extraction)
 
 
-class _Tables(NamedTuple):
-    """The tables of which something is kept."""
-
-    kinds: dict[int, str]
-    spans: dict[int, tuple[int, int]]  # columns and rows of the cells that say it; none if all is layout
-
-
-def _tables(extraction: Extraction) -> _Tables:
-    """They are found once, because several formats ask."""
-    return extraction.shared.once(_find_tables, extraction)
-
-
-def _find_tables(extraction: Extraction) -> _Tables:
+def _kept_tables(extraction: Extraction) -> dict[int, str]:
     page, roles = extraction.page, table_roles(extraction)
     if not roles and not kept_holders(extraction).has("table"):
-        return _Tables({}, {})
+        return {}
     seen = kept_pieces(extraction).seen
     kinds = table_kinds(page, seen, {})
-    by_roles = _by_roles(extraction, seen) if roles else {}
-    if not by_roles and {LAYOUT}.issuperset(kinds.values()):  # as on most pages with tables; nothing more is to be told
-        return _Tables(kinds, {})
-    spans = spanning(page)
-    return _Tables((table_kinds(page, seen, spans) if spans else kinds) | by_roles, spans)
+    if GRID in kinds.values() and (spans := _spanning(extraction)):  # which are only looked for where they matter
+        kinds = table_kinds(page, seen, spans)
+    return kinds | _by_roles(extraction, seen) if roles else kinds
 
 
 def _by_roles(extraction: Extraction, texts: Ints) -> dict[int, str]:
