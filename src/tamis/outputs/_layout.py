@@ -6,6 +6,7 @@ line ends, and an item of a list in a list is indented. Marks before items are a
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 import numpy as np
@@ -107,15 +108,15 @@ def _columns(extraction: Extraction) -> Ints | None:
     if not kinds:
         return None
     nodes, kept = extraction.page.nodes, kept_pieces(extraction)
-    code = kept.node[(nodes.flags[kept.node] & PREFORMATTED) != 0]
-    tables = np.flatnonzero(nodes.named("table"))
+    code = kept.node[(nodes.flags[kept.node] & PREFORMATTED) != 0].tolist()
+    tables, code_roots = [*nodes.each("table")], frozenset(kept.code_roots.tolist())
     columns = np.full(len(nodes), -1, dtype=np.int64)
     is_any = False
     for table, kind in kinds.items():
-        end = int(nodes.end[table])
-        has_inner = np.searchsorted(tables, end) - np.searchsorted(tables, table) > 1
-        has_code = np.searchsorted(code, end) > np.searchsorted(code, table)
-        if not has_inner and not has_code and table not in kept.code_roots:
+        end = nodes.end.item(table)
+        has_inner = bisect_left(tables, end) - bisect_left(tables, table) > 1
+        has_code = bisect_left(code, end) > bisect_left(code, table)
+        if not has_inner and not has_code and table not in code_roots:
             cells, column = cell_columns(extraction, table, with_spans=kind == GRID)
             columns[cells] = column
             is_any = is_any or len(cells) > 0

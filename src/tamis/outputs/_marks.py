@@ -50,10 +50,10 @@ class Marks(NamedTuple):
 
 def find_marks(holders: Holders) -> Marks:
     """What is marked among the elements that hold kept text."""
-    page, nodes = holders.page, holders.page.nodes
+    nodes = holders.page.nodes
     clutter, apart = _permalinks(holders) + _clipped(holders), _glued(holders)
-    for node in holders.with_class(_MARKED):
-        names = frozenset(page.attributes(node).get("class", "").split())
+    for place in kernel.with_words(holders.classes, _MARKED):
+        node, names = holders.node.item(place), frozenset((holders.classes[place] or "").split())
         if names & _SIDENOTES:
             apart.append(node)
         elif names & (_EDIT_LINKS | _ICONS) or _INLINE[nodes.tag[node]]:
