@@ -41,15 +41,16 @@ def parts(length: int) -> tuple[Span, ...]:
 def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, Any]:
     """Everything that a twin makes of a page."""
     nodes = page.nodes
-    starts, ends = twin.merged(kept)
     places = (nodes.text_start, nodes.text_end)
-    found: dict[str, Any] = {"merged": (starts, ends)}
+    held = twin.kept_text(page.text, kept, nodes.tag, nodes.flags, nodes.parent, nodes.end, *places, page.flow.run)
+    starts, ends, node, tag = held.starts, held.ends, held.node, held.tag
+    found: dict[str, Any] = {"kept text": held.pieces, "holders": (starts, ends, node, tag, held.names)}
     for name, clutter in {"all": None, "without b": nodes.inside(nodes.named("b"))}.items():
         pieces = twin.cut_pieces(page.text, starts, ends, clutter, nodes.tag, nodes.flags, *places, page.flow.run)
-        node, start, end, run, is_cut, _ = pieces
+        text, start, end, run, is_cut, _ = pieces
         found[f"pieces, {name}"] = pieces
-        columns = (page.text, node, start, end, run, is_cut, page.flow.line)
-        found[f"runs, {name}"] = runs = twin.runs(node, run, pieces.is_blank, nodes.flags)
+        columns = (page.text, text, start, end, run, is_cut, page.flow.line)
+        found[f"runs, {name}"] = runs = twin.runs(text, run, pieces.is_blank, nodes.flags)
         found[f"words, {name}"] = twin.count_words(*columns)
         items = twin.list_places(runs.start, nodes.tag, nodes.parent, nodes.end, *_LISTS, nodes.texts[:0])
         cells = np.where(nodes.named("td", "dd", "i"), np.arange(len(nodes)) % 5, -1)
@@ -62,8 +63,7 @@ def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, An
             found[f"text, {name}, {[*map(bool, asked)]}"] = twin.written(
                 *columns, runs.first, code, marks, *asked, listed
             )
-    texts = found["pieces, all"].node
-    found["holders"] = node, tag, _ = twin.holders(texts, nodes.tag, nodes.parent, nodes.end)
+    texts = held.pieces.node
     found["cells"] = twin.table_cells(nodes.tag, nodes.parent, mask("td", "li", "b"))
     heads, link = mask("b", "h2", "li", "a"), TAG_CODES["a"]
     found["links"] = twin.links_in_heads(page.text, node, tag, nodes.end, *places, heads, link, 5, "ontw")

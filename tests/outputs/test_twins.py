@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -106,8 +107,8 @@ def test_cells_with_more_than_paragraphs_are_left_to_the_caller() -> None:
 
 
 def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_reference, "holders", lambda *_: (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint8), 0))
-    assert output_differences("<p>one") == ["holders"]
+    monkeypatch.setattr(_reference, "table_cells", lambda *_: (np.ones(1, dtype=np.int64), np.zeros(1, dtype=np.int64)))
+    assert output_differences("<p>one") == ["cells"]
 
 
 def test_pieces_outside_of_the_text_are_refused() -> None:
@@ -146,8 +147,9 @@ def test_places_of_no_text_are_refused() -> None:
 
 _FAR = np.array([0, 10**12])
 _TAGS = np.array([1, 1], dtype=np.uint8)
+_NO_TAGS = np.array([False, False])
 _ASTRAY: dict[str, tuple[object, ...]] = {
-    "holders": (np.array([1]), _TAGS, _FAR, np.array([2, 2])),
+    "list_places": (np.array([1]), _TAGS, _FAR, np.array([2, 2]), ~_NO_TAGS, _NO_TAGS, np.zeros(0, dtype=np.int64)),
     "described": (_TAGS, -_FAR, np.array([True, True]), 1, 2),
     "row_places": (np.array([1]), np.array([-1, -1]), np.array([False, False]), _FAR),
     "beside": (np.array([1]), _TAGS, _FAR, np.arange(3), np.array([False, True])),
@@ -159,6 +161,41 @@ _ASTRAY: dict[str, tuple[object, ...]] = {
 def test_nodes_outside_of_the_page_are_refused(name: str) -> None:
     with pytest.raises(IndexError):
         getattr(kernels.choose("tamis.outputs"), name)(*_ASTRAY[name])
+
+
+def test_columns_that_do_not_fit_the_page_are_refused() -> None:
+    page, compiled = parse("<p>abc"), kernels.choose("tamis.outputs")
+    nodes, run = page.nodes, page.flow.run
+    whole: list[Any] = [nodes.tag, nodes.flags, nodes.parent, nodes.end, nodes.text_start, nodes.text_end, run]
+    kept = (Span(0, 3),)
+    assert compiled.kept_text(page.text, kept, *whole).node.tolist() == [1, 3, 4]
+    for place in (1, 2, 4, 5, 6):
+        with pytest.raises(IndexError):
+            compiled.kept_text(page.text, kept, *whole[:place], whole[place][:-1], *whole[place + 1 :])
+    with pytest.raises(IndexError):
+        compiled.kept_text(page.text, kept, *whole[:2], nodes.parent + 10**12, *whole[3:])
+    one, none = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    columns = nodes.tag, nodes.flags, nodes.text_start, nodes.text_end, run
+    for ends, clutter in ((none, None), (one + 3, np.zeros(2, dtype=np.bool_))):
+        with pytest.raises(IndexError):
+            compiled.cut_pieces(page.text, one, ends, clutter, *columns)
+    many = np.zeros(len(nodes) + 9, dtype=np.int64)
+    assert len(compiled.cut_pieces(page.text, many, many + 3, None, *columns).node) == len(many)
+    with pytest.raises(IndexError):
+        compiled.list_places(one, nodes.tag, nodes.parent, nodes.end, _NO_TAGS, _NO_TAGS, none)
+
+
+@given(st.text(alphabet="ab\x00\n\x1c \x7f\xa0\xe9\u2003\u2019\U0001f600", max_size=60), st.integers(0, 9))
+def test_any_white_space_gives_the_same(text: str, step: int) -> None:
+    """Characters are looked at several at a time."""
+    borders = np.arange(0, len(text) + 1, step + 1) if step else np.array([0, len(text)])
+    start, end, run = borders[:-1], borders[1:], np.zeros(len(borders) - 1, dtype=np.int64)
+    is_apart, first = (np.arange(len(run)) % 3 == 2), np.arange(min(len(run), 1))
+    pieces = text, run, start, end, run, is_apart, np.zeros(1, dtype=np.int64), first
+    found = [
+        twin.written(*pieces, {}, {}, None, None, first[:0]) for twin in (kernels.choose("tamis.outputs"), _reference)
+    ]
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("name", ["inline", "blocks", "items", "cells"])
@@ -216,4 +253,4 @@ def test_every_function_of_one_twin_is_in_the_other() -> None:
         if function.__module__ == _reference.__name__ and not name.startswith("_")
     }
     own = {name for name in dir(compiled) if callable(getattr(compiled, name)) and not name.startswith("_")}
-    assert readable == own - {"CutPieces", "ListPlaces", "RowPlaces", "Runs", "class_table"}
+    assert readable == own - {"CutPieces", "KeptText", "ListPlaces", "RowPlaces", "Runs", "class_table"}

@@ -111,8 +111,11 @@ def _named_gutters(page: Page, places: Ints) -> Ints:
     """Those of some elements that are called line numbers, and hold nothing else."""
     if not len(places):
         return places
-    named = places[kernel.with_words(page.attribute(places, "class"), _GUTTERS)].tolist()
-    return np.array([node for node in named if _NUMBERS.fullmatch(page.node_text(node))], dtype=np.int64)
+    named = kernel.with_words(page.attribute(places, "class"), _GUTTERS)
+    if not named:
+        return _NONE
+    gutters = [node for node in places[named].tolist() if _NUMBERS.fullmatch(page.node_text(node))]
+    return np.array(gutters, dtype=np.int64)
 
 
 def _code_cells(page: Page, cells: Ints) -> Ints:

@@ -21,12 +21,15 @@ class Holders:
     """Elements around kept text in page order, with what formats ask of them."""
 
     page: Page
-    node: Ints
-    tag: npt.NDArray[np.uint8]
-    names: int  # which tags are among them, as ``bits`` says it
     starts: Ints  # of the kept spans, sorted; those that touch are one
     ends: Ints
     pieces: CutPieces  # of the kept spans, clutter included
+    node: Ints
+    tag: npt.NDArray[np.uint8]
+    names: int  # which tags are among them, as ``bits`` says it
+    classes: list[str | None]  # what each says in its attribute ``class``
+    roles: dict[int, str]  # of the few that have one
+    styles: dict[int, str]  # inline styles, likewise
 
     def has(self, *names: str) -> bool:
         """Whether an element with one of these names is among them."""
@@ -41,21 +44,6 @@ class Holders:
     def hrefs(self) -> dict[int, str]:
         """Where those lead that are links."""
         return hrefs(self.page, self.named("a"))
-
-    @cached_property
-    def classes(self) -> list[str | None]:
-        """What each says in its attribute ``class``."""
-        return self.page.attribute(self.node, "class")
-
-    @cached_property
-    def roles(self) -> dict[int, str]:
-        """The roles of the few that have one."""
-        return self.page.said("role", self.node)
-
-    @cached_property
-    def styles(self) -> dict[int, str]:
-        """The inline styles of the few that have one."""
-        return self.page.said("style", self.node)
 
     def with_class(self, names: frozenset[str]) -> list[int]:
         """Those that have one of these classes."""
@@ -75,22 +63,14 @@ def kept_holders(extraction: Extraction) -> Holders:
 
 def _kept_holders(extraction: Extraction) -> Holders:
     page, nodes = extraction.page, extraction.page.nodes
-    starts, ends = kernel.merged(extraction.spans)
-    pieces = cut(page, starts, ends, None)
-    return Holders(page, *kernel.holders(pieces.node, nodes.tag, nodes.parent, nodes.end), starts, ends, pieces)
+    tree = nodes.tag, nodes.flags, nodes.parent, nodes.end, nodes.text_start, nodes.text_end
+    kept = kernel.kept_text(page.text, extraction.spans, *tree, page.flow.run)
+    node = kept.node
+    return Holders(page, *kept, page.attribute(node, "class"), page.said("role", node), page.said("style", node))
 
 
-def cut(page: Page, starts: Ints, ends: Ints, clutter: Bools | None) -> CutPieces:
-    """Sorted spans, cut where text nodes begin and end, without the nodes that are clutter."""
-    nodes = page.nodes
-    return kernel.cut_pieces(
-        page.text,
-        starts,
-        ends,
-        clutter,
-        nodes.tag,
-        nodes.flags,
-        nodes.text_start,
-        nodes.text_end,
-        page.flow.run,
-    )
+def without(holders: Holders, clutter: Bools) -> CutPieces:
+    """The pieces outside of the nodes that are clutter."""
+    page, nodes = holders.page, holders.page.nodes
+    columns = nodes.tag, nodes.flags, nodes.text_start, nodes.text_end, page.flow.run
+    return kernel.cut_pieces(page.text, holders.starts, holders.ends, clutter, *columns)

@@ -12,10 +12,12 @@ from tamis.outputs import _events, _reference, _walk
 from tamis.outputs import _markdown_inline as _inline
 from tamis.outputs._code_language import code_language as _code_language
 from tamis.outputs._formulas import split_formulas as _split_formulas
-from tamis.outputs._reference import CutPieces, ListPlaces, RowPlaces, Runs
+from tamis.outputs._reference import CutPieces, KeptText, ListPlaces, RowPlaces, Runs
 from tamis.page.html import HEADINGS as _HEADINGS
 from tamis.page.html import TEXT
 from tamis.page.model import INVISIBLE, PREFORMATTED
+from tamis.page.spans import as_arrays as _as_arrays
+from tamis.page.spans import union as _union
 from tamis.page.text import LETTER, SPACE, class_table
 from tamis.urls import MAX_LENGTH as _MAX_LENGTH
 from tamis.urls import resolve as _resolve
@@ -35,7 +37,7 @@ from cpython.unicode cimport (
     PyUnicode_Substring,
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memset
+from libc.string cimport memcmp, memcpy, memset
 
 cdef extern from *:
     """
@@ -47,12 +49,17 @@ cdef extern from *:
 
 SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 
+cdef object _empty = np.empty, _zeros = np.zeros
+cdef object _INTS = np.dtype(np.int64), _BYTES = np.dtype(np.uint8), _BOOLS = np.dtype(np.bool_)
+cdef object _cut_pieces = functools.partial(tuple.__new__, CutPieces)  # quicker than to name the fields one by one
 cdef uint8_t _TEXT = TEXT, _INVISIBLE = INVISIBLE, _PREFORMATTED = PREFORMATTED, _SPACE = SPACE, _LETTER = LETTER
 cdef int64_t _MOST_INDENTS = _reference.MOST_INDENTS
+cdef const uint8_t[::1] _CLASSES = class_table()
 cdef enum:
     _BLANK = 32
     _LINE_END = 10
     _TAB = 9
+    _WORD = 8  # bytes that are looked at together
     _MOST_WHITE = 1 << 30  # characters between blocks; more than any table of a page asks for
 
 ctypedef fused Char:
@@ -61,22 +68,39 @@ ctypedef fused Char:
     uint32_t
 
 
-def merged(tuple kept):
+def kept_text(
+    str text,
+    tuple kept,
+    const uint8_t[::1] tag,
+    const uint8_t[::1] flags,
+    const int64_t[::1] parent,
+    const int64_t[::1] subtree_end,
+    const int64_t[::1] text_start,
+    const int64_t[::1] text_end,
+    const int64_t[::1] run,
+):
+    starts, ends = _merged(kept)
+    pieces = _cut(text, starts, ends, None, tag, flags, text_start, text_end, run)
+    return KeptText(starts, ends, pieces, *_holders(pieces.node, tag, parent))
+
+
+cdef tuple _merged(tuple kept):
+    """Starts and ends of spans, sorted; those that touch are one."""
     cdef Py_ssize_t count = len(kept), place = 0
-    starts_array, ends_array = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
-    cdef int64_t[::1] starts = starts_array, ends = ends_array
+    borders = _empty((2, count), _INTS)
+    cdef int64_t[:, ::1] border = borders
     cdef int64_t start, end, last = -1
     for start, end in kept:
         if end <= start or start < last:
-            return _reference.merged(kept)
+            return _union(*_as_arrays(kept))
         if place and start == last:
-            ends[place - 1] = end
+            border[1, place - 1] = end
         else:
-            starts[place] = start
-            ends[place] = end
+            border[0, place] = start
+            border[1, place] = end
             place += 1
         last = end
-    return starts_array[:place], ends_array[:place]
+    return borders[0, :place], borders[1, :place]
 
 
 cdef int _check_parents(const int64_t[::1] parent) except -1:
@@ -90,37 +114,42 @@ cdef int _check_parents(const int64_t[::1] parent) except -1:
     return 0
 
 
-def holders(
-    const int64_t[::1] texts, const uint8_t[::1] tag, const int64_t[::1] parent, const int64_t[::1] subtree_end
-):
-    cdef Py_ssize_t size = tag.shape[0], number, node, above, first, count = 0
-    cdef uint8_t[::1] held = np.zeros(size, dtype=np.uint8)
-    cdef uint64_t names[4]  # of the tags that are among them, a bit for each
+cdef tuple _holders(const int64_t[::1] texts, const uint8_t[::1] tag, const int64_t[::1] parent):
+    """The elements that hold some text nodes, in page order; their tags, and those that are among them as bits."""
+    cdef Py_ssize_t size = tag.shape[0], number, place, first, count = 0
+    cdef int64_t above
+    cdef uint64_t[4] names  # of the tags that are among them, a bit for each
+    cdef uint8_t* held
     if parent.shape[0] != size:
         raise IndexError("columns that do not belong together")
-    _check_parents(parent)
-    for number in range(texts.shape[0]):
-        if not 0 <= texts[number] < size:
-            raise IndexError("a text lies outside of the page")
-    node_array, tag_array = np.empty(size, dtype=np.int64), np.empty(size, dtype=np.uint8)
+    node_array, tag_array = _empty(size, _INTS), _empty(size, _BYTES)
     cdef int64_t[::1] found = node_array
     cdef uint8_t[::1] tags = tag_array
     memset(names, 0, sizeof(names))
-    with nogil:
+    held = <uint8_t*>PyMem_Calloc(size, 1)
+    if held is NULL:
+        raise MemoryError
+    try:
         for number in range(texts.shape[0]):
             # Elements above a text that are above none before it are below all that were found, so that to write them
             # down from the outermost to the innermost keeps the order of the page.
             first = count
             above = parent[texts[number]]
-            while above > 0 and not held[above]:
+            while above > 0:
+                if above >= size:
+                    raise IndexError("a parent lies outside of the page")
+                if held[above]:
+                    break
                 held[above] = 1
                 count += 1
                 above = parent[above]
             above = parent[texts[number]]
-            for node in range(count - 1, first - 1, -1):
-                found[node], tags[node] = above, tag[above]
+            for place in range(count - 1, first - 1, -1):
+                found[place], tags[place] = above, tag[above]
                 names[tag[above] >> 6] |= <uint64_t>1 << (tag[above] & 63)
                 above = parent[above]
+    finally:
+        PyMem_Free(held)
     bits = names[0] | <object>names[1] << 64 | <object>names[2] << 128 | <object>names[3] << 192
     return node_array[:count], tag_array[:count], bits
 
@@ -136,56 +165,74 @@ def cut_pieces(
     const int64_t[::1] text_end,
     const int64_t[::1] run,
 ):
+    is_clutter = None if clutter is None else clutter.view(np.uint8)
+    return _cut(text, starts, ends, is_clutter, tag, flags, text_start, text_end, run)
+
+
+cdef object _cut(
+    str text,
+    const int64_t[::1] starts,
+    const int64_t[::1] ends,
+    const uint8_t[::1] is_clutter,
+    const uint8_t[::1] tag,
+    const uint8_t[::1] flags,
+    const int64_t[::1] text_start,
+    const int64_t[::1] text_end,
+    const int64_t[::1] run,
+):
+    """Sorted spans, cut where text nodes begin and end, without the nodes that are clutter, if any is given."""
     cdef Py_ssize_t count = tag.shape[0], spans = starts.shape[0], node, span = 0, place, number = 0, first, room
-    cdef const uint8_t[::1] is_clutter = None if clutter is None else clutter.view(np.uint8)
-    cdef bint has_clutter = clutter is not None, is_kept
+    cdef bint has_clutter = is_clutter is not None, is_kept
     cdef int64_t start, end, seen = 0, last_seen = -1, last_run = -1
+    if not count == flags.shape[0] == text_start.shape[0] == text_end.shape[0] == run.shape[0]:
+        raise IndexError("columns that do not belong together")
+    if ends.shape[0] != spans or (has_clutter and is_clutter.shape[0] != count):
+        raise IndexError("columns that do not belong together")
     first = _first_node(text_start, starts[0]) if spans else count
     room = spans + count - first  # each span gives a piece, and one more for each border of a text node in it
-    arrays = [np.empty(room, dtype=np.int64) for _ in range(4)]
-    cut_array, blank_array = np.empty(room, dtype=np.bool_), np.empty(room, dtype=np.bool_)
-    cdef int64_t[::1] nodes = arrays[0], piece_start = arrays[1], piece_end = arrays[2], piece_run = arrays[3]
-    cdef uint8_t[::1] is_cut = cut_array.view(np.uint8), is_blank = blank_array.view(np.uint8)
-    cdef const uint8_t[::1] class_view = class_table()
-    cdef const uint8_t* classes = &class_view[0]
+    number_arrays, mark_arrays = _empty((4, room), _INTS), _empty((2, room), _BOOLS)
+    cdef int64_t[:, ::1] numbers = number_arrays
+    cdef uint8_t[:, ::1] marks = mark_arrays.view(np.uint8)
+    cdef const uint8_t* classes = &_CLASSES[0]
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t size = PyUnicode_GET_LENGTH(text)
-    with nogil:
-        for node in range(first, count):
-            if tag[node] != _TEXT or (has_clutter and is_clutter[node]):
-                continue
-            while span < spans and ends[span] <= text_start[node]:
-                span += 1
-            if span == spans:
-                break
-            place = span
-            is_kept = False
-            while place < spans and starts[place] < text_end[node]:
-                start = max(starts[place], text_start[node], 0)
-                end = min(ends[place], text_end[node], size)
-                if end > start:
-                    is_kept = True
-                    nodes[number] = node
-                    piece_start[number] = start
-                    piece_end[number] = end
-                    piece_run[number] = run[node]
-                    is_cut[number] = (
-                        number > 0 and run[node] == last_run and seen + start - text_start[node] > last_seen
-                    )
-                    if unit == 1:
-                        is_blank[number] = _is_blank(<const uint8_t*>data, start, end, classes)
-                    elif unit == 2:
-                        is_blank[number] = _is_blank(<const uint16_t*>data, start, end, classes)
-                    else:
-                        is_blank[number] = _is_blank(<const uint32_t*>data, start, end, classes)
-                    last_seen = seen + end - text_start[node]
-                    last_run = run[node]
-                    number += 1
-                place += 1
-            if is_kept or not flags[node] & _INVISIBLE:
-                seen += text_end[node] - text_start[node]
-    return CutPieces(*[array[:number] for array in arrays], cut_array[:number], blank_array[:number])
+    for node in range(first, count):
+        if tag[node] != _TEXT or (has_clutter and is_clutter[node]):
+            continue
+        while span < spans and ends[span] <= text_start[node]:
+            span += 1
+        if span == spans:
+            break
+        place = span
+        is_kept = False
+        while place < spans and starts[place] < text_end[node]:
+            start = max(starts[place], text_start[node], 0)
+            end = min(ends[place], text_end[node], size)
+            if end > start:
+                if number == room:
+                    raise IndexError("spans that are not in order")
+                is_kept = True
+                numbers[0, number] = node
+                numbers[1, number] = start
+                numbers[2, number] = end
+                numbers[3, number] = run[node]
+                marks[0, number] = (
+                    number > 0 and run[node] == last_run and seen + start - text_start[node] > last_seen
+                )
+                if unit == 1:
+                    marks[1, number] = _is_blank(<const uint8_t*>data, start, end, classes)
+                elif unit == 2:
+                    marks[1, number] = _is_blank(<const uint16_t*>data, start, end, classes)
+                else:
+                    marks[1, number] = _is_blank(<const uint32_t*>data, start, end, classes)
+                last_seen = seen + end - text_start[node]
+                last_run = run[node]
+                number += 1
+            place += 1
+        if is_kept or not flags[node] & _INVISIBLE:
+            seen += text_end[node] - text_start[node]
+    return _cut_pieces((*number_arrays[:, :number], *mark_arrays[:, :number]))
 
 
 cdef Py_ssize_t _first_node(const int64_t[::1] text_start, int64_t place) noexcept nogil:

@@ -1,6 +1,10 @@
 # What is marked among the elements around kept text; see ``_marks.py``.
 
 
+cdef enum:
+    _RECENT_VALUES = 128
+
+
 cdef class _Words:
     """For each first letter, which lengths the words have that begin with it."""
 
@@ -20,18 +24,21 @@ _known_words = functools.lru_cache(maxsize=32)(_Words)  # there are a few lists 
 
 def with_words(list values, frozenset words):
     cdef _Words known = _known_words(words)
-    cdef str value, last = None
-    cdef Py_ssize_t place
-    cdef bint is_among = False
+    cdef str value
+    cdef Py_ssize_t place, slot
     cdef list found = []
+    cdef PyObject* recent[_RECENT_VALUES]  # values that were met, each in the slot of its address: most are met again
+    cdef uint8_t is_among[_RECENT_VALUES]
+    memset(recent, 0, sizeof(recent))
     for place in range(len(values)):
         value = values[place]
         if value is None:
             continue
-        if value is not last:  # of equal ones most are one object
-            is_among = _has_word(value, known.sizes, words)
-            last = value
-        if is_among:
+        slot = (<size_t><PyObject*>value >> 4) % _RECENT_VALUES
+        if recent[slot] != <PyObject*>value:
+            is_among[slot] = _has_word(value, known.sizes, words)
+            recent[slot] = <PyObject*>value
+        if is_among[slot]:
             found.append(place)
     return found
 
@@ -128,8 +135,8 @@ def beside(
         if tag[node] >= asked.shape[0]:
             raise IndexError("a tag that is unknown")
         count += asked[tag[node]]
-    place_array = np.empty(count, dtype=np.int64)
-    after_array, before_array = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
+    place_array = _empty(count, _INTS)
+    after_array, before_array = _zeros(count, _BOOLS), _zeros(count, _BOOLS)
     cdef int64_t[::1] places = place_array
     cdef uint8_t[::1] is_after = after_array.view(np.uint8), is_before = before_array.view(np.uint8)
     for node in range(size):

@@ -8,7 +8,7 @@ def runs(const int64_t[::1] node, const int64_t[::1] run, is_blank, const uint8_
     cdef list code = []
     if not pieces == run.shape[0] == blank.shape[0]:
         raise IndexError("columns that do not belong together")
-    start_array, first_array = np.empty(pieces, dtype=np.int64), np.empty(pieces, dtype=np.int64)
+    start_array, first_array = _empty(pieces, _INTS), _empty(pieces, _INTS)
     cdef int64_t[::1] start = start_array, first = first_array
     while piece < pieces:
         begin, is_filled = piece, False
@@ -58,7 +58,7 @@ def written(
     rows,
     const int64_t[::1] listed,
 ):
-    cdef const uint8_t[::1] apart = is_apart.view(np.uint8), class_view = class_table()
+    cdef const uint8_t[::1] apart = is_apart.view(np.uint8)
     cdef Py_ssize_t count = first.shape[0], number, piece, pieces = node.shape[0]
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
@@ -105,11 +105,11 @@ def written(
         if out is NULL:
             raise MemoryError
         if unit == 1:
-            length = _write_all(<const uint8_t*>data, <uint8_t*>out, &kept, places, count, code, marks, &class_view[0])
+            length = _write_all(<const uint8_t*>data, <uint8_t*>out, &kept, places, count, code, marks, &_CLASSES[0])
         elif unit == 2:
-            length = _write_all(<const uint16_t*>data, <uint16_t*>out, &kept, places, count, code, marks, &class_view[0])
+            length = _write_all(<const uint16_t*>data, <uint16_t*>out, &kept, places, count, code, marks, &_CLASSES[0])
         else:
-            length = _write_all(<const uint32_t*>data, <uint32_t*>out, &kept, places, count, code, marks, &class_view[0])
+            length = _write_all(<const uint32_t*>data, <uint32_t*>out, &kept, places, count, code, marks, &_CLASSES[0])
         return PyUnicode_FromKindAndData(unit, out, length)
     finally:
         PyMem_Free(places)
@@ -209,9 +209,7 @@ cdef int64_t _write(
     const Char* data, Char* out, const Pieces* kept, const Place* run, const uint8_t* classes
 ) noexcept nogil:
     """One run; gives the number of characters."""
-    # Without a branch: where words end is what a processor guesses worst. Every character is written, white space as a
-    # blank; behind a blank, and at the beginning, the place is not moved on, so that the next one takes it.
-    cdef int64_t length = 0, place, last_line = kept.line[kept.node[run.first]]
+    cdef int64_t length = 0, place, stop, last_line = kept.line[kept.node[run.first]]
     cdef int64_t line_begin = 0
     cdef Py_ssize_t piece
     cdef uint8_t is_space, is_after_space = 1
@@ -229,15 +227,40 @@ cdef int64_t _write(
             length += 1
             is_after_space = 1
         last_line = kept.line[kept.node[piece]]
-        for place in range(kept.start[piece], kept.end[piece]):
-            character = data[place]
-            is_space = classes[character] == _SPACE
-            out[length] = character ^ ((character ^ _BLANK) & <Char>(0 - is_space))
-            length += 1 ^ (is_space & is_after_space)
-            is_after_space = is_space
+        place = kept.start[piece]
+        while place < kept.end[piece]:
+            if kept.end[piece] - place >= <int64_t>(_WORD // sizeof(Char)) and _is_settled(&data[place], is_after_space):
+                memcpy(&out[length], &data[place], _WORD)
+                length += _WORD // sizeof(Char)
+                place += _WORD // sizeof(Char)
+                is_after_space = data[place - 1] == _BLANK
+                continue
+            # Without a branch: where words end is what a processor guesses worst. Every character is written, white
+            # space as a blank; behind a blank, and at the beginning, the place is not moved on, so that the next one
+            # takes it.
+            stop = min(place + <int64_t>(_WORD // sizeof(Char)), kept.end[piece])
+            while place < stop:
+                character = data[place]
+                is_space = classes[character] == _SPACE
+                out[length] = character ^ ((character ^ _BLANK) & <Char>(0 - is_space))
+                length += 1 ^ (is_space & is_after_space)
+                is_after_space = is_space
+                place += 1
     if is_after_space and length:
         length -= 1 + run.indent + run.mark if length == line_begin else 1
     return length
+
+
+cdef inline bint _is_settled(const Char* data, uint8_t is_after_space) noexcept nogil:
+    """Whether as many characters as a word of memory holds are written as they are: ASCII, and no space but one blank."""
+    cdef int bits = 8 * sizeof(Char)
+    cdef uint64_t word, blanks, each = ~(<uint64_t>0) // (~(<uint64_t>0) >> (64 - bits))  # 1 in the place of each
+    memcpy(&word, data, _WORD)
+    # None has a bit above the seven of ASCII, and 0x60 more would give each the eighth: it is no control character.
+    if (word | (word + 0x60 * each)) & ~(0x7F * each) != 0x80 * each or word & (0x80 * each):
+        return False
+    blanks = ~((word ^ (_BLANK * each)) + 0x7F * each) & (0x80 * each)
+    return not blanks & (blanks << bits) and not (is_after_space and data[0] == _BLANK)
 
 
 def count_words(
@@ -250,8 +273,7 @@ def count_words(
     const int64_t[::1] line,
 ):
     cdef const uint8_t[::1] apart = is_apart.view(np.uint8)
-    cdef const uint8_t[::1] class_view = class_table()
-    cdef const uint8_t* classes = &class_view[0]
+    cdef const uint8_t* classes = &_CLASSES[0]
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t size = PyUnicode_GET_LENGTH(text), found = 0
@@ -288,6 +310,12 @@ cdef int64_t _words(const Char* data, int64_t start, int64_t end, const uint8_t*
     return found
 
 
+cdef enum:  # what a node is to lists
+    _IS_LIST = 1
+    _IS_BARE = 2
+    _IN_LIST = 4
+
+
 def list_places(
     const int64_t[::1] starts,
     const uint8_t[::1] tag,
@@ -298,56 +326,69 @@ def list_places(
     const int64_t[::1] bare,
 ):
     cdef const uint8_t[::1] list_tags = is_list.view(np.uint8), item_tags = is_item.view(np.uint8)
-    cdef Py_ssize_t count = starts.shape[0], number, node
-    if not tag.shape[0] == parent.shape[0] == end.shape[0]:
+    cdef Py_ssize_t count = starts.shape[0], size = tag.shape[0], number
+    cdef int64_t node, above, nearest_item, outermost, met, between, list_end = 0  # of the list around all others
+    if not size == parent.shape[0] == end.shape[0]:
         raise IndexError("columns that do not belong together")
-    arrays = [np.zeros(count, dtype=np.int64) for _ in range(3)]
-    tight_array, next_array = np.empty(count, dtype=np.bool_), np.empty(count, dtype=np.bool_)
-    cdef int64_t[::1] item = arrays[0], root = arrays[1], depth = arrays[2]
-    cdef uint8_t[::1] is_tight = tight_array.view(np.uint8), is_next = next_array.view(np.uint8)
-    cdef uint8_t[::1] lists = np.empty(tag.shape[0], dtype=np.uint8), in_list = np.zeros(tag.shape[0], dtype=np.uint8)
-    cdef int32_t[::1] blocks = np.zeros(parent.shape[0] + 1, dtype=np.int32)
-    cdef int64_t nearest_item, outermost, met, between, list_end = 0  # of the list that holds all others around a node
-    with nogil:
-        for node in range(tag.shape[0]):
-            lists[node] = list_tags[tag[node]]
+    arrays, next_array = _zeros((3, count), _INTS), _zeros(count, _BOOLS)
+    cdef int64_t[:, ::1] numbers = arrays
+    cdef int64_t[::1] item = numbers[0], root = numbers[1], depth = numbers[2]
+    cdef uint8_t[::1] is_next = next_array.view(np.uint8)
+    cdef uint8_t* kinds = <uint8_t*>PyMem_Calloc(size, sizeof(uint8_t))
+    cdef int32_t* blocks = <int32_t*>PyMem_Calloc(size, sizeof(int32_t))  # of each item; the document stands for none
+    try:
+        if kinds is NULL or blocks is NULL:
+            raise MemoryError
         for number in range(bare.shape[0]):
-            lists[bare[number]] = False
-        for node in range(tag.shape[0]):
-            if lists[node] and node >= list_end:
-                list_end = end[node]
-            in_list[node] = node < list_end
+            if not 0 <= bare[number] < size:
+                raise IndexError("a list lies outside of the page")
+            kinds[bare[number]] = _IS_BARE
+        for node in range(size):
+            if tag[node] >= list_tags.shape[0] or tag[node] >= item_tags.shape[0]:
+                raise IndexError("a tag that is unknown")
+            if list_tags[tag[node]] and kinds[node] != _IS_BARE:
+                kinds[node] = _IS_LIST
+                if node >= list_end:
+                    list_end = end[node]
+            if node < list_end:
+                kinds[node] |= _IN_LIST
         for number in range(count):
             node = starts[number]
+            if not 0 <= node < size:
+                raise IndexError("a block lies outside of the page")
             nearest_item = outermost = met = between = 0
-            while node > 0 and in_list[node]:
-                if item_tags[tag[node]] and lists[parent[node]]:
+            while node > 0 and kinds[node] & _IN_LIST:
+                above = parent[node]
+                if not 0 <= above < node:
+                    raise IndexError("a parent that does not stand before the node")
+                if item_tags[tag[node]] and kinds[above] & _IS_LIST:
                     if nearest_item == 0:
                         nearest_item = node
                         met = 0
                     outermost = 0
-                elif lists[node]:
+                elif kinds[node] & _IS_LIST:
                     met += 1
                     if outermost == 0:
                         outermost = node
                         between = met - 1
-                node = parent[node]
+                node = above
             if outermost:
                 root[number] = outermost
                 item[number] = nearest_item
                 depth[number] = between if nearest_item else 0
             blocks[item[number]] += 1
-        for number in range(count):
-            is_tight[number] = blocks[item[number]] == 1
+        for number in range(1, count):
             is_next[number] = (
-                number > 0
-                and item[number] > 0
+                item[number] > 0
                 and item[number - 1] > 0
                 and item[number] != item[number - 1]
                 and root[number] == root[number - 1]
-                and is_tight[number]
-                and is_tight[number - 1]
+                and blocks[item[number]] == 1
+                and blocks[item[number - 1]] == 1
             )
+    finally:
+        PyMem_Free(kinds)
+        PyMem_Free(blocks)
     return ListPlaces(arrays[0], next_array, arrays[2])
 
 
@@ -357,9 +398,9 @@ def described(const uint8_t[::1] tag, const int64_t[::1] parent, is_kept, uint8_
     if not parent.shape[0] == kept.shape[0] == size:
         raise IndexError("columns that do not belong together")
     _check_parents(parent)
-    found_array = np.zeros(size, dtype=np.bool_)
+    found_array = _zeros(size, _BOOLS)
     cdef uint8_t[::1] found = found_array.view(np.uint8)
-    cdef uint8_t[::1] has_term = np.zeros(size, dtype=np.uint8)  # of an element, whether the last term in it is kept
+    cdef uint8_t[::1] has_term = _zeros(size, _BYTES)  # of an element, whether the last term in it is kept
     for node in range(1, size):
         if tag[node] == term:
             has_term[parent[node]] = kept[node]
@@ -372,12 +413,11 @@ def row_places(const int64_t[::1] starts, const int64_t[::1] column, is_table, c
     cdef const uint8_t[::1] table_marks = is_table.view(np.uint8)
     cdef Py_ssize_t count = starts.shape[0], number, node
     cdef int64_t cell, table = 0, row, last_cell = 0, last_table = 0, last_row = 0
-    cell_array, arrays = np.zeros(count, dtype=np.bool_), np.zeros((2, count), dtype=np.int64)
+    cell_array, arrays = _zeros(count, _BOOLS), _zeros((2, count), _INTS)
     cdef uint8_t[::1] is_cell = cell_array.view(np.uint8)
     cdef int64_t[::1] lines = arrays[0], tabs = arrays[1]
     if not column.shape[0] == table_marks.shape[0] == parent.shape[0]:
         raise IndexError("columns that do not belong together")
-    _check_parents(parent)
     for number in range(count):
         node = starts[number]
         if not 0 <= node < parent.shape[0]:
@@ -388,6 +428,8 @@ def row_places(const int64_t[::1] starts, const int64_t[::1] column, is_table, c
                 cell = node
             if table == 0 and table_marks[node]:
                 table = node
+            if parent[node] >= node:
+                raise IndexError("a parent that does not stand before the node")
             node = parent[node]
         row = parent[cell]
         if cell:
@@ -412,7 +454,7 @@ def table_cells(const uint8_t[::1] tag, const int64_t[::1] parent, is_cell):
         if tag[node] >= cell_tags.shape[0]:
             raise IndexError("a tag that is unknown")
         count += cell_tags[tag[node]]
-    cell_array, column_array = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+    cell_array, column_array = _empty(count, _INTS), _empty(count, _INTS)
     cdef int64_t[::1] cells = cell_array, columns = column_array
     count = 0
     for node in range(size):

@@ -169,7 +169,7 @@ cdef class _Walk:
 
     cdef object page
     cdef str text, home, origin, spaces
-    cdef const uint8_t[::1] tag, flags, class_view
+    cdef const uint8_t[::1] tag, flags
     cdef const uint8_t* classes
     cdef const int64_t[::1] subtree_end, parent, holder
     cdef int64_t count, size, paragraph_run, pre_end, run, line
@@ -191,8 +191,7 @@ cdef class _Walk:
         self.tag, self.flags, self.subtree_end, self.parent = nodes.tag, nodes.flags, nodes.end, nodes.parent
         self.holder = plan.holder
         self.count, self.size = len(nodes), len(self.text)
-        self.class_view = class_table()
-        self.classes = &self.class_view[0]
+        self.classes = &_CLASSES[0]
         self.roles, self.notes, self.tables, self.tasks = plan.roles, plan.notes.notes, plan.tables, plan.tasks
         self.spans, self.links, self.hrefs = plan.spans, plan.notes.links, plan.hrefs
         self.plain, self.code, self.areas = plan.plain, plan.code, plan.areas

@@ -6,6 +6,7 @@ line ends, and an item of a list in a list is indented. Marks before items are a
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from tamis.results import Extraction
 _ITEMS = ("dd", "dt", "li")
 _IS_LIST, _IS_ITEM = mask("dir", "dl", "menu", "ol", "ul"), mask(*_ITEMS)
 _LISTINGS = ("listing", "pre", "xmp")
+_NO_BLOCKS = np.zeros(0, dtype=np.int64)
 
 
 class LinePlaces(NamedTuple):
@@ -37,11 +39,11 @@ class LinePlaces(NamedTuple):
 
 def find_layout(extraction: Extraction, starts: Ints) -> LinePlaces:
     """Where the blocks stand that begin with some text nodes."""
-    columns, rows = _columns(extraction), None
+    holders, columns, rows = kept_holders(extraction), _columns(extraction), None
     if columns is not None:
         nodes = extraction.page.nodes
         rows = kernel.row_places(starts, columns, nodes.marked(list(kept_tables(extraction))), nodes.parent)
-    return LinePlaces(_items(extraction, starts), rows, _code_lines(extraction, starts))
+    return LinePlaces(_items(holders, starts), rows, _code_lines(holders, starts))
 
 
 def item_marks(page: Page, starts: Ints, layout: LinePlaces) -> dict[int, str]:
@@ -64,11 +66,11 @@ def item_marks(page: Page, starts: Ints, layout: LinePlaces) -> dict[int, str]:
     return marks
 
 
-def _code_lines(extraction: Extraction, starts: Ints) -> Ints:
+def _code_lines(holders: Holders, starts: Ints) -> Ints:
     """Numbers of the blocks that are the next line of a listing whose lines are elements; ``br`` are lines already."""
-    nodes = extraction.page.nodes
-    if not kept_holders(extraction).has(*_LISTINGS):
-        return starts[:0]
+    nodes = holders.page.nodes
+    if not holders.has(*_LISTINGS):
+        return _NO_BLOCKS
     listing, breaks = nodes.nearest(nodes.named(*_LISTINGS))[starts], np.cumsum(nodes.named("br"))[starts]
     is_next = (listing[1:] > 0) & (listing[1:] == listing[:-1]) & (breaks[1:] == breaks[:-1])
     found: Ints = np.flatnonzero(is_next) + 1
@@ -81,12 +83,12 @@ def in_rows(extraction: Extraction) -> Bools:
     return np.zeros(len(nodes), dtype=np.bool_) if columns is None else nodes.inside(columns >= 0)
 
 
-def _items(extraction: Extraction, starts: Ints) -> ListPlaces | None:
+def _items(holders: Holders, starts: Ints) -> ListPlaces | None:
     """Where the blocks stand in lists; None if there are no lists."""
-    holders, nodes = kept_holders(extraction), extraction.page.nodes
+    nodes = holders.page.nodes
     if not holders.has(*_ITEMS):
         return None
-    bare = bare_lists(extraction.page) if holders.has("dl") else starts[:0]
+    bare = bare_lists(holders.page) if holders.has("dl") else _NO_BLOCKS
     places = kernel.list_places(starts, nodes.tag, nodes.parent, nodes.end, _IS_LIST, _IS_ITEM, bare)
     if holders.has("dd") and holders.has("dt"):
         places = places._replace(depth=places.depth + _has_term(holders)[places.item])
@@ -102,20 +104,19 @@ def _has_term(holders: Holders) -> Bools:
 
 def _columns(extraction: Extraction) -> Ints | None:
     """The column of each node that is a cell of a table that can be written row by row, else -1; None without any."""
-    nodes = extraction.page.nodes
-    kinds = kept_tables(extraction)
+    kinds = {table: kind for table, kind in kept_tables(extraction).items() if kind != LAYOUT}
     if not kinds:
         return None
-    kept = kept_pieces(extraction)
-    code = kept.node[(nodes.flags[kept.node] & PREFORMATTED) != 0]
-    tables = np.flatnonzero(nodes.named("table"))
+    nodes, kept = extraction.page.nodes, kept_pieces(extraction)
+    code = kept.node[(nodes.flags[kept.node] & PREFORMATTED) != 0].tolist()
+    tables, code_roots = [*nodes.each("table")], frozenset(kept.code_roots.tolist())
     columns = np.full(len(nodes), -1, dtype=np.int64)
     is_any = False
     for table, kind in kinds.items():
-        end = int(nodes.end[table])
-        has_inner = np.searchsorted(tables, end) - np.searchsorted(tables, table) > 1
-        has_code = np.searchsorted(code, end) > np.searchsorted(code, table)
-        if kind != LAYOUT and not has_inner and not has_code and table not in kept.code_roots:
+        end = nodes.end.item(table)
+        has_inner = bisect_left(tables, end) - bisect_left(tables, table) > 1
+        has_code = bisect_left(code, end) > bisect_left(code, table)
+        if not has_inner and not has_code and table not in code_roots:
             cells, column = cell_columns(extraction, table, with_spans=kind == GRID)
             columns[cells] = column
             is_any = is_any or len(cells) > 0

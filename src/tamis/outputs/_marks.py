@@ -50,20 +50,16 @@ class Marks(NamedTuple):
 
 def find_marks(holders: Holders) -> Marks:
     """What is marked among the elements that hold kept text."""
-    page, nodes = holders.page, holders.page.nodes
-    clutter = [*_permalinks(holders), *_clipped(holders)]
-    apart = _glued(holders)
-    for node in holders.with_class(_MARKED):
-        names = frozenset(page.attributes(node).get("class", "").split())
+    nodes = holders.page.nodes
+    clutter, apart = _permalinks(holders) + _clipped(holders), _glued(holders)
+    for place in kernel.with_words(holders.classes, _MARKED):
+        node, names = holders.node.item(place), frozenset((holders.classes[place] or "").split())
         if names & _SIDENOTES:
             apart.append(node)
         elif names & (_EDIT_LINKS | _ICONS) or _INLINE[nodes.tag[node]]:
             clutter.append(node)
     borders = np.sort(np.append(np.array(apart, dtype=np.int64), nodes.end[apart])) if apart else _NO_NODES
-    if not clutter:
-        return Marks(None, borders)
-    marked = nodes.marked(clutter)
-    return Marks(nodes.inside(marked), borders)
+    return Marks(nodes.inside(nodes.marked(clutter)) if clutter else None, borders)
 
 
 def _glued(holders: Holders) -> list[int]:
@@ -71,21 +67,23 @@ def _glued(holders: Holders) -> list[int]:
 
     Style sheets put a distance between them.
     """
+    if not holders.roles and not holders.has("label"):
+        return []
     text, nodes = holders.page.text, holders.page.nodes
 
     def joins(place: int) -> bool:
         return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum()
 
-    cells = [node for node, role in holders.roles.items() if nodes.tag[node] == _SPAN and role.lower() in _CELL_ROLES]
+    cells = [node for node, role in holders.roles.items() if role.lower() in _CELL_ROLES and nodes.tag[node] == _SPAN]
     found = [*holders.named("label").tolist(), *cells]
     return [node for node in found if joins(int(nodes.text_start[node])) or joins(int(nodes.text_end[node]))]
 
 
 def _clipped(holders: Holders) -> list[int]:
     """Words that an inline style cuts away, so that only screen readers say them."""
-    tag = holders.page.nodes.tag.item
-    clipping = [node for node, style in holders.styles.items() if "clip" in style and _CLIPPED.search(style)]
-    return [node for node in clipping if tag(node) == _SPAN]
+    tag, styles = holders.page.nodes.tag, holders.styles
+    clipping = [node for node, style in styles.items() if "clip" in style and _CLIPPED.search(style)] if styles else []
+    return [node for node in clipping if tag[node] == _SPAN] if clipping else clipping
 
 
 def _permalinks(holders: Holders) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tamis.outputs._code import find_code
-from tamis.outputs._holders import Holders, cut, kept_holders
+from tamis.outputs._holders import Holders, kept_holders, without
 from tamis.outputs._marks import find_marks
 from tamis.outputs._twin import kernel
 from tamis.page.html import mask
@@ -52,7 +52,7 @@ def _kept_pieces(extraction: Extraction) -> Pieces:
     clutter = marks.clutter if code.clutter is None else code.clutter
     if code.clutter is not None and marks.clutter is not None:
         clutter = code.clutter | marks.clutter
-    pieces = holders.pieces if clutter is None else cut(extraction.page, holders.starts, holders.ends, clutter)
+    pieces = holders.pieces if clutter is None else without(holders, clutter)
     node, start, end, run, is_cut, is_blank = pieces
     if len(marks.borders):
         passed = np.searchsorted(marks.borders, node, side="right")

@@ -38,6 +38,17 @@ class CutPieces(NamedTuple):
     is_blank: Bools
 
 
+class KeptText(NamedTuple):
+    """What some spans keep of a page, and what stands around it."""
+
+    starts: Ints  # of the spans, sorted; those that touch are one
+    ends: Ints
+    pieces: CutPieces  # of the spans
+    node: Ints  # the elements that hold a piece, in page order; the document is none
+    tag: Bytes  # of these elements
+    names: int  # which tags are among them, as ``bits`` says it
+
+
 class Runs(NamedTuple):
     """Runs of pieces that hold more than white space."""
 
@@ -62,23 +73,28 @@ class RowPlaces(NamedTuple):
     tabs: Ints  # and tabs; a block with neither stands in the same cell as the one before it
 
 
-def merged(kept: tuple[Span, ...]) -> tuple[Ints, Ints]:
-    """Starts and ends of spans in any order, sorted; those that touch are one."""
-    return spans.union(*spans.as_arrays(kept))
-
-
-def holders(texts: Ints, tag: Bytes, parent: Ints, subtree_end: Ints) -> tuple[Ints, Bytes, int]:
-    """Elements that hold some text nodes, in page order; their tags, and those that are among them as bits of a number.
-
-    The document is none.
-    """
+def kept_text(
+    text: str,
+    kept: tuple[Span, ...],
+    tag: Bytes,
+    flags: Bytes,
+    parent: Ints,
+    subtree_end: Ints,
+    text_start: Ints,
+    text_end: Ints,
+    run: Ints,
+) -> KeptText:
+    """What spans in any order keep of a page, and the elements around it."""
+    starts, ends = spans.union(*spans.as_arrays(kept))
+    pieces = cut_pieces(text, starts, ends, None, tag, flags, text_start, text_end, run)
     counts = np.zeros(len(tag) + 1, dtype=np.int64)
-    counts[texts + 1] = 1
+    counts[pieces.node + 1] = 1
     before = np.cumsum(counts)
     is_holder = (before[subtree_end] > before[:-1]) & (tag != TEXT)
     is_holder[:1] = False
     found = np.flatnonzero(is_holder)
-    return found, tag[found], sum(1 << code for code in set(tag[found].tolist()))
+    names = sum(1 << code for code in set(tag[found].tolist()))
+    return KeptText(starts, ends, pieces, found, tag[found], names)
 
 
 def table_cells(tag: Bytes, parent: Ints, is_cell: Bools) -> tuple[Ints, Ints]:

@@ -72,11 +72,14 @@ def kept_tables(extraction: Extraction) -> dict[int, str]:
 
 
 def _kept_tables(extraction: Extraction) -> dict[int, str]:
-    page = extraction.page
-    if not kept_holders(extraction).has("table") and not table_roles(extraction):
+    page, roles = extraction.page, table_roles(extraction)
+    if not roles and not kept_holders(extraction).has("table"):
         return {}
     seen = kept_pieces(extraction).seen
-    return table_kinds(page, seen, _spanning(extraction)) | _by_roles(extraction, seen)
+    kinds = table_kinds(page, seen, {})
+    if GRID in kinds.values() and (spans := _spanning(extraction)):  # which are only looked for where they matter
+        kinds = table_kinds(page, seen, spans)
+    return kinds | _by_roles(extraction, seen) if roles else kinds
 
 
 def _by_roles(extraction: Extraction, texts: Ints) -> dict[int, str]:
