@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from tamis.about.comment_names import COMMENTS_AND_REPLIES
 from tamis.about.rich_text import has_markup, is_rich, rich_to_html, text_to_html
-from tamis.about.script_data import JsonObject, read_blobs, read_json_ld
+from tamis.about.script_data import JsonObject, may_escape, read_blobs, read_json_ld
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.page.text import collapse
@@ -41,6 +41,8 @@ _MIN_TITLE_WORD = 4  # letters; shorter ones occur everywhere
 _WORD = re.compile(r"\w+")
 _TAG = re.compile(r"<[^<>]{0,5000}>")
 _STRETCH = re.compile(r"[^\"'’&<>\\\r\n\t]{20,80}")  # written in JSON as in markup
+_NEVER_ESCAPED = re.compile(r"[ -.0-~]+")  # ASCII; slashes are escaped by some
+_MIN_NEVER_ESCAPED = 8  # characters; fewer stand in every program
 _PARAGRAPH = re.compile(r"<p[\s>]", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?…。！？।؟։](?=[\s\"'”’»)\]]|\Z|[^\x00-\x7f])")
 _BODY = re.compile(
@@ -86,7 +88,7 @@ def read_unshown(page: Page) -> Embedded | None:
     """The article that JSON-LD declares, if next to nothing of it stands in the markup: teasers and comments do."""
     bodies = [
         body
-        for item in read_json_ld(page)
+        for item in read_json_ld(page, with_word="articleBody")
         if isinstance(item.get("articleBody"), str)
         for body in _linked_data_bodies({"@type": item.get("@type"), "articleBody": item["articleBody"]}, "")
     ]
@@ -97,10 +99,11 @@ def read_unshown(page: Page) -> Embedded | None:
 def read_rest(page: Page, shown: Sequence[str]) -> Embedded | None:
     """The article that the scripts hold whole, if the page shows only its beginning; ``shown`` are texts of it.
 
-    A stretch of the longest text must be in the source twice: to read all scripts takes longer than all else.
+    A stretch of the longest text must be in the source twice, and in a script: to read all scripts takes longer than
+    all else.
     """
     stretch = max(_STRETCH.findall(max(shown, key=len, default="")), key=len, default="")
-    if not stretch or page.source.count(stretch) < 2:
+    if not stretch or page.source.count(stretch) < 2 or not _is_scripted(page, stretch):
         return None
     found = read_embedded(page)
     if found is None:
@@ -108,6 +111,15 @@ def read_rest(page: Page, shown: Sequence[str]) -> Embedded | None:
     beginning = found.page.text[: sum(map(len, shown))]  # an index of a whole site begins with another page
     is_begun = _shown_share(beginning, " ".join(shown)) >= _BEGUN
     return found if is_begun and _shown_share(found.page.text, page.revealed().text) < _BEGUN else None
+
+
+def _is_scripted(page: Page, stretch: str) -> bool:
+    """Whether a script may hold a stretch of text, as it is or with its letters escaped."""
+    plain = max(_NEVER_ESCAPED.findall(stretch), key=len, default="")
+    codes = map(page.code, page.nodes.each("script"))
+    if len(plain) >= _MIN_NEVER_ESCAPED:
+        return any(plain in code for code in codes)
+    return any(stretch in code or may_escape(code) for code in codes)
 
 
 def _shown_share(text: str, shown: str) -> float:

@@ -38,7 +38,7 @@ _FLIGHT_ROW = re.compile(r"([0-9a-f]{1,8}):(?:T([0-9a-f]{1,8}),|[A-Z]{0,2}(?=[\[
 _WRAPPING = re.compile(r"\A\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)?")
 _TRAILING_COMMA = re.compile(r",(?=\s{0,99}[\]}])")
 _BAD_ESCAPE = re.compile(r"\\(?:[\"\\/bfnrtu]|(.))", re.DOTALL)
-_ESCAPED_LETTERS = ("\\u", "&#")  # a word may be written with them
+_ESCAPED_LETTERS = ("\\u", "&#")
 _JSON_LD = 'script[type*="ld+json" i]'
 _JSON_TYPES = ("application/json", "text/json", "application/x-json")
 
@@ -63,7 +63,7 @@ def read_json_ld(page: Page, with_word: str = "") -> tuple[JsonObject, ...]:
         if "ld+json" in kind and budget > 0:
             code = page.code(node)[:budget]
             budget -= len(code)
-            if with_word in code or any(mark in code for mark in _ESCAPED_LETTERS):
+            if with_word in code or may_escape(code):
                 for value in _lenient(code):
                     _collect_objects(value, found)
     return tuple(found)
@@ -90,6 +90,11 @@ def read_blobs(page: Page) -> Iterator[Blob]:
                 yield from _assigned(code)
     if streamed:
         yield from (Blob("__next_f", value) for value in _flight_rows("".join(streamed)))
+
+
+def may_escape(code: str) -> bool:
+    """Whether letters may be written as numbers in a script."""
+    return any(mark in code for mark in _ESCAPED_LETTERS)
 
 
 def loaded(text: str) -> Any:
