@@ -7,6 +7,7 @@ longest piece that reads like running text and makes a page of it. Nothing is in
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,6 +40,7 @@ _MIN_TITLE_SHARE = 0.34  # of its words; state holds texts of other pages and of
 _MIN_TITLE_WORD = 4  # letters; shorter ones occur everywhere
 
 _WORD = re.compile(r"\w+")
+_ASCII = re.compile(r"[\x00-\x7f]+")
 _TAG = re.compile(r"<[^<>]{0,5000}>")
 _STRETCH = re.compile(r"[^\"'’&<>\\\r\n\t]{20,80}")  # written in JSON as in markup
 _NEVER_ESCAPED = re.compile(r"[ -.0-~]+")  # ASCII; slashes are escaped by some
@@ -58,6 +60,14 @@ _AVOIDED = re.compile(
 )
 _TITLES = ("headline", "title", "name", "heading", "seoTitle")
 _PLAIN_TYPES = frozenset({"Comment", "Answer", "Person", "Organization", "WebSite", "ImageObject", "BreadcrumbList"})
+
+
+def _is_letter(character: str) -> bool:
+    """Blanks count as well."""
+    return character.isalpha() or character.isspace()
+
+
+_LETTERS = bytes(code for code in range(128) if _is_letter(chr(code)))
 
 
 @dataclass(frozen=True)
@@ -124,9 +134,10 @@ def _is_scripted(page: Page, stretch: str) -> bool:
 
 def _shown_share(text: str, shown: str) -> float:
     """How much of a text, in pieces of a few words, another one has."""
-    words, others = _WORD.findall(text.casefold()), f" {' '.join(_WORD.findall(shown.casefold()))} "
+    words = [found[0] for found in itertools.islice(_WORD.finditer(text.casefold()), _PIECE * _MAX_PIECES)]
+    others = f" {' '.join(_WORD.findall(shown.casefold()))} "
     pieces = [f" {' '.join(words[start : start + _PIECE])} " for start in range(0, len(words) - _PIECE + 1, _PIECE)]
-    return sum(piece in others for piece in pieces[:_MAX_PIECES]) / max(len(pieces[:_MAX_PIECES]), 1)
+    return sum(piece in others for piece in pieces) / max(len(pieces), 1)
 
 
 def _as_page(page: Page, bodies: Iterable[_Body]) -> Embedded | None:
@@ -247,9 +258,9 @@ def _prose_length(text: str) -> int:
     if len(text) < _MIN_CHARACTERS:
         return 0
     sample = text[:4000]
-    letters = sum(character.isalpha() or character.isspace() for character in sample)
-    words = sample.split()
-    spaced = sample.isascii() or sum(character > "\u2e80" for character in sample) * 5 < len(sample)
+    words, plain, others = sample.split(), sample.encode("ascii", "ignore"), _ASCII.sub("", sample)
+    letters = len(plain) - len(plain.translate(None, _LETTERS)) + sum(map(_is_letter, others))
+    spaced = 5 * sum(character > "\u2e80" for character in others) < len(sample)
     if letters < _MIN_LETTERS * len(sample) or (spaced and len(words) * 20 < len(sample)):
         return 0
     if sample.count("{") + sample.count(";") > len(words) / 8 or not _SENTENCE_END.search(text):

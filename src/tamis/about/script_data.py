@@ -31,7 +31,7 @@ _PAIRS = re.compile(rf'\\.|(?:"(\w{{1,60}})"|\b([A-Za-z_]\w{{0,60}}))\s{{0,9}}:\
 _ASSIGNMENT = re.compile(r"=\s{0,9}(?=\{\s{0,99}\"|\[\s{0,99}[\[{\"]|JSON\.parse\()")
 _NAME = re.compile(r"([\w$.]+(?:\[[\"'][\w.-]+[\"']\])?)\s*\Z")
 _NAME_LENGTH = 160  # characters before an assignment in which its name is looked for
-_STATE = re.compile(r"\b__[A-Za-z]{2,40}__\b")  # __NUXT__ and its like, when they are programs and no JSON
+_STATE = re.compile(r"__(?<!\w__)[A-Za-z]{2,40}__\b")  # __NUXT__ and its like, when they are programs and no JSON
 _QUOTED_JSON = re.compile(rf"JSON\.parse\(\s{{0,9}}{_STRING}", re.DOTALL)
 _FLIGHT = re.compile(rf"__next_f\.push\(\s{{0,9}}\[\s{{0,9}}1\s{{0,9}},\s{{0,9}}{_STRING}", re.DOTALL)
 _FLIGHT_ROW = re.compile(r"([0-9a-f]{1,8}):(?:T([0-9a-f]{1,8}),|[A-Z]{0,2}(?=[\[{\"]))")
