@@ -39,20 +39,24 @@ def spanning(page: Page) -> dict[int, tuple[int, int]]:
 def table_kinds(page: Page, texts: Ints, spans: dict[int, tuple[int, int]]) -> dict[int, str]:
     """The kind of each table that holds some of these texts; ``spans`` as ``spanning`` finds them."""
     tables, cells = _tables(page, texts)
+    roles = _roles(page, tables)
     kinds = {}
     for table in tables:
         own = cells[table.first : table.last]
         is_simple = not table.structures and not table.has_late_caption
-        kinds[table.node] = (
-            LAYOUT if _is_layout(page, table, own) else GRID if is_simple and _fits(own, spans) else COMPLEX
-        )
+        is_layout = _is_layout(page, table, own, roles.get(table.node, ""))
+        kinds[table.node] = LAYOUT if is_layout else GRID if is_simple and _fits(own, spans) else COMPLEX
     return kinds
 
 
 def layout_tables(page: Page, texts: Ints) -> dict[int, bool]:
     """Whether each table that holds some of these texts is mere layout; quicker than to tell all kinds apart."""
     tables, cells = _tables(page, texts)
-    return {table.node: _is_layout(page, table, cells[table.first : table.last]) for table in tables}
+    roles = _roles(page, tables)
+    return {
+        table.node: _is_layout(page, table, cells[table.first : table.last], roles.get(table.node, ""))
+        for table in tables
+    }
 
 
 def _tables(page: Page, texts: Ints) -> tuple[list[TableContents], Ints]:
@@ -64,8 +68,15 @@ def _tables(page: Page, texts: Ints) -> tuple[list[TableContents], Ints]:
     )
 
 
-def _is_layout(page: Page, table: TableContents, cells: Ints) -> bool:
-    role = page.attributes(table.node).get("role", "").lower()
+def _roles(page: Page, tables: list[TableContents]) -> dict[int, str]:
+    """The roles of those tables that say one."""
+    if not tables:
+        return {}
+    said = page.said("role", np.array([table.node for table in tables], dtype=np.int64))
+    return {table: role.lower() for table, role in said.items()}
+
+
+def _is_layout(page: Page, table: TableContents, cells: Ints, role: str) -> bool:
     if role in ("none", "presentation") or len(cells) < 2 or _is_line(page, table, cells):
         return True
     is_long = table.characters > _LONGEST_CELL * len(cells)
