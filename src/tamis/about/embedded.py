@@ -89,7 +89,7 @@ def read_embedded(page: Page) -> Embedded | None:
 
     Its page has the address and the metadata of the page it was found in, and a warning that says where.
     """
-    if not page.nodes.named("script").any():  # the metadata take longer than all that was done before
+    if not page.nodes.has("script"):  # the metadata take longer than all that was done before
         return None
     return _as_page(page, _bodies(page, _folded(page.metadata.title)))
 

@@ -42,10 +42,14 @@ def table_kinds(page: Page, texts: Ints, spans: dict[int, tuple[int, int]]) -> d
     roles = _roles(page, tables)
     kinds = {}
     for table in tables:
-        own = cells[table.first : table.last]
         is_simple = not table.structures and not table.has_late_caption
-        is_layout = _is_layout(page, table, own, roles.get(table.node, ""))
-        kinds[table.node] = LAYOUT if is_layout else GRID if is_simple and _fits(own, spans) else COMPLEX
+        kinds[table.node] = (
+            LAYOUT
+            if _is_layout(page, table, cells, roles.get(table.node, ""))
+            else GRID
+            if is_simple and _fits(cells[table.first : table.last], spans)
+            else COMPLEX
+        )
     return kinds
 
 
@@ -53,10 +57,7 @@ def layout_tables(page: Page, texts: Ints) -> dict[int, bool]:
     """Whether each table that holds some of these texts is mere layout; quicker than to tell all kinds apart."""
     tables, cells = _tables(page, texts)
     roles = _roles(page, tables)
-    return {
-        table.node: _is_layout(page, table, cells[table.first : table.last], roles.get(table.node, ""))
-        for table in tables
-    }
+    return {table.node: _is_layout(page, table, cells, roles.get(table.node, "")) for table in tables}
 
 
 def _tables(page: Page, texts: Ints) -> tuple[list[TableContents], Ints]:
@@ -77,19 +78,20 @@ def _roles(page: Page, tables: list[TableContents]) -> dict[int, str]:
 
 
 def _is_layout(page: Page, table: TableContents, cells: Ints, role: str) -> bool:
-    if role in ("none", "presentation") or len(cells) < 2 or _is_line(page, table, cells):
+    count = table.last - table.first
+    if count < 2 or role in ("none", "presentation") or _is_line(page, table, cells):
         return True
-    is_long = table.characters > _LONGEST_CELL * len(cells)
+    is_long = table.characters > _LONGEST_CELL * count
     is_said = role in ("grid", "table") or table.heads > 0
-    holds_page = table.tables > 0 or table.page_parts * _CELLS_PER_PART > len(cells) or is_long
+    holds_page = table.tables > 0 or table.page_parts * _CELLS_PER_PART > count or is_long
     return holds_page and (not is_said or (table.tables > 0 and is_long))
 
 
 def _is_line(page: Page, table: TableContents, cells: Ints) -> bool:
-    """Whether all cells stand in one row or one column."""
+    """Whether all its cells stand in one row or one column."""
     if table.is_row:
         return not table.is_all_heads
-    return table.is_column and not any(page.attribute(cells, "colspan"))
+    return table.is_column and not any(page.attribute(cells[table.first : table.last], "colspan"))
 
 
 def _fits(cells: Ints, spans: dict[int, tuple[int, int]]) -> bool:
