@@ -66,20 +66,19 @@ def table_contents(
     found = []
     for number in range(count):
         node = counted[number, _NODE]
-        found.append(
-            table_facts.TableContents(
-                node,
-                counted[number, _FIRST],
-                counted[number, _LAST],
-                counted[number, _CHARACTERS],
-                counted[number, _HELD],
-                known[_PARTS_BEFORE, end[node]] - known[_PARTS_BEFORE, node + 1],
-                counted[number, _HEADS],
-                known[_TABLES_BEFORE, end[node]] - known[_TABLES_BEFORE, node + 1],
-                _has_late_caption(known, node, end[node]),
-                *_shape(tag, parent, known, cells, counted[number, _FIRST], counted[number, _LAST], number),
-            )
+        told = (
+            node,
+            counted[number, _FIRST],
+            counted[number, _LAST],
+            counted[number, _CHARACTERS],
+            counted[number, _HELD],
+            known[_PARTS_BEFORE, end[node]] - known[_PARTS_BEFORE, node + 1],
+            counted[number, _HEADS],
+            known[_TABLES_BEFORE, end[node]] - known[_TABLES_BEFORE, node + 1],
+            _has_late_caption(known, node, end[node]),
+            *_shape(tag, parent, known, cells, counted[number, _FIRST], counted[number, _LAST], number),
         )
+        found.append(tuple.__new__(table_facts.TableContents, told))
     return found, cells_array
 
 
