@@ -58,6 +58,7 @@ _AVOIDED = re.compile(
     r"translat|messages|dictionar|menu|navig|newsletter|paywall|subscri|sponsor|adverti|author|config|settings|feature"
     r"flag|experiment|style|css|script|svg|query|legal|disclaimer|popup|modal|header|sidebar|copyright|labels"
 )
+_HOLDERS = (dict, list)
 _TITLES = ("headline", "title", "name", "heading", "seoTitle")
 _PLAIN_TYPES = frozenset({"Comment", "Answer", "Person", "Organization", "WebSite", "ImageObject", "BreadcrumbList"})
 
@@ -224,16 +225,17 @@ def _state_bodies(origin: str, value: Any, title: str) -> Iterator[_Body]:
             if len(item) >= _MIN_CHARACTERS and (_BODY.match(name) or factor > 1 or len(_PARAGRAPH.findall(item)) > 2):
                 yield from _body(origin, item, factor * _name_factor(name), about)
             continue
+        if not isinstance(item, _HOLDERS):
+            continue
         if not in_rich and is_rich(item):
             in_rich = True  # its parts are in what is rendered here
             yield from _body(origin, rich_to_html(item, references), factor, about)
         if isinstance(item, dict):
             factor = max(factor / 2, _title_factor(item, title), 1.0)  # a title counts most where it stands
             pending.extend((key, part, factor, in_rich) for key, part in item.items() if not _is_avoided(key))
-        elif isinstance(item, list):
-            if item and all(isinstance(part, str) for part in item[:20]) and _BODY.match(name):
-                texts = [part for part in item if isinstance(part, str)]
-                yield from _body(origin, "".join(map(text_to_html, texts)), factor, about)
+        else:
+            if item and isinstance(item[0], str) and _BODY.match(name) and len(_strings(item[:20])) == len(item[:20]):
+                yield from _body(origin, "".join(map(text_to_html, _strings(item))), factor, about)
             pending.extend((name, part, factor, in_rich) for part in item)
 
 
@@ -275,7 +277,7 @@ def _name_factor(name: str) -> float:
 
 
 def _title_factor(item: Mapping[str, Any], title: str) -> float:
-    for name in _TITLES:
+    for name in () if item.keys().isdisjoint(_TITLES) else _TITLES:
         own = item.get(name)
         own = own.get("rendered") if isinstance(own, dict) else own
         if isinstance(own, str) and len(own) < 500 and title and _folded(unescape(own)) == title:
