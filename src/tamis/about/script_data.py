@@ -42,6 +42,8 @@ _ESCAPED_LETTERS = ("\\u", "&#")
 _JSON_LD = 'script[type*="ld+json" i]'
 _JSON_TYPES = ("application/json", "text/json", "application/x-json")
 
+_HOLDERS = (dict, list)
+
 JsonObject = dict[str, Any]
 
 
@@ -183,9 +185,9 @@ def _collect_objects(value: Any, found: list[JsonObject]) -> None:
         item = pending.pop()
         if isinstance(item, dict):
             found.append(item)
-            pending.extend(reversed([part for part in item.values() if isinstance(part, dict | list)]))
+            pending.extend(reversed([part for part in item.values() if isinstance(part, _HOLDERS)]))
         elif isinstance(item, list):
-            pending.extend(reversed([part for part in item if isinstance(part, dict | list)]))
+            pending.extend(reversed([part for part in item if isinstance(part, _HOLDERS)]))
 
 
 def _unpacked(value: Any) -> Any:
