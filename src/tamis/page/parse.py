@@ -55,6 +55,7 @@ _EVENT_KINDS = {
     turbohtml.TokenType.PROCESSING_INSTRUCTION: OPENING_EVENT,
     turbohtml.TokenType.COMMENT: OTHER_EVENT,
 }
+_LINE_END = re.compile("\r\n?")
 _MANY = 500  # nodes from which on it pays to look first who has an attribute (as long as both took, on train pages)
 # "role" is in two groups: of them the first counts.
 _GROUPS: dict[str, tuple[str, ...]] = {name: group for group in (("class",), *reversed(CARRIED)) for name in group}
@@ -318,7 +319,7 @@ class ParsedTree:
 
     def source(self) -> str:
         markup = kernel.without_nuls(_decode(self.markup, self.encoding).removeprefix("\ufeff"))
-        return markup.replace("\r\n", "\n").replace("\r", "\n")
+        return _LINE_END.sub("\n", markup) if "\r" in markup else markup
 
     def scan(self, source: str) -> SourceEvents:
         return _scan(sniff.without_raw_pictures(source))
