@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import tamis
+from tamis.about import embedded
 from tamis.about.embedded import Embedded, read_embedded, read_rest, read_unshown
 
 SENTENCE = "The river rose in the night, and nobody in the village had seen it so high before. "
@@ -149,6 +151,48 @@ def begun(state: str, shown: list[str]) -> str:
 
 def test_the_whole_of_an_article_that_the_page_only_begins_is_found() -> None:
     assert text(read_rest(tamis.parse(begun(STATE, BEGINNING)), BEGINNING)) == "\n\n".join(PARTS)
+
+
+FRENCH = [
+    "La rivière a débordé vers trois heures du matin et le meunier a réveillé ses voisins avec un vieux cor de chasse.",
+    "À quatre heures la cave de l'école était pleine; deux maîtres ont porté la bibliothèque au deuxième étage.",
+    "Personne ne s'y attendait: toutes les échelles en amont montraient des chiffres en baisse depuis dimanche.",
+    "Ce qui était arrivé est devenu clair au petit déjeuner, quand un fermier a trouvé la digue rompue des deux côtés.",
+    "Des soldats ont rempli des sacs de sable jusqu'à midi; des bénévoles de six villages ont apporté de la soupe.",
+]
+RUSSIAN = [
+    "Река вышла из берегов в три часа ночи, и мельник разбудил соседей старым охотничьим рогом.",
+    "К четырём часам подвал школы был полон, и два учителя перенесли библиотеку на второй этаж.",
+    "Никто этого не ждал: все приборы выше по течению показывали с воскресенья снижение уровня воды.",
+    "Что случилось, стало ясно за завтраком, когда фермер нашёл плотину прорванной с обеих сторон.",
+    "Солдаты наполняли мешки песком до полудня, добровольцы из шести деревень принесли суп и одеяла.",
+]
+
+
+def numbered(text: str) -> str:
+    return text.encode("ascii", "xmlcharrefreplace").decode()
+
+
+@pytest.mark.parametrize("parts", [PARTS, FRENCH, RUSSIAN], ids=["English", "French", "Russian"])
+@pytest.mark.parametrize("is_escaped", [True, False])
+@pytest.mark.parametrize("write", [str, numbered])
+def test_the_whole_is_found_however_its_letters_are_written(
+    parts: list[str], is_escaped: bool, write: Callable[[str], str]
+) -> None:
+    body = "".join(f"<p>{write(part)}</p>" for part in parts)
+    state = json.dumps({"title": "The river rose", "body": body}, ensure_ascii=is_escaped)
+    shown = parts[: len(parts) // 3]
+    page = begun(f'<meta name=description content="{shown[0]}"><script type=application/json>{state}</script>', shown)
+    assert text(read_rest(tamis.parse(page), shown)) == "\n\n".join(parts)
+
+
+def test_scripts_are_not_read_if_none_can_hold_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "read_embedded", lambda _: pytest.fail("all scripts are read"))
+    for parts in (PARTS, FRENCH, RUSSIAN):
+        other = json.dumps({"body": "".join(f"<p>{part}</p>" for part in parts[3:])}, ensure_ascii=False)
+        head = f'<meta name=description content="{parts[0]}"><script type=application/json>{other}</script>'
+        page = begun(head, parts[:1])
+        assert read_rest(tamis.parse(page), parts[:1]) is None
 
 
 @pytest.mark.parametrize(

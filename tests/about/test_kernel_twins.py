@@ -337,6 +337,26 @@ def test_the_longest_texts_come_first_until_there_are_enough_characters() -> Non
         assert twin.longest_texts(*arguments, 1, 9, 3) == ["bb", "ccc"]
 
 
+_MARKUP = st.text(st.sampled_from("ab \n\u2003é漢\U0001d7ce"), max_size=9).map(
+    lambda text: f"<p>{text}</p>{text}<style>{text}</style><b>{text}</b>"
+)
+
+
+@given(_MARKUP, st.integers(0, 40), st.integers(0, 60))
+def test_twins_agree_on_the_text_of_short_pages(markup: str, most: int, most_raw: int) -> None:
+    page = tamis.parse(markup)
+    compiled, readable = (twin.short_text(page, most, most_raw) for twin in (kernels.choose("tamis.about"), _reference))
+    assert compiled == readable
+
+
+def test_only_short_pages_have_their_text_put_together() -> None:
+    page = tamis.parse("<p> One\n two</p><p>thrée</p><p hidden>four")
+    for twin in (kernels.choose("tamis.about"), _reference):
+        assert twin.short_text(page, 13, 14) == "One two thrée"
+        assert twin.short_text(page, 12, 14) is None
+        assert twin.short_text(page, 13, 13) is None
+
+
 def test_arrays_that_do_not_belong_together_are_refused() -> None:
     kernel, one, two = kernels.choose("tamis.about"), np.ones(1, dtype=np.int64), np.ones(2, dtype=np.int64)
     with pytest.raises(ValueError, match="belong together"):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import tamis
 from tamis.about import walls
+from tamis.about.kernel import kernel
 from tamis.about.walls import find_fold, find_wall
 
 ARTICLE = "The council met on Monday and spoke about the bridge, the school and the new road to the station. " * 30
@@ -158,6 +163,20 @@ def test_control_outside_the_content_is_no_fold() -> None:
     assert find_fold(page, 0, len(ARTICLE) - 10) == ""
 
 
-def test_every_phrase_of_error_pages_has_one_of_the_words_that_are_looked_for_first() -> None:
-    phrases = walls._ERROR.split("\n")
-    assert all(any(word in phrase for word in walls._ERROR_WORDS) for phrase in phrases if phrase.isascii() and phrase)
+@pytest.mark.parametrize(
+    ("phrase", "parts"),
+    [
+        (phrase, parts)
+        for table, parts, is_ascii in (
+            (walls._BOT, walls._BOT_PARTS, False),
+            (walls._CONSENT, walls._CONSENT_PARTS, False),
+            (walls._ERROR, walls._ERROR_PARTS, True),
+        )
+        for phrase in table.split("\n")
+        if phrase and phrase.isascii() >= is_ascii
+    ],
+)
+@given(data=st.data())
+@settings(max_examples=50)
+def test_no_phrase_lacks_the_part_that_is_looked_for_first(phrase: str, parts: Any, data: st.DataObject) -> None:
+    assert kernel.holding([data.draw(st.from_regex(phrase))], parts) == [0]

@@ -182,6 +182,45 @@ def test_subtrees_and_ancestors_are_the_same(seed: int) -> None:
             assert np.array_equal(ours, theirs), name
 
 
+_LAYOUTS = (
+    *_TABLES,
+    *("<table role=grid>", "<table role=PRESENTATION>", "<table role=None>", "<table role>", "<td>" + "long " * 999),
+)
+
+
+@compiled
+@given(st.lists(st.sampled_from(_LAYOUTS), max_size=60), st.integers(1, 3))
+def test_the_same_tables_are_layout(parts: list[str], step: int) -> None:
+    for limits in (Limits(), LOW_LIMITS):
+        page = parse("".join(parts), limits=limits)
+        compiled_twin, texts = kernels.choose("tamis.page"), np.arange(0, len(page.nodes), step)
+        ours, theirs = (twin.layout_tables(page, texts) for twin in (compiled_twin, _reference))
+        assert [*ours.items()] == [*theirs.items()]
+
+
+@pytest.mark.parametrize(
+    ("table", "is_layout"),
+    [
+        ("<table><tr><td>a<td>b<tr><td>c<td>d</table>", False),
+        ("<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>", True),
+        ("<table><tr><td>a</table>", True),
+        ("<table><tr><td>a<td>b</table>", True),
+        ("<table><tr><td>a<tr><td>b</table>", True),
+        ("<table><tr><td colspan=2>a<tr><td>b</table>", False),
+        ("<table><tr><th>a<th>b</table>", False),
+        ("<table><tr><td><h2>a</h2><td>b<tr><td>c<td>d</table>", True),
+        ("<table><tr><th><h2>a</h2><td>b<tr><td>c<td>d</table>", False),
+        ("<table role=table><tr><td><h2>a</h2><td>b<tr><td>c<td>d</table>", False),
+        (f"<table><tr><td>{'long ' * 999}<td>b<tr><td>c<td>d</table>", True),
+    ],
+)
+def test_tables_that_hold_the_page_or_stand_in_a_line_are_layout(table: str, is_layout: bool) -> None:
+    page = parse(table)
+    for twin in (kernels.choose("tamis.page"), _reference):
+        assert [*twin.layout_tables(page, page.blocks.leaves).values()] == [is_layout]
+        assert twin.layout_tables(page, page.blocks.leaves[:0]) == {}
+
+
 @compiled
 @pytest.mark.parametrize("seed", range(50))
 def test_as_much_of_each_text_is_kept(seed: int) -> None:

@@ -12,6 +12,7 @@ from tamis.about import likeness as _likeness
 from tamis.about.declared import cleaned as _cleaned
 from tamis.page import model as _model
 from tamis.page.html import TAG_CODES as _TAG_CODES
+from tamis.page.html import TEXT as _TEXT_CODE
 from tamis.page.kernel import kernel as _page_kernel
 
 cimport cython
@@ -21,6 +22,7 @@ from cpython.unicode cimport (
     Py_UNICODE_ISDECIMAL,
     Py_UNICODE_ISSPACE,
     PyUnicode_DATA,
+    PyUnicode_FromKindAndData,
     PyUnicode_FromStringAndSize,
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND,

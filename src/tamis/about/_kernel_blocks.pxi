@@ -1,4 +1,64 @@
-# Running text among blocks: the compiled twins of ``paragraphs`` and ``longest_texts`` in ``_reference.py``.
+# Running text: the compiled twins of ``short_text``, ``paragraphs`` and ``longest_texts`` in ``_reference.py``.
+
+cdef uint8_t _TEXT = _TEXT_CODE
+
+
+def short_text(page, Py_ssize_t most, Py_ssize_t most_raw):
+    cdef str text = page.text
+    nodes = page.nodes
+    cdef const uint8_t[::1] tag = nodes.tag, flags = nodes.flags
+    cdef const int64_t[::1] start = nodes.text_start, end = nodes.text_end, characters = page.flow.characters
+    cdef Py_ssize_t size = tag.shape[0], node, held = 0, raw = 0, length = 0, last = PyUnicode_GET_LENGTH(text)
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef uint32_t* room
+    if not size == flags.shape[0] == start.shape[0] == end.shape[0] == characters.shape[0]:
+        raise ValueError("arrays that do not belong together")
+    for node in range(size):
+        held += characters[node]
+    if held > most:
+        return None
+    for node in range(size):
+        if tag[node] == _TEXT and not flags[node] & _INVISIBLE:
+            if not 0 <= start[node] <= end[node] <= last:
+                raise IndexError("a text lies outside of the page")
+            raw += end[node] - start[node]
+    if raw > most_raw:
+        return None
+    room = <uint32_t*>PyMem_Malloc((2 * raw + 1) * sizeof(uint32_t))  # for all, and a blank before each
+    if room is NULL:
+        raise MemoryError
+    try:
+        for node in range(size):
+            if tag[node] == _TEXT and not flags[node] & _INVISIBLE:
+                if unit == 1:
+                    length = _join_words(<const uint8_t*>data, start[node], end[node], room, length)
+                elif unit == 2:
+                    length = _join_words(<const uint16_t*>data, start[node], end[node], room, length)
+                else:
+                    length = _join_words(<const uint32_t*>data, start[node], end[node], room, length)
+        return PyUnicode_FromKindAndData(4, room, length) if length <= most else None
+    finally:
+        PyMem_Free(room)
+
+
+cdef Py_ssize_t _join_words(
+    const Char* data, int64_t start, int64_t end, uint32_t* room, Py_ssize_t length
+) noexcept:
+    """Write the words of a text behind those that are written, with a blank before each but the first."""
+    cdef int64_t place
+    cdef bint is_gap = True
+    for place in range(start, end):
+        if data[place] == 32 or Py_UNICODE_ISSPACE(data[place]):
+            is_gap = True
+            continue
+        if is_gap and length:
+            room[length] = 32
+            length += 1
+        is_gap = False
+        room[length] = data[place]
+        length += 1
+    return length
 
 
 def paragraphs(const int64_t[::1] words, const int64_t[::1] link_words, int64_t least):

@@ -1,6 +1,6 @@
 # What may tell the headline of a page; see ``headlines.py``.
 
-cdef uint8_t _FOREIGN = _model.FOREIGN, _UNSEEN = _model.INVISIBLE | _model.FOREIGN
+cdef uint8_t _FOREIGN = _model.FOREIGN, _INVISIBLE = _model.INVISIBLE, _UNSEEN = _INVISIBLE | _FOREIGN
 cdef str _BLANKS = " \t\n\r\f"  # white space as HTML knows it
 
 

@@ -291,6 +291,18 @@ def holding(values: Sequence[str | None], table: WordTable) -> list[int]:
     return [number for number, value in enumerate(lowered) if any(map(value.__contains__, table))]
 
 
+def short_text(page: Page, most: int, most_raw: int) -> str | None:
+    """All visible text of a page, white space reduced; None if it is longer, or much longer with its white space."""
+    if page.flow.characters.sum() > most:
+        return None
+    texts = page.nodes.visible_texts
+    starts, ends = page.nodes.text_start[texts], page.nodes.text_end[texts]
+    if int((ends - starts).sum()) > most_raw:
+        return None
+    text = collapse(" ".join(page.text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)))
+    return text if len(text) <= most else None
+
+
 def paragraphs(words: Ints, link_words: Ints, least: int) -> tuple[int, int]:
     """How many words blocks have that are running text, and the number of the first of them; -1 if there is none."""
     found = np.flatnonzero((words >= least) & (2 * link_words < words))

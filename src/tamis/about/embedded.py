@@ -7,6 +7,7 @@ longest piece that reads like running text and makes a page of it. Nothing is in
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 
 from tamis.about.comment_names import COMMENTS_AND_REPLIES
 from tamis.about.rich_text import has_markup, is_rich, rich_to_html, text_to_html
-from tamis.about.script_data import JsonObject, read_blobs, read_json_ld
+from tamis.about.script_data import JsonObject, may_escape, read_blobs, read_json_ld
 from tamis.page.load import parse
 from tamis.page.model import Page
 from tamis.page.text import collapse
@@ -39,8 +40,11 @@ _MIN_TITLE_SHARE = 0.34  # of its words; state holds texts of other pages and of
 _MIN_TITLE_WORD = 4  # letters; shorter ones occur everywhere
 
 _WORD = re.compile(r"\w+")
+_ASCII = re.compile(r"[\x00-\x7f]+")
 _TAG = re.compile(r"<[^<>]{0,5000}>")
 _STRETCH = re.compile(r"[^\"'’&<>\\\r\n\t]{20,80}")  # written in JSON as in markup
+_NEVER_ESCAPED = re.compile(r"[ -.0-~]+")  # ASCII; slashes are escaped by some
+_MIN_NEVER_ESCAPED = 8  # characters; fewer stand in every program
 _PARAGRAPH = re.compile(r"<p[\s>]", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?…。！？।؟։](?=[\s\"'”’»)\]]|\Z|[^\x00-\x7f])")
 _BODY = re.compile(
@@ -54,8 +58,17 @@ _AVOIDED = re.compile(
     r"translat|messages|dictionar|menu|navig|newsletter|paywall|subscri|sponsor|adverti|author|config|settings|feature"
     r"flag|experiment|style|css|script|svg|query|legal|disclaimer|popup|modal|header|sidebar|copyright|labels"
 )
+_HOLDERS = (dict, list)
 _TITLES = ("headline", "title", "name", "heading", "seoTitle")
 _PLAIN_TYPES = frozenset({"Comment", "Answer", "Person", "Organization", "WebSite", "ImageObject", "BreadcrumbList"})
+
+
+def _is_letter(character: str) -> bool:
+    """Blanks count as well."""
+    return character.isalpha() or character.isspace()
+
+
+_LETTERS = bytes(code for code in range(128) if _is_letter(chr(code)))
 
 
 @dataclass(frozen=True)
@@ -77,7 +90,7 @@ def read_embedded(page: Page) -> Embedded | None:
 
     Its page has the address and the metadata of the page it was found in, and a warning that says where.
     """
-    if not page.nodes.named("script").any():  # the metadata take longer than all that was done before
+    if not page.nodes.has("script"):  # the metadata take longer than all that was done before
         return None
     return _as_page(page, _bodies(page, _folded(page.metadata.title)))
 
@@ -86,7 +99,7 @@ def read_unshown(page: Page) -> Embedded | None:
     """The article that JSON-LD declares, if next to nothing of it stands in the markup: teasers and comments do."""
     bodies = [
         body
-        for item in read_json_ld(page)
+        for item in read_json_ld(page, with_word="articleBody")
         if isinstance(item.get("articleBody"), str)
         for body in _linked_data_bodies({"@type": item.get("@type"), "articleBody": item["articleBody"]}, "")
     ]
@@ -97,10 +110,11 @@ def read_unshown(page: Page) -> Embedded | None:
 def read_rest(page: Page, shown: Sequence[str]) -> Embedded | None:
     """The article that the scripts hold whole, if the page shows only its beginning; ``shown`` are texts of it.
 
-    A stretch of the longest text must be in the source twice: to read all scripts takes longer than all else.
+    A stretch of the longest text must be in the source twice, and in a script: to read all scripts takes longer than
+    all else.
     """
     stretch = max(_STRETCH.findall(max(shown, key=len, default="")), key=len, default="")
-    if not stretch or page.source.count(stretch) < 2:
+    if not stretch or page.source.count(stretch) < 2 or not _is_scripted(page, stretch):
         return None
     found = read_embedded(page)
     if found is None:
@@ -110,11 +124,21 @@ def read_rest(page: Page, shown: Sequence[str]) -> Embedded | None:
     return found if is_begun and _shown_share(found.page.text, page.revealed().text) < _BEGUN else None
 
 
+def _is_scripted(page: Page, stretch: str) -> bool:
+    """Whether a script may hold a stretch of text, as it is or with its letters escaped."""
+    plain = max(_NEVER_ESCAPED.findall(stretch), key=len, default="")
+    codes = map(page.code, page.nodes.each("script"))
+    if len(plain) >= _MIN_NEVER_ESCAPED:
+        return any(plain in code for code in codes)
+    return any(stretch in code or may_escape(code) for code in codes)
+
+
 def _shown_share(text: str, shown: str) -> float:
     """How much of a text, in pieces of a few words, another one has."""
-    words, others = _WORD.findall(text.casefold()), f" {' '.join(_WORD.findall(shown.casefold()))} "
+    words = [found[0] for found in itertools.islice(_WORD.finditer(text.casefold()), _PIECE * _MAX_PIECES)]
+    others = f" {' '.join(_WORD.findall(shown.casefold()))} "
     pieces = [f" {' '.join(words[start : start + _PIECE])} " for start in range(0, len(words) - _PIECE + 1, _PIECE)]
-    return sum(piece in others for piece in pieces[:_MAX_PIECES]) / max(len(pieces[:_MAX_PIECES]), 1)
+    return sum(piece in others for piece in pieces) / max(len(pieces), 1)
 
 
 def _as_page(page: Page, bodies: Iterable[_Body]) -> Embedded | None:
@@ -201,16 +225,17 @@ def _state_bodies(origin: str, value: Any, title: str) -> Iterator[_Body]:
             if len(item) >= _MIN_CHARACTERS and (_BODY.match(name) or factor > 1 or len(_PARAGRAPH.findall(item)) > 2):
                 yield from _body(origin, item, factor * _name_factor(name), about)
             continue
+        if not isinstance(item, _HOLDERS):
+            continue
         if not in_rich and is_rich(item):
             in_rich = True  # its parts are in what is rendered here
             yield from _body(origin, rich_to_html(item, references), factor, about)
         if isinstance(item, dict):
             factor = max(factor / 2, _title_factor(item, title), 1.0)  # a title counts most where it stands
             pending.extend((key, part, factor, in_rich) for key, part in item.items() if not _is_avoided(key))
-        elif isinstance(item, list):
-            if item and all(isinstance(part, str) for part in item[:20]) and _BODY.match(name):
-                texts = [part for part in item if isinstance(part, str)]
-                yield from _body(origin, "".join(map(text_to_html, texts)), factor, about)
+        else:
+            if item and isinstance(item[0], str) and _BODY.match(name) and len(_strings(item[:20])) == len(item[:20]):
+                yield from _body(origin, "".join(map(text_to_html, _strings(item))), factor, about)
             pending.extend((name, part, factor, in_rich) for part in item)
 
 
@@ -235,9 +260,9 @@ def _prose_length(text: str) -> int:
     if len(text) < _MIN_CHARACTERS:
         return 0
     sample = text[:4000]
-    letters = sum(character.isalpha() or character.isspace() for character in sample)
-    words = sample.split()
-    spaced = sample.isascii() or sum(character > "\u2e80" for character in sample) * 5 < len(sample)
+    words, plain, others = sample.split(), sample.encode("ascii", "ignore"), _ASCII.sub("", sample)
+    letters = len(plain) - len(plain.translate(None, _LETTERS)) + sum(map(_is_letter, others))
+    spaced = 5 * sum(character > "\u2e80" for character in others) < len(sample)
     if letters < _MIN_LETTERS * len(sample) or (spaced and len(words) * 20 < len(sample)):
         return 0
     if sample.count("{") + sample.count(";") > len(words) / 8 or not _SENTENCE_END.search(text):
@@ -252,7 +277,7 @@ def _name_factor(name: str) -> float:
 
 
 def _title_factor(item: Mapping[str, Any], title: str) -> float:
-    for name in _TITLES:
+    for name in () if item.keys().isdisjoint(_TITLES) else _TITLES:
         own = item.get(name)
         own = own.get("rendered") if isinstance(own, dict) else own
         if isinstance(own, str) and len(own) < 500 and title and _folded(unescape(own)) == title:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape, unescape
 from typing import Any
 
@@ -64,8 +64,7 @@ def text_to_html(text: str) -> str:
 def is_rich(value: Any) -> bool:
     """True for a list of parts that say what they are, or for its holder."""
     if isinstance(value, dict):
-        kind = _kind(value).lower()
-        return kind in ("doc", "document", "root") or (isinstance(value.get("root"), dict))
+        return isinstance(value.get("root"), dict) or _kind(value).lower() in ("doc", "document", "root")
     if not isinstance(value, list):
         return False
     parts = [part for part in value[:20] if isinstance(part, dict)]
@@ -108,16 +107,25 @@ def _item(inner: str) -> str:
 
 
 def _kind(part: Mapping[str, Any]) -> str:
-    return next((part[name] for name in _KIND_NAMES if isinstance(part.get(name), str) and part[name]), "")
+    return "" if part.keys().isdisjoint(_KIND_NAMES) else _said(part, _KIND_NAMES) or ""
 
 
 def _contents(part: Mapping[str, Any]) -> Any:
     """What a part holds: its children if it has any, else its text."""
     for name in _LIST_NAMES:
         inner = part.get(name)
-        if isinstance(inner, list | dict) and inner and (name != "data" or isinstance(inner, dict)):
+        if inner and isinstance(inner, list | dict) and (name != "data" or isinstance(inner, dict)):
             return inner
-    return next((part[name] for name in _TEXT_NAMES if isinstance(part.get(name), str) and part[name]), None)
+    return _said(part, _TEXT_NAMES)
+
+
+def _said(part: Mapping[str, Any], names: Iterable[str]) -> str | None:
+    """The first of some names under which a part says something."""
+    for name in names:
+        said = part.get(name)
+        if said and isinstance(said, str):
+            return said
+    return None
 
 
 def _element(part: Mapping[str, Any], kind: str) -> str:

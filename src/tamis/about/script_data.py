@@ -31,16 +31,18 @@ _PAIRS = re.compile(rf'\\.|(?:"(\w{{1,60}})"|\b([A-Za-z_]\w{{0,60}}))\s{{0,9}}:\
 _ASSIGNMENT = re.compile(r"=\s{0,9}(?=\{\s{0,99}\"|\[\s{0,99}[\[{\"]|JSON\.parse\()")
 _NAME = re.compile(r"([\w$.]+(?:\[[\"'][\w.-]+[\"']\])?)\s*\Z")
 _NAME_LENGTH = 160  # characters before an assignment in which its name is looked for
-_STATE = re.compile(r"\b__[A-Za-z]{2,40}__\b")  # __NUXT__ and its like, when they are programs and no JSON
+_STATE = re.compile(r"__(?<!\w__)[A-Za-z]{2,40}__\b")  # __NUXT__ and its like, when they are programs and no JSON
 _QUOTED_JSON = re.compile(rf"JSON\.parse\(\s{{0,9}}{_STRING}", re.DOTALL)
 _FLIGHT = re.compile(rf"__next_f\.push\(\s{{0,9}}\[\s{{0,9}}1\s{{0,9}},\s{{0,9}}{_STRING}", re.DOTALL)
 _FLIGHT_ROW = re.compile(r"([0-9a-f]{1,8}):(?:T([0-9a-f]{1,8}),|[A-Z]{0,2}(?=[\[{\"]))")
 _WRAPPING = re.compile(r"\A\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)?")
 _TRAILING_COMMA = re.compile(r",(?=\s{0,99}[\]}])")
 _BAD_ESCAPE = re.compile(r"\\(?:[\"\\/bfnrtu]|(.))", re.DOTALL)
-_ESCAPED_LETTERS = ("\\u", "&#")  # a word may be written with them
+_ESCAPED_LETTERS = ("\\u", "&#")
 _JSON_LD = 'script[type*="ld+json" i]'
 _JSON_TYPES = ("application/json", "text/json", "application/x-json")
+
+_HOLDERS = (dict, list)
 
 JsonObject = dict[str, Any]
 
@@ -63,7 +65,7 @@ def read_json_ld(page: Page, with_word: str = "") -> tuple[JsonObject, ...]:
         if "ld+json" in kind and budget > 0:
             code = page.code(node)[:budget]
             budget -= len(code)
-            if with_word in code or any(mark in code for mark in _ESCAPED_LETTERS):
+            if with_word in code or may_escape(code):
                 for value in _lenient(code):
                     _collect_objects(value, found)
     return tuple(found)
@@ -90,6 +92,11 @@ def read_blobs(page: Page) -> Iterator[Blob]:
                 yield from _assigned(code)
     if streamed:
         yield from (Blob("__next_f", value) for value in _flight_rows("".join(streamed)))
+
+
+def may_escape(code: str) -> bool:
+    """Whether letters may be written as numbers in a script."""
+    return any(mark in code for mark in _ESCAPED_LETTERS)
 
 
 def loaded(text: str) -> Any:
@@ -178,9 +185,9 @@ def _collect_objects(value: Any, found: list[JsonObject]) -> None:
         item = pending.pop()
         if isinstance(item, dict):
             found.append(item)
-            pending.extend(reversed([part for part in item.values() if isinstance(part, dict | list)]))
+            pending.extend(reversed([part for part in item.values() if isinstance(part, _HOLDERS)]))
         elif isinstance(item, list):
-            pending.extend(reversed([part for part in item if isinstance(part, dict | list)]))
+            pending.extend(reversed([part for part in item if isinstance(part, _HOLDERS)]))
 
 
 def _unpacked(value: Any) -> Any:

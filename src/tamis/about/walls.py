@@ -119,12 +119,26 @@ página não encontrada
 internal server error
 (?:502 bad gateway|503 service (?:temporarily )?unavailable)
 """
-_ERROR_WORDS = (
-    *("404", "410", "502", "503", "found", "exist", "no longer", "server error"),
-    *("gefunden", "trouv", "encontr", "trovat", "gevonden"),
+# Of each phrase of ASCII a part: most texts have none, which is quicker to see than to look for whole phrases.
+_BOT_PARTS = kernel.word_table(
+    (
+        *("checking", " human", " robot", " bot", "javascript and", "js and", "cloudflare", "just a moment"),
+        *("unusual", "complete the", "ddos protection", "hold to confirm", "pardon our", "been denied", "incapsula"),
+        *("been blocked", "access denied", "ein mensch", " humain"),
+    )
 )
-"""Of each phrase of ASCII a part: most headings have none, which is quicker to see than to look for whole phrases."""
-_ERROR_TABLE = kernel.word_table(_ERROR_WORDS)
+_CONSENT_PARTS = kernel.word_table(
+    (
+        *("before you continue", "bevor sie", "avant d", "antes de continuar", "cookie", "personal data"),
+        *("einwilligung", "zustimmung", "mit werbung"),
+    )
+)
+_ERROR_PARTS = kernel.word_table(
+    (
+        *("404", "410", "502", "503", "found", "exist", "no longer", "server error"),
+        *("gefunden", "trouv", "encontr", "trovat", "gevonden"),
+    )
+)
 _SCRIPTS = r"""
 enable javascript(?! to view the (?:<[^>]*>)?comments)
 javascript (?:is|to be) (?:required|enabled|disabled|turned off|not enabled|not available)
@@ -158,31 +172,13 @@ _FOLD_OPENINGS = opening_table(phrase[:2] for phrase in _FOLDS)
 _CONSENT_WORD = re.compile(
     r"(?i)\b(?:cookies?|consent|partners?|personal data|tracking|datenschutz\w*|einwilligung|zustimmung|données)\b"
 )
-_CONSENT_STEMS = (
-    "cookie",
-    "consent",
-    "partner",
-    "personal",
-    "tracking",
-    "datenschutz",
-    "willigung",
-    "stimmung",
-    "donn",
-)
-"""Parts of all consent words: most pages have none, which is quicker to see than to look for whole phrases."""
 _MAX_RAW_SAID = 4 * _MAX_SAID  # characters of a control with white space
 
 
 def find_wall(page: Page) -> Wall | None:
     """The wall that the page is, or None for an ordinary page."""
-    if page.flow.characters.sum() > MAX_CHARACTERS:  # white space not counted, of a text that is long enough with it
-        return None
-    texts = page.nodes.visible_texts
-    starts, ends = page.nodes.text_start[texts], page.nodes.text_end[texts]
-    if int((ends - starts).sum()) > _MAX_RAW:
-        return None
-    text = collapse(" ".join(map(page.text.__getitem__, map(slice, starts.tolist(), ends.tolist()))))
-    if len(text) > MAX_CHARACTERS:
+    text = kernel.short_text(page, MAX_CHARACTERS, _MAX_RAW)
+    if text is None:
         return None
     title = collapse(" ".join(page.node_text(node) for node in page.select("title")[:1]))
     heads = (title, *(collapse(page.node_text(node)) for node in page.select("h1, h2")[:_MAX_HEADINGS]))
@@ -196,7 +192,8 @@ def find_wall(page: Page) -> Wall | None:
 
 
 def _bot_check(page: Page, title: str, text: str) -> Wall | None:
-    if said := _phrases(_BOT).search(f"{title} {text}" if len(text) < _MAX_CHECK else title):
+    shown = f"{title} {text}" if len(text) < _MAX_CHECK else title
+    if kernel.holding([shown], _BOT_PARTS) and (said := _phrases(_BOT).search(shown)):
         return Wall("bot check", _short(said[0]))
     may_be = len(text) < _MAX_REQUEST and any(sign in page.source for sign in _BOT_SIGNS)
     return Wall("bot check", _short(title)) if may_be and _BOT_MARKS.search(page.source) else None
@@ -204,7 +201,7 @@ def _bot_check(page: Page, title: str, text: str) -> Wall | None:
 
 def _error(heads: tuple[str, ...]) -> Wall | None:
     """A heading says so, and hardly anything else: "404 not found after the update" is a question."""
-    held = kernel.holding(list(heads), _ERROR_TABLE)
+    held = kernel.holding(list(heads), _ERROR_PARTS)
     for head in (head for number, head in enumerate(heads) if number in held or not head.isascii()):
         if said := _phrases(_ERROR).search(head):
             before, after = _SEPARATOR.split(head[: said.start()])[-1], _SEPARATOR.split(head[said.end() :])[0]
@@ -215,8 +212,7 @@ def _error(heads: tuple[str, ...]) -> Wall | None:
 
 def _consent(text: str) -> Wall | None:
     """Most sentences are about cookies, and something can be agreed to: a banner above content is less."""
-    folded = text.casefold()
-    said = _phrases(_CONSENT).search(text) if any(stem in folded for stem in _CONSENT_STEMS) else None
+    said = _phrases(_CONSENT).search(text) if kernel.holding([text], _CONSENT_PARTS) else None
     if not said or not _phrases(_AGREE).search(text):
         return None
     about = sum(len(sentence) for sentence in text.split(".") if _CONSENT_WORD.search(sentence))
@@ -232,7 +228,7 @@ def _login(page: Page, heads: tuple[str, ...], text: str) -> Wall | None:
 
 def _shell(page: Page, text: str) -> Wall | None:
     """A page whose text only scripts would write."""
-    if len(text.split()) > _MAX_SHELL_WORDS or not page.select("script"):
+    if text.count(" ") >= _MAX_SHELL_WORDS or not page.nodes.has("script"):
         return None
     said = _phrases(_SCRIPTS).search(page.source if len(page.source) < 1 << 20 else text)
     roots = page.select("#root, #app, #__next, #__nuxt, #svelte, app-root, [ng-app], [data-reactroot]")

@@ -27,6 +27,8 @@ cdef enum:
 cdef uint8_t TABLE_BITS[256]
 cdef uint8_t _TABLE = TAG_CODES["table"], _ROW = TAG_CODES["tr"], _CAPTION = TAG_CODES["caption"]
 cdef uint8_t _HEAD_CELL = TAG_CODES["th"]
+cdef int64_t CELLS_PER_PART = table_facts.CELLS_PER_PART, LONGEST_CELL = table_facts.LONGEST_CELL
+cdef frozenset NO_TABLE = table_facts.NO_TABLE, A_TABLE = table_facts.A_TABLE
 
 
 def _fill_table_bits():
@@ -66,20 +68,19 @@ def table_contents(
     found = []
     for number in range(count):
         node = counted[number, _NODE]
-        found.append(
-            table_facts.TableContents(
-                node,
-                counted[number, _FIRST],
-                counted[number, _LAST],
-                counted[number, _CHARACTERS],
-                counted[number, _HELD],
-                known[_PARTS_BEFORE, end[node]] - known[_PARTS_BEFORE, node + 1],
-                counted[number, _HEADS],
-                known[_TABLES_BEFORE, end[node]] - known[_TABLES_BEFORE, node + 1],
-                _has_late_caption(known, node, end[node]),
-                *_shape(tag, parent, known, cells, counted[number, _FIRST], counted[number, _LAST], number),
-            )
+        told = (
+            node,
+            counted[number, _FIRST],
+            counted[number, _LAST],
+            counted[number, _CHARACTERS],
+            counted[number, _HELD],
+            known[_PARTS_BEFORE, end[node]] - known[_PARTS_BEFORE, node + 1],
+            counted[number, _HEADS],
+            known[_TABLES_BEFORE, end[node]] - known[_TABLES_BEFORE, node + 1],
+            _has_late_caption(known, node, end[node]),
+            *_shape(tag, parent, known, cells, counted[number, _FIRST], counted[number, _LAST], number),
         )
+        found.append(tuple.__new__(table_facts.TableContents, told))
     return found, cells_array
 
 
@@ -201,3 +202,135 @@ cdef tuple _shape(
         known[_SEEN_BY, row] = <int32_t>number
         is_all_heads = is_all_heads and tag[cells[place]] == _HEAD_CELL
     return is_row, is_column, is_all_heads
+
+
+cdef struct Table:
+    # What is counted of a table; not what tables in it hold, but for the parts of a page.
+    int64_t node, end, cells, characters, heads, parts, tables, row
+    bint holds_text, is_row, is_column, is_all_heads, spans_columns
+
+
+def layout_tables(page, texts):
+    nodes = page.nodes
+    cdef const uint8_t[::1] tag = nodes.tag, flags = nodes.flags
+    cdef const int64_t[::1] parent = nodes.parent, end = nodes.end, start = nodes.text_start, stop = nodes.text_end
+    cdef const int64_t[::1] text = texts
+    cdef Py_ssize_t size = tag.shape[0], node, count = 0
+    cdef Table* tables
+    cdef int32_t* room
+    if not size == flags.shape[0] == parent.shape[0] == end.shape[0] == start.shape[0] == stop.shape[0]:
+        raise ValueError("arrays that do not belong together")
+    for node in range(size):
+        count += tag[node] == _TABLE
+        if TABLE_BITS[tag[node]] & _IS_CELL and not 0 <= parent[node] < size:
+            raise ValueError("a cell stands nowhere")
+    if count == 0:
+        return {}
+    tables = <Table*>PyMem_Malloc(count * sizeof(Table))
+    room = <int32_t*>PyMem_Malloc((count + 2 * size) * sizeof(int32_t))
+    try:
+        if tables is NULL or room is NULL:
+            raise MemoryError
+        memset(room, 0xFF, (count + 2 * size) * sizeof(int32_t))
+        with nogil:
+            count = _count_tables(tag, flags, parent, end, start, stop, text, tables, room, room + size, room + 2 * size)
+        return _judge_tables(page, tag, tables, count, room)
+    finally:
+        PyMem_Free(tables)
+        PyMem_Free(room)
+
+
+cdef Py_ssize_t _count_tables(
+    const uint8_t[::1] tag,
+    const uint8_t[::1] flags,
+    const int64_t[::1] parent,
+    const int64_t[::1] end,
+    const int64_t[::1] start,
+    const int64_t[::1] stop,
+    const int64_t[::1] text,
+    Table* tables,
+    int32_t* table_of,
+    int32_t* seen_by,
+    int32_t* still_open,
+) noexcept nogil:
+    """Count what each table holds, and say of each cell whose it is. Gives how many tables there are."""
+    cdef Py_ssize_t node, depth = 0, place = 0, count = 0
+    cdef int64_t parts = 0, inner = 0
+    cdef uint8_t bits
+    cdef Table* table
+    for node in range(tag.shape[0]):
+        bits = TABLE_BITS[tag[node]]
+        if bits == 0:
+            continue
+        while depth and tables[still_open[depth - 1]].end <= node:
+            depth -= 1
+            table = tables + still_open[depth]
+            table.parts, table.tables = parts - table.parts, inner - table.tables
+        parts += bits & _IS_PAGE_PART != 0
+        inner += tag[node] == _TABLE
+        if tag[node] == _TABLE and not flags[node] & _FOREIGN:
+            while place < text.shape[0] and text[place] < node:
+                place += 1
+            table = tables + count
+            table.node, table.end, table.parts, table.tables = node, end[node], parts, inner
+            table.cells = table.characters = table.heads = 0
+            table.is_row = table.is_column = table.is_all_heads = True
+            table.holds_text = place < text.shape[0] and text[place] < end[node]
+            table.spans_columns = False
+            still_open[depth] = <int32_t>count
+            depth += 1
+            count += 1
+        elif depth:
+            table = tables + still_open[depth - 1]
+            table.heads += bits & _IS_HEAD != 0
+            if bits & _IS_CELL:
+                if table.cells == 0:
+                    table.row = parent[node]
+                table.cells += 1
+                table.characters += stop[node] - start[node]
+                table.is_row = table.is_row and parent[node] == table.row
+                table.is_column = table.is_column and seen_by[parent[node]] != still_open[depth - 1]
+                table.is_all_heads = table.is_all_heads and tag[node] == _HEAD_CELL
+                table_of[node] = seen_by[parent[node]] = still_open[depth - 1]
+    while depth:
+        depth -= 1
+        table = tables + still_open[depth]
+        table.parts, table.tables = parts - table.parts, inner - table.tables
+    return count
+
+
+cdef dict _judge_tables(page, const uint8_t[::1] tag, Table* tables, Py_ssize_t count, const int32_t* table_of):
+    """Whether each table that holds a text is mere layout; what only attributes say is asked of all at once."""
+    cdef Py_ssize_t number, node
+    cdef list asked = [], cells = []
+    cdef dict roles, found = {}
+    for number in range(count):
+        if not tables[number].holds_text:
+            continue
+        asked.append(tables[number].node)
+        if tables[number].is_column and not tables[number].is_row:
+            for node in range(tables[number].node, tables[number].end):
+                if table_of[node] == number:
+                    cells.append(node)
+    if cells:
+        for node, columns in zip(cells, page.attribute(np.array(cells, dtype=np.int64), "colspan")):
+            if columns:
+                tables[table_of[node]].spans_columns = True
+    roles = page.said("role", np.array(asked, dtype=np.int64)) if asked else {}
+    for number in range(count):
+        if tables[number].holds_text:
+            node = tables[number].node
+            found[node] = _is_layout(tables + number, roles[node].lower() if node in roles else "")
+    return found
+
+
+cdef bint _is_layout(const Table* table, str role) except -1:
+    cdef bint is_long = table.characters > LONGEST_CELL * table.cells, is_said
+    if table.cells < 2 or role in NO_TABLE:
+        return True
+    if not table.is_all_heads if table.is_row else table.is_column and not table.spans_columns:
+        return True
+    is_said = table.heads > 0 or role in A_TABLE
+    if table.tables > 0:
+        return not is_said or is_long
+    return not is_said and (table.parts * CELLS_PER_PART > table.cells or is_long)

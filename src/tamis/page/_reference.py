@@ -31,7 +31,7 @@ from tamis.page._reference_attributes import (
     maybe_cells,
 )
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
-from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
+from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED, Page
 from tamis.page.sniff import CONTROLS, HEAD_SIZE
 from tamis.page.spans import Span, as_spans, overlaps
 from tamis.page.table_contents import TableContents
@@ -416,6 +416,16 @@ def table_contents(
 ) -> tuple[list[TableContents], Ints]:
     """What each table holds that has some of these texts, in document order, and the cells of all of them."""
     return table_facts.table_contents(tag, parent, end, text_end - text_start, (flags & FOREIGN) != 0, texts)
+
+
+def layout_tables(page: Page, texts: Ints) -> dict[int, bool]:
+    """Whether each table that holds some of these texts is mere layout; quicker than to tell all kinds apart."""
+    nodes = page.nodes
+    tables, cells = table_contents(
+        nodes.tag, nodes.flags, nodes.parent, nodes.end, nodes.text_start, nodes.text_end, texts
+    )
+    roles = table_facts.roles_of(page, tables)
+    return {table.node: table_facts.is_layout(page, table, cells, roles.get(table.node, "")) for table in tables}
 
 
 def folded(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,9 @@ from tamis.page import tree
 from tamis.page.html import TAG_CODES, mask
 from tamis.page.text import Bools, Ints
 
+if TYPE_CHECKING:
+    from tamis.page.model import Page
+
 STRUCTURES = mask("blockquote", "dl", "figure", "ol", "pre", "table", "ul", "listing", "xmp", "details")
 PAGE_PARTS = mask(
     "article", "aside", "footer", "form", "h1", "h2", "h3", "header", "main", "nav", "section", "textarea"
@@ -18,6 +21,9 @@ PAGE_PARTS = mask(
 HEADS = mask("caption", "th", "thead")
 CELLS = mask("td", "th")
 _TABLE, _ROW, _CAPTION, _HEAD_CELL = (TAG_CODES[name] for name in ("table", "tr", "caption", "th"))
+NO_TABLE, A_TABLE = frozenset({"none", "presentation"}), frozenset({"grid", "table"})  # roles
+LONGEST_CELL = 1_000  # characters of a cell on average; tables with more hold the page itself
+CELLS_PER_PART = 5  # with a heading or a section in more than one cell of five the table is the layout of a page
 
 
 class TableContents(NamedTuple):
@@ -74,6 +80,32 @@ def table_contents(
             )
         )
     return found, cells
+
+
+def roles_of(page: Page, tables: list[TableContents]) -> dict[int, str]:
+    """The roles of those tables that say one."""
+    if not tables:
+        return {}
+    said = page.said("role", np.array([table.node for table in tables], dtype=np.int64))
+    return {table: role.lower() for table, role in said.items()}
+
+
+def is_layout(page: Page, table: TableContents, cells: Ints, role: str) -> bool:
+    """Whether a table is mere layout."""
+    count = table.last - table.first
+    if count < 2 or role in NO_TABLE or _is_line(page, table, cells):
+        return True
+    is_long = table.characters > LONGEST_CELL * count
+    is_said = role in A_TABLE or table.heads > 0
+    holds_page = table.tables > 0 or table.page_parts * CELLS_PER_PART > count or is_long
+    return holds_page and (not is_said or (table.tables > 0 and is_long))
+
+
+def _is_line(page: Page, table: TableContents, cells: Ints) -> bool:
+    """Whether all its cells stand in one row or one column."""
+    if table.is_row:
+        return not table.is_all_heads
+    return table.is_column and not any(page.attribute(cells[table.first : table.last], "colspan"))
 
 
 def _running(marked: Bools) -> Ints:

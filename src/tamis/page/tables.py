@@ -8,14 +8,12 @@ import numpy as np
 
 from tamis.page.kernel import kernel
 from tamis.page.model import Page
-from tamis.page.table_contents import TableContents
+from tamis.page.table_contents import TableContents, is_layout, roles_of
 from tamis.page.text import Ints
 
 GRID, COMPLEX, LAYOUT = "grid", "complex", "layout"
 
 _CELL_SPAN = re.compile(r"\s*0*([2-9]|[1-9][0-9]{1,2}|1000)\s*", re.ASCII)  # browsers read no more than 1000
-_CELLS_PER_PART = 5  # with a heading or a section in more than one cell of five the table is the layout of a page
-_LONGEST_CELL = 1_000  # characters of a cell on average; tables with more hold the page itself
 _MOST_EMPTY = 4  # cells that spans add to a grid for each that is there; beyond, HTML says it shorter
 
 
@@ -39,20 +37,18 @@ def spanning(page: Page) -> dict[int, tuple[int, int]]:
 def table_kinds(page: Page, texts: Ints, spans: dict[int, tuple[int, int]]) -> dict[int, str]:
     """The kind of each table that holds some of these texts; ``spans`` as ``spanning`` finds them."""
     tables, cells = _tables(page, texts)
+    roles = roles_of(page, tables)
     kinds = {}
     for table in tables:
-        own = cells[table.first : table.last]
         is_simple = not table.structures and not table.has_late_caption
         kinds[table.node] = (
-            LAYOUT if _is_layout(page, table, own) else GRID if is_simple and _fits(own, spans) else COMPLEX
+            LAYOUT
+            if is_layout(page, table, cells, roles.get(table.node, ""))
+            else GRID
+            if is_simple and _fits(cells[table.first : table.last], spans)
+            else COMPLEX
         )
     return kinds
-
-
-def layout_tables(page: Page, texts: Ints) -> dict[int, bool]:
-    """Whether each table that holds some of these texts is mere layout; quicker than to tell all kinds apart."""
-    tables, cells = _tables(page, texts)
-    return {table.node: _is_layout(page, table, cells[table.first : table.last]) for table in tables}
 
 
 def _tables(page: Page, texts: Ints) -> tuple[list[TableContents], Ints]:
@@ -62,23 +58,6 @@ def _tables(page: Page, texts: Ints) -> tuple[list[TableContents], Ints]:
     return kernel.table_contents(
         nodes.tag, nodes.flags, nodes.parent, nodes.end, nodes.text_start, nodes.text_end, texts
     )
-
-
-def _is_layout(page: Page, table: TableContents, cells: Ints) -> bool:
-    role = page.attributes(table.node).get("role", "").lower()
-    if role in ("none", "presentation") or len(cells) < 2 or _is_line(page, table, cells):
-        return True
-    is_long = table.characters > _LONGEST_CELL * len(cells)
-    is_said = role in ("grid", "table") or table.heads > 0
-    holds_page = table.tables > 0 or table.page_parts * _CELLS_PER_PART > len(cells) or is_long
-    return holds_page and (not is_said or (table.tables > 0 and is_long))
-
-
-def _is_line(page: Page, table: TableContents, cells: Ints) -> bool:
-    """Whether all cells stand in one row or one column."""
-    if table.is_row:
-        return not table.is_all_heads
-    return table.is_column and not any(page.attribute(cells, "colspan"))
 
 
 def _fits(cells: Ints, spans: dict[int, tuple[int, int]]) -> bool:

@@ -17,6 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, overload
 
+import numpy as np
+
 from tamis.about.embedded import read_embedded, read_rest, read_unshown
 from tamis.extractors.sieve.choosing import choose, kept_spans, scores, told
 from tamis.extractors.sieve.memory import Site
@@ -24,9 +26,8 @@ from tamis.extractors.sieve.model import SieveModel, load_model
 from tamis.extractors.sieve.reading import read_page
 from tamis.extractors.sieve.reasons import explain_blocks
 from tamis.extractors.sieve.site import with_site
-from tamis.page.blocks import kept_shares
 from tamis.page.model import Page
-from tamis.page.text import Floats
+from tamis.page.text import Bools, Floats
 from tamis.ranges import Range, check_ranges
 from tamis.results import Extraction
 from tamis.results.extractions import exceed
@@ -62,18 +63,21 @@ def extract(page: Page, options: Options, site: Site | None = None) -> Extractio
             vars(seen).pop(view, None)
         seen = seen.cut(first_unread, f"only the first {MAX_BLOCKS} blocks were read")
     if not len(seen.blocks):
-        return _from_scripts(page, options, Extraction(page=page, spans=()))
-    return _from_scripts(page, options, _extraction(page, seen, model, options, site))
+        return _from_scripts(page, options, seen, Extraction(page=page, spans=()), np.zeros(0, dtype=np.bool_))
+    return _from_scripts(page, options, seen, *_extraction(page, seen, model, options, site))
 
 
-def _extraction(page: Page, seen: Page, model: SieveModel, options: Options, site: Site | None) -> Extraction:
+def _extraction(
+    page: Page, seen: Page, model: SieveModel, options: Options, site: Site | None
+) -> tuple[Extraction, Bools]:
+    """What is kept, and whether each block is."""
     shows_hidden = options.hidden == "keep"
     reading = read_page(seen, model, shows_hidden=shows_hidden)
     if site is not None:
         reading = with_site(seen, reading, site)
     choice = choose(seen, reading, options)
     rules = told(choice)
-    return Extraction(
+    extraction = Extraction(
         page=page,
         view=None if seen is page else seen,
         spans=kept_spans(seen, choice),
@@ -83,11 +87,14 @@ def _extraction(page: Page, seen: Page, model: SieveModel, options: Options, sit
         page_type=reading.page_type,
         headline=choice.headline,
     )
+    return extraction, choice.kept
 
 
-def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extraction:
+def _from_scripts(page: Page, options: Options, seen: Page, extraction: Extraction, kept: Bools) -> Extraction:
     """The extraction; or, if it is tiny, a beginning or not of the article, that of an article that scripts hold."""
-    if _is_tiny(extraction):
+    if not page.nodes.has("script"):
+        return extraction
+    if not exceed(extraction.spans, TINY_WORDS * 8) and int(seen.blocks.words[kept].sum()) < TINY_WORDS:
         embedded, why = read_embedded(page), "the page shows little text"
         if embedded is not None and len(embedded.page.text) < 4 * sum(end - start for start, end in extraction.spans):
             return extraction
@@ -96,8 +103,7 @@ def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extra
     elif exceed(extraction.spans, BEGINNING):
         return extraction
     else:
-        blocks = extraction.shown.page.blocks
-        embedded = read_rest(page, [blocks[number].text for number in _kept_blocks(extraction)])
+        embedded = read_rest(page, [seen.blocks[number].text for number in np.flatnonzero(kept).tolist()])
         why = "the page shows only the beginning of its article"
     if embedded is None:
         return extraction
@@ -108,17 +114,6 @@ def _from_scripts(page: Page, options: Options, extraction: Extraction) -> Extra
     inner = dataclasses.replace(inner, spans=everything, reasons=reasons, rules=reasons)
     notes = (*extraction.notes, note)
     return Extraction(page=page, spans=(), embedded=inner, page_type=inner.page_type, notes=notes)
-
-
-def _is_tiny(extraction: Extraction) -> bool:
-    if exceed(extraction.spans, TINY_WORDS * 8):
-        return False
-    return int(extraction.shown.page.blocks.words[_kept_blocks(extraction)].sum()) < TINY_WORDS
-
-
-def _kept_blocks(extraction: Extraction) -> list[int]:
-    shares = kept_shares(extraction.shown.page, extraction.spans)
-    return [number for number, share in enumerate(shares.tolist()) if share > 0.5]
 
 
 class _Reasons(Sequence[str]):

@@ -22,7 +22,6 @@ from tamis.page.html import HEADINGS, PSEUDO_NAMES, TAG_CODES, TAG_NAMES, mask
 from tamis.page.kernel import kernel as page_kernel
 from tamis.page.model import FOREIGN, FORM_TEXT, HIDDEN, LINK, NOSCRIPT, PREFORMATTED
 from tamis.page.spans import Span
-from tamis.page.tables import layout_tables
 from tamis.page.text import IDEOGRAPH, SPACE, class_table
 
 cimport cython

@@ -18,6 +18,7 @@ from tamis.page.text import Floats, collapse
 MIN_WORDS, MIN_CHARACTERS = 8, 40  # of a copy; shorter texts are repeated with reason: labels, refrains, "not at all"
 MAX_QUOTE_WORDS = 60  # of a pull quote
 _OPENING = MIN_CHARACTERS // 2  # characters that a text which breaks off has at least, and the whole text as well
+_HEAD = 3  # characters with which few texts begin
 _BESIDE = 1  # blocks from a text to its copy, if both look alike
 _MAX_QUOTES = 200  # that are looked for in the text
 _MAX_RUNNING = 1_000_000  # characters of text in which they are looked for: pages of megabytes are no articles
@@ -81,9 +82,10 @@ def _beginnings(page: Page, numbers: Sequence[int], breaking: Sequence[int], fou
     if not broken:
         return []
     by_start: dict[str, list[int]] = {}
-    letters = {kept[0] for kept in broken.values()}
+    heads = {kept[:_HEAD] for kept in broken.values()}
     for number, start in zip(numbers, page.blocks.start[numbers].tolist(), strict=True):
-        if page.text[start] in letters or page.text[start].isspace():  # most begin otherwise
+        head = page.text[start : start + _HEAD]
+        if head in heads or head.split() != [head]:  # most begin otherwise, and with no white space
             by_start.setdefault(_beginning(page, number), []).append(number)
     return [
         number

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from tamis.extractors.sieve.units import Units
-from tamis.page.html import TAG_CODES
 from tamis.page.model import FOREIGN, Page
 from tamis.page.text import Ints
 
 _LONGEST_MARK = 6  # characters: "[12]", "†"
-_RAISED = TAG_CODES["sup"]
 _NOTHING = np.zeros(0, dtype=np.int64)
 
 
@@ -20,7 +18,7 @@ def find_notes(page: Page, units: Units) -> tuple[Ints, Ints]:
     A mark is a short link in, or around, a ``sup`` to a place further down. Pages without ``sup`` cost nothing.
     """
     nodes, blocks = page.nodes, page.blocks
-    if _RAISED not in nodes.tag.tobytes() or not len(blocks):
+    if not nodes.has("sup") or not len(blocks):
         return _NOTHING, _NOTHING
     raised = nodes.named("sup") & ((nodes.flags & FOREIGN) == 0)
     is_link = nodes.named("a") & (nodes.text_end - nodes.text_start <= _LONGEST_MARK)

@@ -81,7 +81,7 @@ def _pointed_at(page: Page) -> set[str]:
     named: set[str] = set()
     for selector, names in _POINTERS.items():
         nodes = np.array(page.select(selector), dtype=np.int64)
-        for name in names:
+        for name in names if len(nodes) else ():
             values = page.attribute(nodes, name)
             named |= {value.lstrip("#") for values_of in values if values_of for value in values_of.split()}
     return named
