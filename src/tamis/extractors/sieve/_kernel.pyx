@@ -46,8 +46,8 @@ from cpython.unicode cimport (
     PyUnicode_KIND,
 )
 from libc.math cimport INFINITY, exp, expf, fabs, log, logf, sqrt, sqrtf
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset, strchr
 
 cdef extern from *:
