@@ -12,7 +12,7 @@ def build_containers(page):
     cdef const int64_t* first_leaf = _longs(blocks.first_leaf, count + 1)
     cdef _Rooms rooms = _Rooms()
     # For each node: how many blocks begin before it, and how many containers up to it, less one; and the containers.
-    cdef int32_t* begun = <int32_t*>rooms.room(3 * (size + 1), sizeof(int32_t))
+    cdef int32_t* begun = <int32_t*>rooms.space(3 * (size + 1), sizeof(int32_t))
     cdef int32_t* position = begun + size + 1
     cdef int32_t* chosen = position + size + 1
     cdef int64_t *at, *above, *first, *last, *stop, *which, *held, *leaf

@@ -136,10 +136,10 @@ cdef Given _given(page, containers, class_names, _Rooms rooms) except *:
     own.around_tag = own.own_tag + len(TAG_NAMES)
     own.called = _name_facts(containers, class_names, rooms)
     own.matches = <Match*>rooms.room(own.size, sizeof(Match))
-    own.sums = <Sums*>rooms.room(own.size + 1, sizeof(Sums))
-    own.weighed = <Weighed*>rooms.room(own.size, sizeof(Weighed))
+    own.sums = <Sums*>rooms.space(own.size + 1, sizeof(Sums))
+    own.weighed = <Weighed*>rooms.space(own.size, sizeof(Weighed))
     own.holders = <Holder*>rooms.room(own.held, sizeof(Holder))
-    own.paths = <Path*>rooms.room(own.held, sizeof(Path))
+    own.paths = <Path*>rooms.space(own.held, sizeof(Path))
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(page.text)
     for place in range(texts):
         if own.text_start[own.leaves[place]] < 0 or own.text_end[own.leaves[place]] > length:
@@ -158,7 +158,7 @@ def read_evidence(page, containers, class_names, word_table):
     cdef int64_t *paths
     cdef uint8_t* in_comments
     matrix = _empty((len(NAMES), given.size), _single)
-    given.out = <float*>_numbers(matrix, len(NAMES) * given.size, sizeof(float), b"f")
+    given.out = <float*>_floats(matrix, len(NAMES) * given.size)
     groups_array, paths_array = _new_longs(given.size, &groups), _new_longs(given.held, &paths)
     comments_array = _empty(given.size, _truth)
     in_comments = <uint8_t*>_bytes(comments_array, given.size)
@@ -168,8 +168,8 @@ def read_evidence(page, containers, class_names, word_table):
     cdef const Phrases* phrases = &_indexed(word_table).phrases
     cdef double says[_SAYINGS]
     cdef const int64_t* moves = _longs(_MOVES, len(_MOVES))
-    for place, value in enumerate(sayings(page).values()):
-        says[place] = value
+    for place, is_said in enumerate(claims(page, _elements(&given, _META), _elements(&given, _SCRIPT))):
+        says[place] = is_said
     _match_texts(page, &given, rooms)
     cdef Totals totals
     cdef int32_t* alike
@@ -188,7 +188,7 @@ def read_evidence(page, containers, class_names, word_table):
         _walk_containers(&given, &totals)
         _look_up(&given)
         _find_candidate(&given, &totals)
-    alike = <int32_t*>rooms.room(5 * given.held, sizeof(int32_t))
+    alike = <int32_t*>rooms.space(5 * given.held, sizeof(int32_t))
     with nogil:
         _find_alike(&given, &totals, alike, groups)
         for place in range(given.size):
@@ -198,6 +198,17 @@ def read_evidence(page, containers, class_names, word_table):
         _tell_page(&given, &totals, alike, in_comments, says)
     vars(containers)["paths"] = paths_array.view(_bits)  # which would be computed anew if somebody asked
     return Evidence(matrix, groups_array, comments_array)
+
+
+cdef object _elements(const Given* given, uint8_t tag):
+    """The elements with a tag that few have."""
+    cdef const uint8_t* end = given.tag + given.nodes
+    cdef const uint8_t* found = <const uint8_t*>memchr(given.tag, tag, given.nodes)
+    cdef list nodes = []
+    while found != NULL:
+        nodes.append(found - given.tag)
+        found = <const uint8_t*>memchr(found + 1, tag, end - found - 1)
+    return np.array(nodes, dtype=np.int64)
 
 
 cdef inline void _write(const Given* given, Py_ssize_t feature, Py_ssize_t place, double value) noexcept nogil:

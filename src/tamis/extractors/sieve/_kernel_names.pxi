@@ -143,7 +143,7 @@ cdef const NameFact* _name_facts(containers, table, _Rooms rooms) except NULL:
     cdef NameFact* own = facts
     for name in names:
         longest = max(longest, PyUnicode_GET_LENGTH(name))
-    cdef uint8_t* lower = <uint8_t*>rooms.room(longest, 1)
+    cdef uint8_t* lower = <uint8_t*>rooms.space(longest, 1)
     memset(is_found, False, sizeof(is_found))
     memset(seen, 0, sizeof(seen))
     for name in names:

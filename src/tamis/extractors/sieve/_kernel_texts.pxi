@@ -371,7 +371,7 @@ cdef int _match_texts(page, const Given* given, _Rooms rooms) except -1:
     cdef const int64_t* start = given.start
     cdef const int64_t* stop = given.stop
     cdef uint64_t own[_MOST_DISTINCT]
-    cdef uint64_t* keys = <uint64_t*>rooms.room(size, sizeof(uint64_t))
+    cdef uint64_t* keys = <uint64_t*>rooms.space(size, sizeof(uint64_t))
     cdef int32_t* numbers = <int32_t*>rooms.room(4 * size, sizeof(int32_t))
     cdef int32_t* counts = numbers + 3 * size
     cdef uint8_t* is_left = <uint8_t*>rooms.room(size, 1)

@@ -30,23 +30,27 @@ _MAX_TEXT = 40  # characters of such a text, as many as a type in JSON-LD has
 
 def sayings(page: Page) -> dict[str, float]:
     """1 for each kind of page that the page claims to be, else 0."""
+    metas, scripts = (np.fromiter(page.nodes.each(name), dtype=np.int64) for name in ("meta", "script"))
+    return {name: float(is_said) for name, is_said in zip(SAYINGS, claims(page, metas, scripts), strict=True)}
+
+
+def claims(page: Page, metas: Ints, scripts: Ints) -> tuple[bool, ...]:
+    """Which of ``SAYINGS`` the elements of these names say.
+
+    There are few of them, so that asking each is quicker than searching the tree for what they say.
+    """
     said: list[str] = []
-    metas = _named(page, "meta")
     for node, name in page.said("property", metas).items():
         if name.lower() == _PAGE_KIND:
             said += filter(None, page.attribute(metas[metas == node], "content"))
             break
-    scripts = _named(page, "script")
-    for script, kind in zip(scripts.tolist(), page.attribute(scripts, "type"), strict=True):
+    for place, kind in enumerate(page.attribute(scripts, "type")):
         if kind and _DATA in kind.lower():
-            said += _TYPE.findall(page.code(script)[:_MAX_DATA])
+            said += _TYPE.findall(page.code(int(scripts[place]))[:_MAX_DATA])
+    if not said:
+        return _NOTHING
     found = [_kinds(text) if len(text) <= _MAX_TEXT else _kinds.__wrapped__(text) for text in set(said)]
-    return {name: float(any(kinds)) for name, kinds in zip(SAYINGS, zip(_NOTHING, *found, strict=True), strict=True)}
-
-
-def _named(page: Page, name: str) -> Ints:
-    """Elements of a name: few on most pages, so that to ask each is quicker than to search the tree for what they say."""
-    return np.fromiter(page.nodes.each(name), dtype=np.int64)
+    return tuple(map(any, zip(*found, strict=True)))
 
 
 @functools.lru_cache(_MAX_MEMORY)
