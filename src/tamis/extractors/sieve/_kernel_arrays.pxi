@@ -56,6 +56,12 @@ cdef inline const void* _plain(array, Py_ssize_t count, dtype) noexcept:
     return own.data if held == count else NULL
 
 
+cdef inline const Py_ssize_t* _shape(array, int axes) noexcept:
+    """The lengths of an array along its axes; nothing if it has not so many."""
+    cdef const tamis_array* own = <const tamis_array*><PyObject*>array
+    return own.shape if type(array) is _array and own.axes == axes else NULL
+
+
 cdef int _check_layout() except -1:
     """An array of which something is known: whether it is laid out as is written above."""
     known = np.zeros((2, 3), dtype=np.int64)

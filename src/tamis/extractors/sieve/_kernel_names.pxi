@@ -34,8 +34,7 @@ _fill_crc()
 
 
 cdef struct Word:
-    # A slot: a word of the table; everything in one place, because each look at another one misses the cache.
-    uint32_t mark  # from its hash and never 0; 0 if there is none
+    # A word of the table; everything in one place, because each look at another one misses the cache.
     int32_t start  # of its letters
     int32_t size
     int32_t own
@@ -47,7 +46,8 @@ cdef class _WordIndex:
 
     cdef bytes letters
     cdef const uint8_t* letter
-    cdef int32_t[:, ::1] held
+    cdef _Rooms rooms
+    cdef uint32_t* marks  # of each slot, from the hash of its word and never 0; 0 if there is none. Most looks end here
     cdef Word* slots
     cdef Py_ssize_t last  # of the slots, which are a power of two
     cdef int shift  # so that what is left of a hash is a slot
@@ -62,17 +62,17 @@ cdef class _WordIndex:
         self.last = slots - 1
         self.letters = "".join(words).encode()
         self.letter = <const uint8_t*><const char*>self.letters
-        self.held = np.zeros((slots, sizeof(Word) // sizeof(int32_t)), dtype=np.int32)
-        self.slots = <Word*>&self.held[0, 0]
+        self.rooms = _Rooms()
+        self.marks = <uint32_t*>self.rooms.room(slots, sizeof(uint32_t))
+        self.slots = <Word*>self.rooms.room(slots, sizeof(Word))
         for word in words:
             size = len(word)
             value = _hash_of(self.letter + start, size)
             slot = value >> self.shift
-            while self.slots[slot].mark:
+            while self.marks[slot]:
                 slot = (slot + 1) & self.last
-            self.slots[slot] = Word(
-                _mark_of(value), <int32_t>start, <int32_t>size, weights[word].real, weights[word].imag
-            )
+            self.marks[slot] = _mark_of(value)
+            self.slots[slot] = Word(<int32_t>start, <int32_t>size, weights[word].real, weights[word].imag)
             start += size
 
     cdef void add(self, const uint8_t* word, Py_ssize_t size, SeenWord* seen) noexcept:
@@ -81,9 +81,9 @@ cdef class _WordIndex:
         cdef uint32_t mark = _mark_of(value)
         cdef Py_ssize_t slot = value >> self.shift
         cdef const Word* found
-        while self.slots[slot].mark:
+        while self.marks[slot]:
             found = &self.slots[slot]
-            if found.mark == mark and found.size == size and memcmp(self.letter + found.start, word, size) == 0:
+            if self.marks[slot] == mark and found.size == size and memcmp(self.letter + found.start, word, size) == 0:
                 seen.own += found.own
                 seen.around += found.around
                 return

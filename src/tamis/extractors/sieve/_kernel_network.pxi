@@ -351,11 +351,16 @@ cdef const float* _weights(
     owner, str name, Py_ssize_t first, Py_ssize_t second=-1, Py_ssize_t third=-1
 ) except NULL:
     """An array of a model, which comes from any file: it has the shape that is expected, or it is not read."""
+    cdef Py_ssize_t expected[3]
+    cdef Py_ssize_t count = first * (1 if second < 0 else second) * (1 if third < 0 else third)
+    cdef int axis, axes = 1 + (second >= 0) + (third >= 0)
+    expected[0], expected[1], expected[2] = first, second, third
     array = getattr(owner, name)
-    cdef tuple expected = tuple([length for length in (first, second, third) if length >= 0])
-    if array.shape != expected:
-        raise ValueError(f"{name} has the shape {array.shape}, not {expected}")
-    return _floats(array, first * (1 if second < 0 else second) * (1 if third < 0 else third))
+    cdef const Py_ssize_t* shape = _shape(array, axes)
+    for axis in range(axes):
+        if shape is NULL or shape[axis] != expected[axis]:
+            raise ValueError(f"{name} has the shape {array.shape}, not {tuple(expected)[:axes]}")
+    return _floats(array, count)
 
 
 cdef struct Layers:
