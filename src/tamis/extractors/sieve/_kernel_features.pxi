@@ -112,11 +112,10 @@ cdef struct Given:
     float* out  # a row for each feature
 
 
-cdef Given _given(page, containers, class_names, _Rooms rooms) except *:
+cdef Given _given(page, nodes, blocks, containers, class_names, _Rooms rooms) except *:
     """What is read of a page, of the sizes that belong together; and room for what is found out."""
     cdef Given own
     cdef Py_ssize_t texts, place
-    nodes, blocks = page.nodes, page.blocks
     own.size, own.held, own.nodes, texts = len(blocks.node), len(containers.node), len(nodes.tag), len(blocks.leaves)
     if not own.size:
         raise ValueError("a page without blocks has no features")
@@ -151,8 +150,9 @@ cdef Given _given(page, containers, class_names, _Rooms rooms) except *:
 
 
 def read_evidence(page, containers, class_names, word_table):
+    nodes, blocks = page.nodes, page.blocks  # which hold what is read, even if another thread reads the page anew
     cdef _Rooms rooms = _Rooms()
-    cdef Given given = _given(page, containers, class_names, rooms)
+    cdef Given given = _given(page, nodes, blocks, containers, class_names, rooms)
     cdef Py_ssize_t place
     cdef int64_t *groups
     cdef int64_t *paths
@@ -165,7 +165,7 @@ def read_evidence(page, containers, class_names, word_table):
     cdef str text = page.text
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
-    cdef const Phrases* phrases = &_indexed(word_table).phrases
+    cdef _PhraseIndex phrases = _indexed(word_table)
     cdef double says[_SAYINGS]
     cdef const int64_t* moves = _longs(_MOVES, len(_MOVES))
     for place, is_said in enumerate(claims(page, _elements(&given, _META), _elements(&given, _SCRIPT))):
@@ -176,13 +176,13 @@ def read_evidence(page, containers, class_names, word_table):
     with nogil:
         if unit == 1:
             _count_characters(<const uint8_t*>data, &given, moves)
-            _read_wording(<const uint8_t*>data, &given, phrases)
+            _read_wording(<const uint8_t*>data, &given, &phrases.phrases)
         elif unit == 2:
             _count_characters(<const uint16_t*>data, &given, moves)
-            _read_wording(<const uint16_t*>data, &given, phrases)
+            _read_wording(<const uint16_t*>data, &given, &phrases.phrases)
         else:
             _count_characters(<const uint32_t*>data, &given, moves)
-            _read_wording(<const uint32_t*>data, &given, phrases)
+            _read_wording(<const uint32_t*>data, &given, &phrases.phrases)
         totals = _count_blocks(&given)
         _place_blocks(&given, &totals)
         _walk_containers(&given, &totals)
@@ -293,7 +293,8 @@ cdef Totals _count_blocks(const Given* given) noexcept nogil:
 
 cdef inline double _link_share(const Given* given, Py_ssize_t first, Py_ssize_t last) noexcept nogil:
     """How many of the words from one block up to another are links."""
-    return (given.sums[last].links - given.sums[first].links) / max(given.sums[last].words - given.sums[first].words, 1.0)
+    cdef double words = given.sums[last].words - given.sums[first].words
+    return (given.sums[last].links - given.sums[first].links) / max(words, 1.0)
 
 
 cdef void _place_blocks(const Given* given, const Totals* totals) noexcept nogil:

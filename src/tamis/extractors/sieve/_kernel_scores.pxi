@@ -63,7 +63,8 @@ def score_columns(trees, network, columns, words, double tree_share):
     cdef _Rooms rooms = _Rooms()
     cdef Layers net = _layers(network, width)
     cdef Inputs inputs
-    inputs.columns, inputs.rows, inputs.pitch = _floats(columns, width * rows), rows, _pitch(min(rows, <Py_ssize_t>_TILE))
+    inputs.columns, inputs.rows = _floats(columns, width * rows), rows
+    inputs.pitch = _pitch(min(rows, <Py_ssize_t>_TILE))
     inputs.differing = <int32_t*>rooms.space(width, sizeof(int32_t))
     inputs.same = <float*>rooms.room(width, sizeof(float))
     _sort_features(&inputs, &net)
