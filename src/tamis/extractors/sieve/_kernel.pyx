@@ -15,7 +15,7 @@ from tamis.extractors.sieve import containers, decide, regions, units
 from tamis.extractors.sieve.containers import LEVELS, Containers
 from tamis.extractors.sieve.features import NAMES, PLACES, Evidence, candidate, counts, links, markup, wording
 from tamis.extractors.sieve.features import text_matches as matches
-from tamis.extractors.sieve.features.sayings import SAYINGS, sayings
+from tamis.extractors.sieve.features.sayings import SAYINGS, claims
 from tamis.extractors.sieve.features.title import heading_levels
 from tamis.extractors.sieve.network import OFFSETS as network_offsets
 from tamis.page.html import HEADINGS, PSEUDO_NAMES, TAG_CODES, TAG_NAMES, mask
@@ -45,8 +45,8 @@ from cpython.unicode cimport (
     PyUnicode_KIND,
 )
 from libc.math cimport INFINITY, exp, expf, fabs, log, logf, sqrt, sqrtf
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset, strchr
 
 cdef extern from *:

@@ -1,5 +1,31 @@
 # The numbers of an array where they stand, which is quicker than a view of it: the small steps read many arrays.
 
+cdef extern from *:
+    """
+    /* How NumPy lays out an array: the beginning is part of its binary interface. */
+    typedef struct {
+        PyObject_HEAD
+        void *data;
+        int axes;
+        Py_ssize_t *shape, *strides;
+        PyObject *base, *dtype;
+        int flags;
+    } tamis_array;
+    """
+    ctypedef struct tamis_array:
+        void* data
+        int axes
+        Py_ssize_t* shape
+        PyObject* dtype
+        int flags
+
+cdef enum:
+    _IN_ORDER = 0x101  # flags of an array whose numbers stand one after the other, where processors want them
+
+cdef object _array = np.ndarray, _empty = np.empty
+cdef object _long = np.dtype(np.int64), _double = np.dtype(np.float64), _single = np.dtype(np.float32)
+cdef object _byte = np.dtype(np.uint8), _truth = np.dtype(np.bool_), _bits = np.dtype(np.uint64)
+
 
 cdef const void* _numbers(array, Py_ssize_t count, Py_ssize_t size, const char* kinds) except? NULL:
     """Where the numbers of an array begin, so many and of such a kind; for as long as something else holds the array."""
@@ -14,24 +40,85 @@ cdef const void* _numbers(array, Py_ssize_t count, Py_ssize_t size, const char* 
     return found
 
 
-cdef inline const int64_t* _longs(array, Py_ssize_t count) except? NULL:
-    return <const int64_t*>_numbers(array, count, sizeof(int64_t), b"lq")
-
-
-cdef inline const double* _doubles(array, Py_ssize_t count) except? NULL:
-    return <const double*>_numbers(array, count, sizeof(double), b"d")
-
-
-cdef inline const uint8_t* _bytes(array, Py_ssize_t count) except? NULL:
-    return <const uint8_t*>_numbers(array, count, 1, b"B?")
-
-
 cdef inline bint _is_among(const char* written, const char* kinds) noexcept:
     return written is not NULL and written[0] != 0 and written[1] == 0 and strchr(kinds, written[0]) is not NULL
 
 
+cdef inline const void* _plain(array, Py_ssize_t count, dtype) noexcept:
+    """The same for an array of the type that NumPy itself makes, without asking it; else nothing."""
+    cdef const tamis_array* own = <const tamis_array*><PyObject*>array
+    cdef Py_ssize_t held = 1
+    cdef int axis
+    if type(array) is not _array or own.dtype is not <PyObject*>dtype or own.flags & _IN_ORDER != _IN_ORDER:
+        return NULL
+    for axis in range(own.axes):
+        held *= own.shape[axis]
+    return own.data if held == count else NULL
+
+
+cdef inline const Py_ssize_t* _shape(array, int axes) noexcept:
+    """The lengths of an array along its axes; nothing if it has not so many."""
+    cdef const tamis_array* own = <const tamis_array*><PyObject*>array
+    return own.shape if type(array) is _array and own.axes == axes else NULL
+
+
+cdef int _check_layout() except -1:
+    """An array of which something is known: whether it is laid out as is written above."""
+    known = np.zeros((2, 3), dtype=np.int64)
+    cdef const void* numbers = _numbers(known, 6, sizeof(int64_t), b"lq")
+    cdef const tamis_array* own = <const tamis_array*><PyObject*>known
+    if own.data != numbers or own.axes != 2 or own.dtype is not <PyObject*>_long or _plain(known, 6, _long) != numbers:
+        raise ImportError("this NumPy lays out arrays in another way")
+    if _plain(known[:, 1:], 4, _long) != NULL or _plain(known, 5, _long) != NULL or _plain(known, 6, _double) != NULL:
+        raise ImportError("this NumPy lays out arrays in another way")
+    return 0
+
+
+_check_layout()
+
+
+cdef inline const int64_t* _longs(array, Py_ssize_t count) except? NULL:
+    return <const int64_t*>(_plain(array, count, _long) or _numbers(array, count, sizeof(int64_t), b"lq"))
+
+
+cdef inline const double* _doubles(array, Py_ssize_t count) except? NULL:
+    return <const double*>(_plain(array, count, _double) or _numbers(array, count, sizeof(double), b"d"))
+
+
+cdef inline const float* _floats(array, Py_ssize_t count) except? NULL:
+    return <const float*>(_plain(array, count, _single) or _numbers(array, count, sizeof(float), b"f"))
+
+
+cdef inline const uint8_t* _bytes(array, Py_ssize_t count) except? NULL:
+    return <const uint8_t*>(
+        _plain(array, count, _byte) or _plain(array, count, _truth) or _numbers(array, count, 1, b"B?")
+    )
+
+
+cdef inline object _new_longs(Py_ssize_t count, int64_t** numbers):
+    """An array of whole numbers that are not yet written, and where they stand."""
+    found = _empty(count, _long)
+    numbers[0] = <int64_t*>_longs(found, count)
+    return found
+
+
+cdef extern from *:
+    """
+    /* Small rooms share a piece of memory of this size, where nothing watches over their ends. */
+    #ifndef __has_feature
+    #define __has_feature(name) 0
+    #endif
+    #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+    #define TAMIS_PIECE 0
+    #else
+    #define TAMIS_PIECE 65536
+    #endif
+    """
+    const size_t TAMIS_PIECE
+
 cdef enum:
     _MOST_ROOMS = 32
+    _ALIGNED = 64  # bytes: where a room begins
 
 
 cdef class _Rooms:
@@ -39,14 +126,35 @@ cdef class _Rooms:
 
     cdef void* rooms[_MOST_ROOMS]
     cdef int room_count
+    cdef char* spare  # what is left of the last piece
+    cdef size_t left
 
     cdef void* room(self, Py_ssize_t count, size_t size) except NULL:
         """Room for so many things of a size, filled with zeros."""
-        if self.room_count == _MOST_ROOMS:
-            raise AssertionError("more rooms than there is room for")
-        found = calloc(max(count, 1), size)
+        return memset(self.space(count, size), 0, max(count, 1) * size)
+
+    cdef void* space(self, Py_ssize_t count, size_t size) except NULL:
+        """Room that is written before it is read."""
+        cdef size_t needed = (<size_t>max(count, 1) * size + _ALIGNED - 1) // _ALIGNED * _ALIGNED
+        cdef void* found
+        if 4 * needed > TAMIS_PIECE:
+            return self._piece(malloc(needed))
+        if needed > self.left:
+            found = self._piece(malloc(TAMIS_PIECE + _ALIGNED))
+            self.spare = <char*>((<uintptr_t>found + _ALIGNED - 1) // _ALIGNED * _ALIGNED)
+            self.left = TAMIS_PIECE
+        found = self.spare
+        self.spare += needed
+        self.left -= needed
+        return found
+
+    cdef void* _piece(self, void* found) except NULL:
+        """Memory that is given back with this object."""
         if found == NULL:
             raise MemoryError
+        if self.room_count == _MOST_ROOMS:
+            free(found)
+            raise AssertionError("more rooms than there is room for")
         self.rooms[self.room_count] = found
         self.room_count += 1
         return found

@@ -34,8 +34,7 @@ _fill_crc()
 
 
 cdef struct Word:
-    # A slot: a word of the table; everything in one place, because each look at another one misses the cache.
-    uint32_t mark  # from its hash and never 0; 0 if there is none
+    # A word of the table; everything in one place, because each look at another one misses the cache.
     int32_t start  # of its letters
     int32_t size
     int32_t own
@@ -47,7 +46,8 @@ cdef class _WordIndex:
 
     cdef bytes letters
     cdef const uint8_t* letter
-    cdef int32_t[:, ::1] held
+    cdef _Rooms rooms
+    cdef uint32_t* marks  # of each slot, from the hash of its word and never 0; 0 if there is none. Most looks end here
     cdef Word* slots
     cdef Py_ssize_t last  # of the slots, which are a power of two
     cdef int shift  # so that what is left of a hash is a slot
@@ -62,30 +62,30 @@ cdef class _WordIndex:
         self.last = slots - 1
         self.letters = "".join(words).encode()
         self.letter = <const uint8_t*><const char*>self.letters
-        self.held = np.zeros((slots, sizeof(Word) // sizeof(int32_t)), dtype=np.int32)
-        self.slots = <Word*>&self.held[0, 0]
+        self.rooms = _Rooms()
+        self.marks = <uint32_t*>self.rooms.room(slots, sizeof(uint32_t))
+        self.slots = <Word*>self.rooms.room(slots, sizeof(Word))
         for word in words:
             size = len(word)
             value = _hash_of(self.letter + start, size)
             slot = value >> self.shift
-            while self.slots[slot].mark:
+            while self.marks[slot]:
                 slot = (slot + 1) & self.last
-            self.slots[slot] = Word(
-                _mark_of(value), <int32_t>start, <int32_t>size, weights[word].real, weights[word].imag
-            )
+            self.marks[slot] = _mark_of(value)
+            self.slots[slot] = Word(<int32_t>start, <int32_t>size, weights[word].real, weights[word].imag)
             start += size
 
-    cdef void add(self, const uint8_t* word, Py_ssize_t size, int64_t* row) noexcept:
+    cdef void add(self, const uint8_t* word, Py_ssize_t size, SeenWord* seen) noexcept:
         """Add the weights of a word in lower case, if it is known."""
         cdef uint64_t value = _hash_of(word, size)
         cdef uint32_t mark = _mark_of(value)
         cdef Py_ssize_t slot = value >> self.shift
         cdef const Word* found
-        while self.slots[slot].mark:
+        while self.marks[slot]:
             found = &self.slots[slot]
-            if found.mark == mark and found.size == size and memcmp(self.letter + found.start, word, size) == 0:
-                row[0] += found.own
-                row[1] += found.around
+            if self.marks[slot] == mark and found.size == size and memcmp(self.letter + found.start, word, size) == 0:
+                seen.own += found.own
+                seen.around += found.around
                 return
             slot = (slot + 1) & self.last
 
@@ -118,56 +118,62 @@ cdef inline uint64_t _hash_of(const uint8_t* word, Py_ssize_t size) noexcept:
     return value ^ value >> 32
 
 
-cdef object _name_facts(containers, table):
-    """A row for each name: its weights, whether it is one of comments, the number of its looks.
+cdef struct NameFact:
+    # What is known of a name without the page on which it stands.
+    int64_t own
+    int64_t around
+    int64_t is_comments
+    int64_t look
+
+
+cdef const NameFact* _name_facts(containers, table, _Rooms rooms) except NULL:
+    """The facts of each name.
 
     What ``signs`` of the containers would look for in all names again is kept with them.
     """
     cdef tuple names = containers.names
-    cdef Py_ssize_t place = 0, longest = 0, word
+    cdef Py_ssize_t longest = 0, word
     cdef str name
     cdef uint8_t is_found[_MOST_WORDS]
     if table.index is None:
         table.index = _WordIndex(table.weights)
     cdef _WordIndex index = table.index
     cdef SeenWord seen[_MOST_SEEN]
-    found = np.empty((len(names), 4), dtype=np.int64)
-    cdef int64_t[:, ::1] rows = found
+    cdef NameFact* facts = <NameFact*>rooms.room(len(names), sizeof(NameFact))
+    cdef NameFact* own = facts
     for name in names:
         longest = max(longest, PyUnicode_GET_LENGTH(name))
-    cdef _Memory held = _Memory()
-    cdef uint8_t* lower = <uint8_t*>held.room(longest, 1)
+    cdef uint8_t* lower = <uint8_t*>rooms.space(longest, 1)
     memset(is_found, False, sizeof(is_found))
     memset(seen, 0, sizeof(seen))
     for name in names:
         _find_in_name(name, &_TELLING._words, is_found)
         if PyUnicode_IS_ASCII(name):
-            _read_name(
-                <const uint8_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), lower, index, seen, &rows[place, 0]
-            )
-            rows[place, 2] = memchr(is_found + _ALL_SIGNS, True, _ALL_TELLING - _ALL_SIGNS) != NULL
+            _read_name(<const uint8_t*>PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name), lower, index, seen, own)
+            own.is_comments = memchr(is_found + _ALL_SIGNS, True, _ALL_TELLING - _ALL_SIGNS) != NULL
         else:
-            rows[place, 0], rows[place, 1], rows[place, 2], rows[place, 3] = table.facts(name)
+            own.own, own.around, own.is_comments, own.look = table.facts(name)
         memset(is_found + _ALL_SIGNS, False, _ALL_TELLING - _ALL_SIGNS)
-        place += 1
+        own += 1
     vars(containers)["signs"] = [_TELLING._said[word] for word in range(_ALL_SIGNS) if is_found[word]]
-    return found
+    return facts
 
 
 cdef struct SeenWord:
     # A word of a name that was read before, where it stands there, and its weights.
     const uint8_t* word
     Py_ssize_t size  # 0 if there is none
-    int64_t weights[2]
+    int64_t own
+    int64_t around
 
 
 cdef void _read_name(
-    const uint8_t* data, Py_ssize_t size, uint8_t* lower, _WordIndex index, SeenWord* seen, int64_t* row
+    const uint8_t* data, Py_ssize_t size, uint8_t* lower, _WordIndex index, SeenWord* seen, NameFact* fact
 ) noexcept:
-    """What is known of one name, as ``ClassNames.facts`` says it, but for comments; ``lower`` has room for it."""
+    """What is known of one name, as ``ClassNames.facts`` says it, but for comments; ``lower`` has room for it. The fact
+    comes with zeros."""
     cdef Py_ssize_t place = 0, start
     cdef SeenWord* found
-    row[0] = row[1] = 0
     while place < size:
         if _is_blank(data[place]):
             place += 1
@@ -177,11 +183,11 @@ cdef void _read_name(
             place += 1
         found = &seen[_hash_of(data + start, place - start) & _MOST_SEEN - 1]
         if found.size != place - start or memcmp(found.word, data + start, place - start) != 0:
-            found.word, found.size, found.weights[0], found.weights[1] = data + start, place - start, 0, 0
-            _add_word(found.word, lower, found.size, index, found.weights)
-        row[0] += found.weights[0]
-        row[1] += found.weights[1]
-    row[3] = _look_code(data, size)
+            found.word, found.size, found.own, found.around = data + start, place - start, 0, 0
+            _add_word(lower, index, found)
+        fact.own += found.own
+        fact.around += found.around
+    fact.look = _look_code(data, size)
 
 
 cdef inline bint _is_blank(uint8_t letter) noexcept:
@@ -196,16 +202,15 @@ cdef inline bint _is_capital(uint8_t letter) noexcept:
     return 65 <= letter <= 90
 
 
-cdef void _add_word(
-    const uint8_t* word, uint8_t* lower, Py_ssize_t size, _WordIndex index, int64_t* row
-) noexcept:
+cdef void _add_word(uint8_t* lower, _WordIndex index, SeenWord* seen) noexcept:
     """Add the weights of a word, and of its parts: a capital with small letters, or several capitals."""
-    cdef Py_ssize_t place, start, end = min(size, <Py_ssize_t>(2 * _TOKEN_LENGTH))
+    cdef const uint8_t* word = seen.word
+    cdef Py_ssize_t size = seen.size, place, start, end = min(size, <Py_ssize_t>(2 * _TOKEN_LENGTH))
     cdef bint has_parts = False
     for place in range(size):
         lower[place] = word[place] + 32 * _is_capital(word[place])
     if size <= _TOKEN_LENGTH:
-        index.add(lower, size, row)
+        index.add(lower, size, seen)
         for place in range(size):
             if word[place] == 61:  # role=main is one token
                 return
@@ -232,7 +237,7 @@ cdef void _add_word(
             place += 1
             continue
         if place - start < size or size > _TOKEN_LENGTH:  # else it is the whole word once more
-            index.add(lower + start, place - start, row)
+            index.add(lower + start, place - start, seen)
 
 
 cdef int64_t _look_code(const uint8_t* data, Py_ssize_t size) noexcept:

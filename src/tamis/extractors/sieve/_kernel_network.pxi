@@ -328,7 +328,6 @@ cdef extern from *:
 
 cdef enum:
     _STEP = 16  # rows are filled up to a multiple of it, and so many zeros stand before and after a row
-    _MOST_VIEWS = 32
     _FAR = 4  # blocks that a block sees to either side
     _TILE = 2048  # blocks whose features are standardised at a time: more than most pages have, and they fit the cache
 
@@ -348,36 +347,20 @@ cdef inline Py_ssize_t _pitch(Py_ssize_t count) noexcept nogil:
     return (_filled(count) // _STEP + 2 | 1) * _STEP
 
 
-cdef class _Memory(_Rooms):
-    """Memory that is read and written, held as long as this object lives: arrays of a model, and room for numbers."""
-
-    cdef Py_buffer views[_MOST_VIEWS]
-    cdef int view_count
-
-    cdef const float* floats(
-        self, owner, str name, Py_ssize_t first, Py_ssize_t second=-1, Py_ssize_t third=-1
-    ) except NULL:
-        """An array of a model, which comes from any file: it has the shape that is expected, or it is not read."""
-        cdef Py_ssize_t expected[3]
-        cdef int axis, axes = 1 + (second >= 0) + (third >= 0)
-        cdef Py_buffer* view = &self.views[self.view_count]
-        expected[0], expected[1], expected[2] = first, second, third
-        if self.view_count == _MOST_VIEWS:
-            raise AssertionError("more arrays than there is room for")
-        array = getattr(owner, name)
-        PyObject_GetBuffer(array, view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
-        self.view_count += 1
-        if view.ndim != axes or view.format == NULL or view.format[0] != 102 or view.format[1] != 0:
-            raise ValueError(f"{name} has the shape {array.shape} and the type {array.dtype}")
-        for axis in range(axes):
-            if view.shape[axis] != expected[axis]:
-                raise ValueError(f"{name} has the shape {array.shape}, not {tuple(expected)[:axes]}")
-        return <const float*>view.buf
-
-    def __dealloc__(self):
-        cdef int place
-        for place in range(self.view_count):
-            PyBuffer_Release(&self.views[place])
+cdef const float* _weights(
+    owner, str name, Py_ssize_t first, Py_ssize_t second=-1, Py_ssize_t third=-1
+) except NULL:
+    """An array of a model, which comes from any file: it has the shape that is expected, or it is not read."""
+    cdef Py_ssize_t expected[3]
+    cdef Py_ssize_t count = first * (1 if second < 0 else second) * (1 if third < 0 else third)
+    cdef int axis, axes = 1 + (second >= 0) + (third >= 0)
+    expected[0], expected[1], expected[2] = first, second, third
+    array = getattr(owner, name)
+    cdef const Py_ssize_t* shape = _shape(array, axes)
+    for axis in range(axes):
+        if shape is NULL or shape[axis] != expected[axis]:
+            raise ValueError(f"{name} has the shape {array.shape}, not {tuple(expected)[:axes]}")
+    return _floats(array, count)
 
 
 cdef struct Layers:
@@ -407,7 +390,7 @@ cdef struct Layers:
     float out_bias
 
 
-cdef Layers _layers(network, Py_ssize_t width, _Memory held) except *:
+cdef Layers _layers(network, Py_ssize_t width) except *:
     cdef Layers own
     own.width = width
     own.layers, own.units, own.summaries = network.pool.shape
@@ -416,22 +399,22 @@ cdef Layers _layers(network, Py_ssize_t width, _Memory held) except *:
         raise ValueError("a network without units")
     if network.half.shape[0] != width:
         raise ValueError(f"{width} features, but {network.half.shape[0]} are known to the network")
-    own.half, own.centre = held.floats(network, "half", width), held.floats(network, "centre", width)
-    own.spread = held.floats(network, "spread", width)
-    own.dense = held.floats(network, "dense", width, own.units)
-    own.dense_bias = held.floats(network, "dense_bias", own.units)
-    own.pool = held.floats(network, "pool", own.layers, own.units, own.summaries)
-    own.key = held.floats(network, "key", own.layers, own.units, own.units)
-    own.value = held.floats(network, "value", own.layers, own.units, own.units)
-    own.value_bias = held.floats(network, "value_bias", own.layers, own.units)
-    own.taps = held.floats(network, "taps", own.layers, _REACH, own.units)
-    own.mix = held.floats(network, "mix", own.layers, own.units, own.units)
-    own.mix_bias = held.floats(network, "mix_bias", own.layers, own.units)
-    own.up = held.floats(network, "up", own.layers, own.units, own.wide)
-    own.up_bias = held.floats(network, "up_bias", own.layers, own.wide)
-    own.down = held.floats(network, "down", own.layers, own.wide, own.units)
-    own.down_bias = held.floats(network, "down_bias", own.layers, own.units)
-    own.out = held.floats(network, "out", own.units)
+    own.half, own.centre = _weights(network, "half", width), _weights(network, "centre", width)
+    own.spread = _weights(network, "spread", width)
+    own.dense = _weights(network, "dense", width, own.units)
+    own.dense_bias = _weights(network, "dense_bias", own.units)
+    own.pool = _weights(network, "pool", own.layers, own.units, own.summaries)
+    own.key = _weights(network, "key", own.layers, own.units, own.units)
+    own.value = _weights(network, "value", own.layers, own.units, own.units)
+    own.value_bias = _weights(network, "value_bias", own.layers, own.units)
+    own.taps = _weights(network, "taps", own.layers, _REACH, own.units)
+    own.mix = _weights(network, "mix", own.layers, own.units, own.units)
+    own.mix_bias = _weights(network, "mix_bias", own.layers, own.units)
+    own.up = _weights(network, "up", own.layers, own.units, own.wide)
+    own.up_bias = _weights(network, "up_bias", own.layers, own.wide)
+    own.down = _weights(network, "down", own.layers, own.wide, own.units)
+    own.down_bias = _weights(network, "down_bias", own.layers, own.units)
+    own.out = _weights(network, "out", own.units)
     own.out_bias = network.out_bias
     return own
 

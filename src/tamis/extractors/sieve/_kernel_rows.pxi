@@ -95,6 +95,7 @@ cdef Py_ssize_t CANDIDATE_LEVELS = candidate.LEVELS_ABOVE
 cdef int AROUND_BITS = markup.BITS, AROUND_PER_SUM = markup.PER_SUM
 cdef uint8_t _HIDDEN = HIDDEN, _LINK = LINK, _NOSCRIPT = NOSCRIPT, _FORM_TEXT = FORM_TEXT, _PREFORMATTED = PREFORMATTED
 cdef uint8_t _SPACE = SPACE, _IDEOGRAPH = IDEOGRAPH, _H1 = TAG_CODES["h1"], _TITLE = TAG_CODES["title"]
+cdef uint8_t _META = TAG_CODES["meta"], _SCRIPT = TAG_CODES["script"]
 
 cdef enum:
     # What a tag is, as bits of one number.

@@ -56,25 +56,26 @@ cdef extern from *:
 
 
 def score_columns(trees, network, columns, words, double tree_share):
-    cdef const float[:, ::1] matrix = columns
-    cdef const float[::1] counted = words
-    cdef Py_ssize_t rows = matrix.shape[1], width = matrix.shape[0], place
-    if counted.shape[0] != rows or not rows:
-        raise ValueError(f"{rows} blocks, and numbers of words for {counted.shape[0]}")
-    cdef _Memory held = _Memory()
-    cdef Layers net = _layers(network, width, held)
+    cdef Py_ssize_t width, rows, place
+    width, rows = columns.shape
+    if len(words) != rows or not rows:
+        raise ValueError(f"{rows} blocks, and numbers of words for {len(words)}")
+    cdef _Rooms rooms = _Rooms()
+    cdef Layers net = _layers(network, width)
     cdef Inputs inputs
-    inputs.columns, inputs.rows, inputs.pitch = &matrix[0, 0], rows, _pitch(min(rows, <Py_ssize_t>_TILE))
-    inputs.differing = <int32_t*>held.room(width, sizeof(int32_t))
-    inputs.same = <float*>held.room(width, sizeof(float))
+    inputs.columns, inputs.rows = _floats(columns, width * rows), rows
+    inputs.pitch = _pitch(min(rows, <Py_ssize_t>_TILE))
+    inputs.differing = <int32_t*>rooms.space(width, sizeof(int32_t))
+    inputs.same = <float*>rooms.room(width, sizeof(float))
     _sort_features(&inputs, &net)
-    inputs.tile = <float*>held.room(inputs.count * inputs.pitch, sizeof(float))
-    odds_array, summary_array = np.empty(rows), np.empty(2 * width, dtype=np.float32)
-    cdef double[::1] odds = odds_array
-    cdef float[::1] summary = summary_array
-    cdef double* weights = <double*>held.room(2 * _filled(rows), sizeof(double))
-    _add_trees(trees, &inputs, width, held, odds)
-    cdef const float* second = _network_odds(&net, &inputs, counted, held, weights)
+    inputs.tile = <float*>rooms.space(inputs.count * inputs.pitch, sizeof(float))
+    odds_array, summary_array = _empty(rows, _double), _empty(2 * width, _single)
+    cdef double* odds = <double*>_doubles(odds_array, rows)
+    cdef float* summary = <float*>_floats(summary_array, 2 * width)
+    cdef const float* counted = _floats(words, rows)
+    cdef double* weights = <double*>rooms.space(2 * _filled(rows), sizeof(double))
+    _add_trees(trees, &inputs, width, rooms, odds)
+    cdef const float* second = _network_odds(&net, &inputs, counted, rooms, weights)
     with nogil:
         for place in range(rows):
             odds[place] = tree_share * odds[place] + (1 - tree_share) * <double>second[place]
@@ -82,66 +83,72 @@ def score_columns(trees, network, columns, words, double tree_share):
     return odds_array, summary_array
 
 
-cdef int _add_trees(trees, Inputs* inputs, Py_ssize_t width, _Memory held, double[::1] odds) except -1:
+cdef int _add_trees(trees, Inputs* inputs, Py_ssize_t width, _Rooms rooms, double* odds) except -1:
     """The sum of all trees for each block. A question about a feature that is the same for all blocks is asked once."""
-    cdef const int64_t[:, ::1] feature = trees.feature
-    cdef Py_ssize_t count = feature.shape[0], depth = feature.shape[1], rows = inputs.rows, place, level, pitch = rows
-    cdef const float* border = held.floats(trees, "border", count, depth)
-    cdef const float* leaf = held.floats(trees, "leaf", count, 1 << depth)
+    cdef Py_ssize_t count, depth, rows = inputs.rows, place, level, at = 0, pitch = rows
+    count, depth = trees.feature.shape
+    cdef const int64_t* feature = _longs(trees.feature, count * depth)
+    cdef const float* border = _weights(trees, "border", count, depth)
+    cdef const float* leaf = _weights(trees, "leaf", count, 1 << depth)
     cdef double bias = trees.bias
     cdef const float* columns = inputs.columns
-    cdef const float* answers
     cdef float* padded
+    cdef float* row
     cdef double sums[TAMIS_TREE_TILE]
-    cdef int32_t* asked = <int32_t*>held.room(count, sizeof(int32_t))
-    cdef int32_t* known = <int32_t*>held.room(count, sizeof(int32_t))
-    cdef uint8_t* is_differing = <uint8_t*>held.room(width, 1)
-    cdef tamis_question* questions = <tamis_question*>held.room(count * depth, sizeof(tamis_question))
+    cdef int32_t* asked = <int32_t*>rooms.room(count, sizeof(int32_t))
+    cdef int32_t* known = <int32_t*>rooms.room(count, sizeof(int32_t))
+    cdef uint8_t* is_differing = <uint8_t*>rooms.room(width, 1)
+    cdef tamis_question* questions = <tamis_question*>rooms.space(count * depth, sizeof(tamis_question))
     cdef tamis_question* question = questions
+    cdef bint differs
     for place in range(inputs.count):
         is_differing[inputs.differing[place]] = True
     if rows < TAMIS_TREE_TILE:  # fewer than are read at a time
         pitch = TAMIS_TREE_TILE
-        padded = <float*>held.room(width * pitch, sizeof(float))
+        padded = <float*>rooms.space(width * pitch, sizeof(float))
         for place in range(width):
-            memcpy(padded + place * pitch, columns + place * rows, rows * sizeof(float))
+            row = padded + place * pitch
+            memcpy(row, columns + place * rows, rows * sizeof(float))
+            memset(row + rows, 0, (pitch - rows) * sizeof(float))
         columns = padded
     for place in range(count):
         for level in range(depth):
-            if not 0 <= feature[place, level] < width:
-                raise ValueError(f"a tree asks for feature {feature[place, level]} of {width}")
-            answers = columns + feature[place, level] * pitch
-            if is_differing[feature[place, level]]:
-                question.answers, question.border, question.bit = answers, border[place * depth + level], 1 << level
-                question += 1
-                asked[place] += 1
-            elif answers[0] > border[place * depth + level]:
-                known[place] |= 1 << level
+            if not 0 <= feature[at] < width:
+                raise ValueError(f"a tree asks for feature {feature[at]} of {width}")
+            # Without a branch, which nobody foresees: a question that is not asked is written over by the next.
+            differs = is_differing[feature[at]]
+            question.answers, question.border, question.bit = columns + feature[at] * pitch, border[at], 1 << level
+            known[place] |= (not differs and question.answers[0] > border[at]) << level
+            question += differs
+            asked[place] += differs
+            at += 1
     with nogil:
-        tamis_trees(questions, asked, known, count, 1 << depth, leaf, pitch, &odds[0] if pitch == rows else &sums[0])
+        tamis_trees(questions, asked, known, count, 1 << depth, leaf, pitch, odds if pitch == rows else &sums[0])
         for place in range(rows):
             odds[place] = bias + (odds[place] if pitch == rows else sums[place])
     return 0
 
 
 cdef const float* _network_odds(
-    Layers* net, Inputs* inputs, const float[::1] words, _Memory held, double* power
+    Layers* net, Inputs* inputs, const float* words, _Rooms rooms, double* power
 ) except NULL:
     """What the network says of each block."""
     cdef Py_ssize_t rows = inputs.rows, count = _filled(rows), pitch = _pitch(rows), place, layer
     cdef Py_ssize_t units = net.units, summaries = net.summaries, small = summaries * units
-    cdef float* bias = <float*>held.room((inputs.count + 1) * units, sizeof(float))
-    cdef float* odds = <float*>held.room(count, sizeof(float))
+    cdef float* bias = <float*>rooms.space((inputs.count + 1) * units, sizeof(float))
+    cdef float* odds = <float*>rooms.space(count, sizeof(float))
     cdef Workroom room
     room.pitch, room.power = pitch, power
-    room.x = <float*>held.room((2 * units + summaries) * pitch, sizeof(float)) + _STEP
+    room.x = <float*>rooms.space((2 * units + summaries) * pitch, sizeof(float)) + _STEP
     room.h = room.x + units * pitch
     room.asked = room.h + units * pitch
-    room.length = <float*>held.room(rows, sizeof(float))
-    room.summary = <float*>held.room(4 * small, sizeof(float))
+    for place in range(units + 1):  # nothing stands beyond the ends of the rows of h
+        memset(room.h + place * pitch + count - pitch, 0, (pitch - count) * sizeof(float))
+    room.length = <float*>rooms.space(rows, sizeof(float))
+    room.summary = <float*>rooms.space(4 * small, sizeof(float))
     room.keys, room.turned, room.values = room.summary + small, room.summary + 2 * small, room.summary + 3 * small
-    room.zeros = <float*>held.room(max(units, summaries), sizeof(float))
-    room.spare = <float*>held.room((3 * units + net.wide + summaries) * TAMIS_LANES, sizeof(float))
+    room.zeros = <float*>rooms.room(max(units, summaries), sizeof(float))
+    room.spare = <float*>rooms.space((3 * units + net.wide + summaries) * TAMIS_LANES, sizeof(float))
     room.taken = room.spare + (3 * units + net.wide) * TAMIS_LANES
     with nogil:
         for place in range(rows):
@@ -156,11 +163,11 @@ cdef const float* _network_odds(
 cdef void _summarise(
     Layers* net,
     Inputs* inputs,
-    const float[::1] words,
-    const double[::1] odds,
+    const float* words,
+    const double* odds,
     double* all_words,
     double* kept_words,
-    float[::1] summary,
+    float* summary,
 ) noexcept nogil:
     """The page as one row: the means of its features over all words, and over the words that are likely to be kept."""
     cdef Py_ssize_t rows = inputs.rows, place, feature, start, count

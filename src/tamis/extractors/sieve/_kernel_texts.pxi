@@ -271,157 +271,161 @@ cdef int _words_to_compare(
     return _distinct_words(data, start, stop, classes, True, False, words) if 0 <= count <= 2 else count
 
 
-cdef void _sorted_places(const uint64_t[::1] keys, int32_t[::1] places, int32_t[::1] spare) noexcept nogil:
+cdef void _sorted_places(const uint64_t* keys, Py_ssize_t count, int32_t* places, int32_t* spare) noexcept nogil:
     """Places of the keys in ascending order. Keys are hashes: their first bytes sort them but for a few. By all bytes if
     not, so that no choice of keys makes it slow."""
     cdef Py_ssize_t place
     cdef int shift
-    for place in range(keys.shape[0]):
+    for place in range(count):
         places[place] = <int32_t>place
-    _radix_pass(keys, places, spare, 48)
-    _radix_pass(keys, spare, places, 56)
-    if _settled(keys, places):
+    _radix_pass(keys, count, places, spare, 48)
+    _radix_pass(keys, count, spare, places, 56)
+    if _settled(keys, count, places):
         return
     for shift in range(0, 64, 16):
-        _radix_pass(keys, places, spare, shift)
-        _radix_pass(keys, spare, places, shift + 8)
+        _radix_pass(keys, count, places, spare, shift)
+        _radix_pass(keys, count, spare, places, shift + 8)
 
 
-cdef bint _settled(const uint64_t[::1] keys, int32_t[::1] places) noexcept nogil:
+cdef bint _settled(const uint64_t* keys, Py_ssize_t count, int32_t* places) noexcept nogil:
     """Sort keys that are nearly in order; false if they are not."""
     cdef Py_ssize_t place, at, moves = 0
     cdef int32_t own
-    for place in range(1, keys.shape[0]):
+    for place in range(1, count):
         own, at = places[place], place
         while at > 0 and keys[places[at - 1]] > keys[own]:
             places[at] = places[at - 1]
             at -= 1
         places[at] = own
         moves += place - at
-        if moves > _MOST_MOVES * keys.shape[0]:
+        if moves > _MOST_MOVES * count:
             return False
     return True
 
 
 cdef void _radix_pass(
-    const uint64_t[::1] keys, const int32_t[::1] source, int32_t[::1] target, int shift
+    const uint64_t* keys, Py_ssize_t count, const int32_t* source, int32_t* target, int shift
 ) noexcept nogil:
     cdef int32_t starts[256]
-    cdef int32_t total = 0, count
+    cdef int32_t total = 0, held
     cdef Py_ssize_t place
     cdef int digit
-    for digit in range(256):
-        starts[digit] = 0
-    for place in range(keys.shape[0]):
+    memset(starts, 0, sizeof(starts))
+    for place in range(count):
         starts[keys[place] >> shift & 0xFF] += 1
     for digit in range(256):
-        count = starts[digit]
+        held = starts[digit]
         starts[digit] = total
-        total += count
-    for place in range(keys.shape[0]):
+        total += held
+    for place in range(count):
         digit = keys[source[place]] >> shift & 0xFF
         target[starts[digit]] = source[place]
         starts[digit] += 1
 
 
-cdef Py_ssize_t _numbered(
-    const uint64_t[::1] keys, int32_t[::1] numbers, int32_t[::1] places, int32_t[::1] spare
+cdef Py_ssize_t _ranked(
+    const uint64_t* keys, Py_ssize_t count, int32_t* numbers, int32_t* places, int32_t* spare
 ) noexcept nogil:
     """Give each key its rank among the different keys; how many there are."""
     cdef Py_ssize_t place
     cdef int32_t number = -1
-    _sorted_places(keys, places, spare)
-    for place in range(keys.shape[0]):
+    _sorted_places(keys, count, places, spare)
+    for place in range(count):
         number += place == 0 or keys[places[place]] != keys[places[place - 1]]
         numbers[places[place]] = number
     return number + 1
 
 
-cdef int _match_texts(
-    page,
-    const uint8_t[::1] tag,
-    const int64_t[::1] start,
-    const int64_t[::1] end,
-    const int64_t[::1] node,
-    const int64_t[::1] words,
-    const int64_t[::1] link_words,
-    const int64_t[::1] text_start,
-    const int64_t[::1] text_end,
-    double[:, ::1] shared,
-    int32_t[::1] duplicates,
-) except -1:
-    """For each block how much of it is in the title and in the first main heading, and how often its text occurs.
-    ``shared`` comes with zeros."""
+cdef Py_ssize_t _numbered(
+    const uint64_t[::1] keys, int32_t[::1] numbers, int32_t[::1] places, int32_t[::1] spare
+) noexcept nogil:
+    if not keys.shape[0]:
+        return 0
+    return _ranked(&keys[0], keys.shape[0], &numbers[0], &places[0], &spare[0])
+
+
+cdef struct Match:
+    # How much of a block is in the title and in the first main heading, and how often its text occurs.
+    double title
+    double heading
+    double duplicates
+
+
+cdef inline void _compare(
+    const uint64_t* words, int count, const Known* title, const Known* heading, const Filter* wanted, Match* found
+) noexcept nogil:
+    """How many of some words, at least one, are in the title and in the heading."""
+    cdef int common = _common(words, count, title, wanted)
+    if common:
+        found.title = <double>common / count * min(1.0, count / title.size * 2)
+    found.heading = <double>_common(words, count, heading, wanted) / count
+
+
+cdef int _match_texts(page, const Given* given, _Rooms rooms) except -1:
+    """Compare the blocks of a page with its title, its first main heading, and each other."""
     cdef str text = page.text
-    cdef Py_ssize_t size = start.shape[0], block, first_main = -1, different, named
-    cdef double[::1] title_match = shared[0], heading_match = shared[1]
-    cdef int unit = PyUnicode_KIND(text), count, common
+    cdef Py_ssize_t size = given.size, block, first_main = -1
+    cdef int unit = PyUnicode_KIND(text), count
     cdef const uint8_t* data = <const uint8_t*>PyUnicode_DATA(text)
-    cdef int64_t length = PyUnicode_GET_LENGTH(text)
-    cdef const uint8_t[::1] class_view = _CLASSES
-    cdef const uint8_t* classes = &class_view[0]
+    cdef const uint8_t* named
+    cdef const int64_t* start = given.start
+    cdef const int64_t* stop = given.stop
     cdef uint64_t own[_MOST_DISTINCT]
-    cdef int32_t[:, ::1] rows = np.empty((4, size), dtype=np.int32)
-    cdef uint64_t[::1] keys = np.empty(size, dtype=np.uint64)
-    cdef uint8_t[::1] is_left = np.zeros(size, dtype=np.uint8)
-    for block in range(size):
-        if start[block] < 0 or end[block] > length or start[block] > end[block]:
-            raise AssertionError(f"block {block} lies outside of the text")  # cannot be; but this is memory
-        if first_main < 0 and tag[node[block]] == _H1:
-            first_main = block
+    cdef uint64_t* keys = <uint64_t*>rooms.space(size, sizeof(uint64_t))
+    cdef int32_t* numbers = <int32_t*>rooms.room(4 * size, sizeof(int32_t))
+    cdef int32_t* counts = numbers + 3 * size
+    cdef uint8_t* is_left = <uint8_t*>rooms.room(size, 1)
     cdef Filter wanted
     cdef Known title, heading
     memset(&wanted, 0, sizeof(Filter))
     title.count = heading.count = 0
     held_title = held_heading = None
-    for named in range(tag.shape[0]):
-        if tag[named] == _TITLE:
-            held_title = _know(text, text_start[named], text_end[named], classes, &wanted, &title)
+    named = <const uint8_t*>memchr(given.tag, _TITLE, given.nodes)
+    if named != NULL:
+        held_title = _know(
+            text, given.text_start[named - given.tag], given.text_end[named - given.tag], CLASSES, &wanted, &title
+        )
+    for block in range(size):
+        if given.tag[given.node[block]] == _H1:
+            first_main = block
+            held_heading = _know(text, start[block], stop[block], CLASSES, &wanted, &heading)
             break
-    if first_main >= 0:
-        held_heading = _know(text, start[first_main], end[first_main], classes, &wanted, &heading)
     cdef bint any_left = False
     with nogil:
         for block in range(size):
-            keys[block] = _text_hash(data + start[block] * unit, (end[block] - start[block]) * unit)
-            if not 1 < words[block] <= MOST_TITLE_WORDS or 2 * link_words[block] > words[block]:
+            keys[block] = _text_hash(data + start[block] * unit, (stop[block] - start[block]) * unit)
+            if not 1 < given.words[block] <= MOST_TITLE_WORDS or 2 * given.link_words[block] > given.words[block]:
                 continue
             if unit == 1:
-                count = _words_to_compare(<const uint8_t*>data, start[block], end[block], classes, &wanted, own)
+                count = _words_to_compare(<const uint8_t*>data, start[block], stop[block], CLASSES, &wanted, own)
             elif unit == 2:
-                count = _words_to_compare(<const uint16_t*>data, start[block], end[block], classes, &wanted, own)
+                count = _words_to_compare(<const uint16_t*>data, start[block], stop[block], CLASSES, &wanted, own)
             else:
-                count = _words_to_compare(<const uint32_t*>data, start[block], end[block], classes, &wanted, own)
+                count = _words_to_compare(<const uint32_t*>data, start[block], stop[block], CLASSES, &wanted, own)
             if count < 0:
                 is_left[block] = any_left = True
             elif count:
-                common = _common(own, count, &title, &wanted)
-                if common:
-                    title_match[block] = <double>common / count * min(1.0, count / title.size * 2)
-                heading_match[block] = <double>_common(own, count, &heading, &wanted) / count
-        different = _numbered(keys, rows[0], rows[1], rows[2])
-        for block in range(different):
-            rows[3, block] = 0
+                _compare(own, count, &title, &heading, &wanted, &given.matches[block])
+        _ranked(keys, size, numbers, numbers + size, numbers + 2 * size)
         for block in range(size):
-            rows[3, rows[0, block]] += 1
+            counts[numbers[block]] += 1
         for block in range(size):
-            duplicates[block] = rows[3, rows[0, block]]
+            given.matches[block].duplicates = counts[numbers[block]]
     if not any_left:
         return 0
     title_words = matches.title_words(page)
-    heading_words = matches.word_set(text[start[first_main] : end[first_main]]) if first_main >= 0 else set()
+    heading_words = matches.word_set(text[start[first_main] : stop[first_main]]) if first_main >= 0 else set()
     for block in range(size):
         if is_left[block]:
-            slice_ = text[start[block] : end[block]]
+            slice_ = text[start[block] : stop[block]]
             lowered = slice_.lower()
-            count = -1 if slice_.isascii() else _lower_words(lowered, classes, False, own)
+            count = -1 if slice_.isascii() else _lower_words(lowered, CLASSES, False, own)
             if 0 <= count <= 2:
-                count = _lower_words(lowered, classes, True, own)
+                count = _lower_words(lowered, CLASSES, True, own)
             if count > 0:
-                common = _common(own, count, &title, &wanted)
-                if common:
-                    title_match[block] = <double>common / count * min(1.0, count / title.size * 2)
-                heading_match[block] = <double>_common(own, count, &heading, &wanted) / count
+                _compare(own, count, &title, &heading, &wanted, &given.matches[block])
             else:
-                title_match[block], heading_match[block] = matches.shared_words(slice_, title_words, heading_words)
+                given.matches[block].title, given.matches[block].heading = matches.shared_words(
+                    slice_, title_words, heading_words
+                )
     return 0

@@ -143,22 +143,16 @@ cdef inline int64_t _weight_of(uint32_t code, const Phrases* phrases) noexcept n
     return weight
 
 
-cdef void _read_wording(
-    const Char* data,
-    const int64_t[::1] start,
-    const int64_t[::1] end,
-    const Phrases* phrases,
-    float[:, ::1] out,
-) noexcept nogil:
+cdef void _read_wording(const Char* data, const Given* given, const Phrases* phrases) noexcept nogil:
     cdef uint32_t letter, before, own, begun, whole
     cdef Py_ssize_t block, phrase
     cdef int64_t place, stop, weight, total, best, worst
     cdef uint8_t kind
     cdef Said said
-    for block in range(start.shape[0]):
+    for block in range(given.size):
         said.words = said.phrases = 0
         said.start, said.whole = _grown(_SEED_SAID, 94), _grown(_SEED_SAID, 61)
-        place, stop = start[block], min(end[block], start[block] + _LONGEST_SAID)
+        place, stop = given.start[block], min(given.stop[block], given.start[block] + _LONGEST_SAID)
         while place < stop and said.words < _MOST_SAID:
             letter = _small_letter(data[place])
             own, begun, whole = _SEED_SAID, _apart(said.start, said.words), _apart(said.whole, said.words)
@@ -202,6 +196,6 @@ cdef void _read_wording(
             weight = _weight_of(said.codes[phrase], phrases)
             total += weight
             best, worst = max(best, weight), min(worst, weight)
-        out[WORDING, block] = <double>total / sqrt(<double>max(said.phrases, 1)) / _SCALE_SAID
-        out[BEST_WORDING, block] = <double>best / _SCALE_SAID
-        out[WORST_WORDING, block] = <double>worst / _SCALE_SAID
+        _write(given, WORDING, block, <double>total / sqrt(<double>max(said.phrases, 1)) / _SCALE_SAID)
+        _write(given, BEST_WORDING, block, <double>best / _SCALE_SAID)
+        _write(given, WORST_WORDING, block, <double>worst / _SCALE_SAID)

@@ -8,6 +8,7 @@ import re
 import numpy as np
 
 from tamis.page.model import Page
+from tamis.page.text import Ints
 
 SAYINGS = {
     f"says_{kind}": re.compile(pattern, re.IGNORECASE)
@@ -20,7 +21,7 @@ SAYINGS = {
     }.items()
 }
 _TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([^"]{1,40})"')
-_PAGE_KIND, _DATA = 'meta[property="og:type" i]', 'script[type*="ld+json" i]'
+_PAGE_KIND, _DATA = "og:type", "ld+json"
 _MAX_DATA = 100_000  # characters of JSON-LD that are searched for types
 _NOTHING = (False,) * len(SAYINGS)
 _MAX_MEMORY = 1000  # texts of which it is remembered what they name
@@ -29,12 +30,27 @@ _MAX_TEXT = 40  # characters of such a text, as many as a type in JSON-LD has
 
 def sayings(page: Page) -> dict[str, float]:
     """1 for each kind of page that the page claims to be, else 0."""
-    metas = np.array(page.select(_PAGE_KIND)[:1], dtype=np.int64)
-    said = [content or "" for content in page.attribute(metas, "content")]
-    for script in page.select(_DATA):
-        said += _TYPE.findall(page.code(script)[:_MAX_DATA])
+    metas, scripts = (np.fromiter(page.nodes.each(name), dtype=np.int64) for name in ("meta", "script"))
+    return {name: float(is_said) for name, is_said in zip(SAYINGS, claims(page, metas, scripts), strict=True)}
+
+
+def claims(page: Page, metas: Ints, scripts: Ints) -> tuple[bool, ...]:
+    """Which of ``SAYINGS`` the elements of these names say.
+
+    There are few of them, so that asking each is quicker than searching the tree for what they say.
+    """
+    said: list[str] = []
+    for node, name in page.said("property", metas).items():
+        if name.lower() == _PAGE_KIND:
+            said += filter(None, page.attribute(metas[metas == node], "content"))
+            break
+    for place, kind in enumerate(page.attribute(scripts, "type")):
+        if kind and _DATA in kind.lower():
+            said += _TYPE.findall(page.code(int(scripts[place]))[:_MAX_DATA])
+    if not said:
+        return _NOTHING
     found = [_kinds(text) if len(text) <= _MAX_TEXT else _kinds.__wrapped__(text) for text in set(said)]
-    return {name: float(any(kinds)) for name, kinds in zip(SAYINGS, zip(_NOTHING, *found, strict=True), strict=True)}
+    return tuple(map(any, zip(*found, strict=True)))
 
 
 @functools.lru_cache(_MAX_MEMORY)
