@@ -41,6 +41,8 @@ from tests.cli.extracting import Captured
         (["compare", "pages/a.html", "--formt", "md"], "unknown flag '--formt'"),
         (["help"], "there is no command 'help': use tamis --help"),
         (["version"], "there is no command 'version': use tamis --version"),
+        (["evaluate", "pages", "--out", "out"], "a folder is one if the gold text of x.html is beside it in x.txt"),
+        (["evaluate", "pages", "--render", "--out", "out"], "pass --segmenters as well"),
         (["mcp", "pages"], "unexpected argument 'pages'. See: tamis mcp --help"),
     ],
 )

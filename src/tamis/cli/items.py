@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -11,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tamis.errors import InputError, OptionError
+from tamis.errors import InputError, OptionError, TamisError
 from tamis.files import PAGE_SUFFIXES, find_pages
 
 MODES = ("mark", "delete", "hide", "replace", "restructure")
@@ -92,6 +93,20 @@ def make_folder(out: Path) -> None:
         raise OptionError(f"cannot write to --out {str(out)!r}: {error.strerror}; pass a folder") from error
     if not os.access(out, os.W_OK | os.X_OK):
         raise OptionError(f"cannot write to --out {str(out)!r}: no permission; pass a folder that can be written")
+
+
+@contextlib.contextmanager
+def folder_for_results(out: Path) -> Iterator[None]:
+    """Make the folder, or refuse; if nothing could be begun in it, one that was made goes away again."""
+    is_new = not out.exists()
+    make_folder(out)
+    try:
+        yield
+    except TamisError:
+        if is_new:
+            with contextlib.suppress(OSError):  # it is not empty
+                out.rmdir()
+        raise
 
 
 def _default_inputs() -> Sequence[str]:
