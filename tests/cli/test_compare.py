@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,14 @@ def test_compare_scores_against_a_gold_text_and_writes_a_page(
     assert main(["compare", str(page), "--methods", "bte", "--gold", str(gold), "--html", str(target)]) == 0
     assert b"\t1.000\t1.000\t1.000\t1.000" in capfdbinary.readouterr().out
     assert "A text of some length" in target.read_text(encoding="utf-8")
+
+
+def test_compare_reads_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PAGE.encode())))
+    assert main(["compare", "-", "--methods", "keep_all"]) == 0
+    assert capfdbinary.readouterr().out.splitlines()[1].startswith(b"keep_all\t11\t100%")
 
 
 def test_peers_take_part_and_disagreements_are_listed(page: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -120,9 +120,9 @@ def test_modes_have_flags_of_their_own(pages: Path, capsys: Captured) -> None:
     assert main([*command, "hide", "--hide-by", "style"]) == 0
     assert 'display:none">Home</span>' in capsys.readouterr().out
     assert main([*command, "mark", "--hide-by", "style"]) == 2
-    assert "--mode mark writes the whole page and has no option hide_by" in capsys.readouterr().err
+    assert "--mode mark writes the whole page and has no option --hide-by" in capsys.readouterr().err
     assert main(["extract", "pages/a.html", "--hide-by", "style"]) == 2
-    assert "--format text writes content only and has no option hide_by" in capsys.readouterr().err
+    assert "--format text writes content only and has no option --hide-by" in capsys.readouterr().err
 
 
 def test_selectors_are_flags_and_checked_before_reading(pages: Path, capsys: Captured) -> None:

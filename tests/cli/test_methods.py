@@ -44,6 +44,13 @@ def test_one_method_is_shown_with_its_options(capsys: Captured) -> None:
     )
 
 
+def test_a_method_needs_no_kind_in_front(capsys: Captured) -> None:
+    assert main(["methods", "segmenters", "bcs"]) == 0
+    told = capsys.readouterr().out
+    assert main(["methods", "bcs"]) == 0
+    assert capsys.readouterr().out == told
+
+
 def test_method_without_options_says_so(capsys: Captured) -> None:
     assert main(["methods", "extractors", "bte"]) == 0
     assert capsys.readouterr().out.endswith("\n\nOptions: none\n")
@@ -52,10 +59,14 @@ def test_method_without_options_says_so(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["extractor"], "unknown kind of method 'extractor': did you mean extractors?"),
+        (["extractr"], "unknown method or kind of method 'extractr': did you mean extractors"),
+        (["seive"], "unknown method or kind of method 'seive': did you mean sieve"),
+        (["extractor", "bte"], "unknown kind of method 'extractor': did you mean extractors?"),
         (["extractors", "keepall"], "unknown method in extractors 'keepall': did you mean keep_all?"),
     ],
 )
 def test_unknown_name_is_answered_with_near_ones(arguments: list[str], told: str, capsys: Captured) -> None:
     assert main(["methods", *arguments]) == 2
-    assert capsys.readouterr() == ("", f"tamis: {told}\n")
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"tamis: {told}")

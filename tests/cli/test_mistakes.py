@@ -16,7 +16,7 @@ from tests.cli.extracting import Captured
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["extract", "pages/a.html", "-o", "pages"], "'pages' is a directory: for one file per page pass --out pages"),
+        (["extract", "pages/a.html", "-o", "pages"], "'pages' is a folder: for one file per page pass --out pages"),
         (["extract", "ftp://example.org/a"], "cannot read 'ftp://example.org/a': pass an http:// or https:// URL"),
         (["extract", "file:///a.html"], "cannot read 'file:///a.html': pass the path of the file"),
         (["compare", "ftp://example.org/a"], "cannot read 'ftp://example.org/a': pass an http:// or https:// URL"),
@@ -28,6 +28,21 @@ from tests.cli.extracting import Captured
         (["extract", "pages", "--cookie", "cookies.txt"], "--cookie 'cookies.txt' is not a cookie: write it as"),
         (["extract", "pages/a.html", "--url", "news.html"], "--url 'news.html' is not a URL"),
         (["compare", "pages/a.html", "b.html"], "unexpected argument 'b.html'. See: tamis compare --help"),
+        (["extract", ""], "the name of an input is empty"),
+        (["compare", ""], "the name of an input is empty"),
+        (["site", "", "--out", "out"], "the name of an input is empty"),
+        (["extract", "pages/*.html"], "patterns are expanded by the shell, if they are not quoted"),
+        (["extract", "pages", "--front-matter"], "--front-matter needs --format markdown"),
+        (["extract", "pages", "--max-tokens", "9", "-f", "md"], "--max-tokens needs --format chunks"),
+        (["extract", "pages", "--blocks"], "--blocks needs --format json"),
+        (["extract", "pages", "--list-marks", "-f", "html"], "--list-marks needs --format text"),
+        (["extract", "pages", "--mode", "hide", "--replace-by", "marker"], "--replace-by needs --mode replace"),
+        (["extract", "pages", "--mode", "mark", "--front-matter"], "has no option --front-matter"),
+        (["compare", "pages/a.html", "--formt", "md"], "unknown flag '--formt'"),
+        (["help"], "there is no command 'help': use tamis --help"),
+        (["version"], "there is no command 'version': use tamis --version"),
+        (["evaluate", "pages", "--out", "out"], "a folder is one if the gold text of x.html is beside it in x.txt"),
+        (["evaluate", "pages", "--render", "--out", "out"], "pass --segmenters as well"),
         (["mcp", "pages"], "unexpected argument 'pages'. See: tamis mcp --help"),
     ],
 )
@@ -67,6 +82,31 @@ def test_cluster_refuses_what_is_no_page(name: str, content: bytes, kind: str, p
     out, err = capsys.readouterr()
     assert json.loads(out)["groups"] == []
     assert f"tamis: failed: '{name}' is a {kind} file, not a page" in err
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("a.jsonl", b'{"html": "<p>A", "url": "https://example.org/"}\n', "JSON"),
+        ("a.jsonl.xz", b"\xfd7zXZ\0", "JSON"),
+        ("a.html", b' { "html" : "<p>A"}', "JSON"),
+        ("a.parquet", b"PAR1" + bytes(20), "a Parquet file"),
+    ],
+)
+def test_files_of_many_pages_are_left_to_run(
+    name: str, content: bytes, kind: str, pages: Path, capsys: Captured
+) -> None:
+    Path(name).write_bytes(content)
+    assert main(["extract", name]) == 1
+    assert capsys.readouterr().err.startswith(
+        f"tamis: failed: {name!r} is {kind}, not a page: tamis run FILE --out DIR"
+    )
+
+
+def test_a_page_may_begin_with_a_brace(pages: Path, capsys: Captured) -> None:
+    Path("a.html").write_text('{ "So it is," said he }, and nothing else is on this page.')
+    assert main(["extract", "a.html"]) == 0
+    assert "said he" in capsys.readouterr().out
 
 
 def test_run_knows_the_short_names_of_formats(pages: Path, capsys: Captured) -> None:

@@ -1,9 +1,17 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
 import tamis
+from tamis import extractors
+from tamis.evaluation import compare as comparing
 from tamis.evaluation.compare import compare, disagreements, table, to_html
 from tamis.evaluation.peers import run_peer
 from tamis.evaluation.words import compare_words
+from tamis.page.layout import estimate_boxes
 
 PAGE = tamis.parse(
     "<nav><a href=/>Home</a> <a href=/a>About</a></nav><p>The <b>text</b> &amp; nothing but the text.</p>"
@@ -64,3 +72,19 @@ def test_methods_that_see_hidden_blocks_stand_beside_those_that_do_not() -> None
     html = to_html(page, compare(page, ["sieve", "keep_all"]), "A page")
     assert html.count("An answer behind a click.") == 1
     assert html.count("Text that everybody sees.") == 1
+
+
+def test_time_is_taken_on_a_page_on_which_nothing_was_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def extract(page: tamis.Page, *arguments: Any) -> tamis.Extraction:
+        seen.append(page)
+        return extractors.extract(page, *arguments)
+
+    monkeypatch.setattr(comparing, "extractors", SimpleNamespace(extract=extract, DEFAULT=extractors.DEFAULT))
+    compare(PAGE, ["bte"])
+    assert seen[-2] is PAGE
+    assert (seen[-1] is not PAGE, seen[-1].source) == (True, PAGE.source)
+    boxed = PAGE.with_boxes(estimate_boxes(PAGE))
+    compare(boxed, ["bte"])
+    assert seen[-1] is boxed

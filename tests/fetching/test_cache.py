@@ -43,7 +43,7 @@ def test_the_age_is_counted_from_when_the_page_came() -> None:
 
 def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(OptionError, match="pass a directory"):
+    with pytest.raises(OptionError, match="pass a folder"):
         Cache(tmp_path / "file")
 
 

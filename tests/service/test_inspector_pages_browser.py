@@ -41,6 +41,9 @@ def test_pages_come_from_the_clipboard_a_file_and_an_address(inspector: Inspecto
     page.locator("#address").fill(server.address("http://news.example/missing"))
     page.locator("#open-address button").click()
     assert "404" in inspector.expect("#open-problem:not([hidden])").inner_text()
+    page.locator("#address").fill("news.invalid/a")  # without a scheme, as people type it
+    page.locator("#open-address button").click()
+    assert "is not a URL" not in inspector.expect("#open-problem:has-text('news.invalid')").inner_text()
 
 
 def test_a_page_of_a_dataset_brings_its_gold_text(

@@ -17,7 +17,7 @@ from cyclopts import App, CycloptsError, Group, UnknownOptionError, UnusedCliTok
 
 from tamis._version import VERSION
 from tamis.cli import streams
-from tamis.cli.flags import named_method, unknown_flag
+from tamis.cli.flags import flags_of, named_method, unknown_flag
 from tamis.errors import OptionError, UnknownNameError
 
 COMMANDS = {
@@ -39,6 +39,12 @@ EXAMPLES = """Examples:
 _HEADINGS = {heading: Group(heading, sort_key=place) for place, heading in enumerate([*COMMANDS, "Flags"])}
 _FLAGS = ("--version", "--help", "-h")
 _COMPLETE = "__complete"  # what the scripts that cyclopts writes call, with the words typed so far
+_ELSEWHERE = {
+    "help": "use tamis --help, or tamis COMMAND --help for one command",
+    "version": "use tamis --version",
+    "fetch": "tamis extract, compare, render and segment take URLs",
+}
+"""What other programs have as commands, and what stands for it here."""
 _KINDS = {"extract": "extractors", "cluster": "clusterers", "segment": "segmenters"}
 """Commands whose flags depend on a method, and the kind of it."""
 
@@ -61,6 +67,8 @@ def parse(arguments: list[str]) -> tuple[Callable[..., int | None], inspect.Boun
         app, own = _with_list(), None
     elif name.startswith("-"):
         raise OptionError(_answer(name, _FLAGS))
+    elif name in _ELSEWHERE:
+        raise OptionError(f"there is no command {name!r}: {_ELSEWHERE[name]}")
     else:
         raise UnknownNameError("command", name, names())
     if own is None or _asks_help(arguments):
@@ -77,8 +85,10 @@ def parse(arguments: list[str]) -> tuple[Callable[..., int | None], inspect.Boun
             left = ", ".join(map(repr, error.unused_tokens or ()))
             raise OptionError(f"unexpected argument {left}. See: {called} --help") from error
         raise OptionError(f"{error} See: {called} --help") from error
-    if name in ("extract", "segment") and command is own and (flag := unknown_flag(bound.args, arguments)):
-        raise OptionError(_answer_for_method(name, flag, _method(name, arguments)))
+    if command is own and (flag := unknown_flag(list(map(str, bound.args)), arguments)):
+        if name in _KINDS:
+            raise OptionError(_answer_for_method(name, flag, _method(name, arguments)))
+        raise OptionError(_answer(flag, flags_of(own)))
     return command, bound
 
 

@@ -19,7 +19,7 @@ from tamis.files import write_text
 
 
 def compare(
-    page: Annotated[Input, Parameter(help="The file or URL to compare on.")],
+    page: Annotated[Input, Parameter(help="The file, the URL, or - for standard input.", allow_leading_hyphen=True)],
     /,
     *,
     methods: Annotated[

@@ -14,7 +14,7 @@ from tamis import extractors
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input
-from tamis.cli.items import make_folder
+from tamis.cli.items import folder_for_results
 from tamis.cli.progress import Bars
 from tamis.errors import OptionError
 
@@ -72,31 +72,31 @@ def evaluate(
     from tamis.evaluation.evaluate import EvaluationPlan
     from tamis.evaluation.evaluate import evaluate as run
 
-    make_folder(out)
-    if gate is not None:
-        return _gate(gate, out, workers, update=update_floors, lower=lower_floors)
-    if update_floors or lower_floors:
-        raise OptionError("--update-floors and --lower-floors change a gate file: pass it with --gate")
-    if segmenters is not None:
-        return _segmenters(datasets, segmenters, out, render=render, limit=limit, workers=workers, timeout=timeout)
-    if render:
-        raise OptionError("--render renders labelled pages for segmenters: pass --segmenters as well")
-    if sweep is not None:
-        return _sweep(datasets, methods, sweep, limit, out)
-    plan = EvaluationPlan(
-        datasets=datasets,
-        systems=_split(methods),
-        measures=_split(measures),
-        baseline=baseline,
-        f1_of=f1_of,
-        limit=limit,
-        workers=workers,
-        timeout_seconds=timeout,
-    )
-    with Bars() as progress:
-        rows = run(plan, out, progress)
-    _tell([row for row in rows if row.measure == plan.measures[0]], out)
-    return 0
+    with folder_for_results(out):
+        if gate is not None:
+            return _gate(gate, out, workers, update=update_floors, lower=lower_floors)
+        if update_floors or lower_floors:
+            raise OptionError("--update-floors and --lower-floors change a gate file: pass it with --gate")
+        if segmenters is not None:
+            return _segmenters(datasets, segmenters, out, render=render, limit=limit, workers=workers, timeout=timeout)
+        if render:
+            raise OptionError("--render renders labelled pages for segmenters: pass --segmenters as well")
+        if sweep is not None:
+            return _sweep(datasets, methods, sweep, limit, out)
+        plan = EvaluationPlan(
+            datasets=datasets,
+            systems=_split(methods),
+            measures=_split(measures),
+            baseline=baseline,
+            f1_of=f1_of,
+            limit=limit,
+            workers=workers,
+            timeout_seconds=timeout,
+        )
+        with Bars() as progress:
+            rows = run(plan, out, progress)
+        _tell([row for row in rows if row.measure == plan.measures[0]], out)
+        return 0
 
 
 def _segmenters(

@@ -6,7 +6,7 @@ import contextlib
 import json
 import shutil
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tamis.sites.memories import Memories
 
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
-_INPUTS = Parameter(help="Files, directories, URLs, or - for standard input.", allow_leading_hyphen=True)
+_INPUTS = Parameter(help="Files, folders, URLs, or - for standard input.", allow_leading_hyphen=True)
 _FORMATS = sorted({*registry.names("outputs")} - {*MODES})
 _ALIASES = registry.ALIASES["outputs"]
 _FORMAT = Parameter(
@@ -46,6 +46,8 @@ _WRITTEN = options_of(registry.load("outputs", "text"))
 """What can be left out of any format."""
 _TREATED = options_of(registry.load("outputs", "hide"))
 """How the modes hide and replace treat what is not kept."""
+_CALLED = {"Markdown": "markdown", "plain text": "text", "JSON": "json"}
+"""What the comments of options that are for one format only call it, where that is not its name."""
 _LISTED = Parameter(
     name=("--input-file", "-i"),
     help="A list of URLs, a sitemap or a feed, as a file or a URL; can be repeated.",
@@ -79,7 +81,7 @@ def extract(
     format: Annotated[str, _FORMAT] = "text",  # noqa: A002 - a flag's name
     mode: Annotated[str | None, _MODE] = None,
     file: Annotated[Path | None, Parameter(name="-o", help="Write everything into this file.")] = None,
-    out: Annotated[Path | None, Parameter(help="Write one file per page into this directory.")] = None,
+    out: Annotated[Path | None, Parameter(help="Write one file per page into this folder.")] = None,
     listed: Annotated[tuple[Input, ...], _LISTED] = (),
     encoding: Annotated[str | None, Parameter(help="Character encoding, if known (as from an HTTP header).")] = None,
     url: Annotated[str | None, Parameter(help="URL of the page, to make its links absolute.")] = None,
@@ -135,9 +137,10 @@ def extract(
     if format not in registry.names("outputs"):
         raise UnknownNameError("format", format, registry.names("outputs"))
     known = {option.name for option in options_of(registry.load("outputs", format))}
-    if unfit := [name for name in written if name not in known]:
+    if unfit := [f"--{name.replace('_', '-')}" for name in written if name not in known]:
         why = f"--mode {format} writes the whole page" if format in MODES else f"--format {format} writes content only"
         raise OptionError(f"{why} and has no option {', '.join(unfit)}")
+    _refuse_without_effect(written, format)
     if written:
         registry.make_options("outputs", format, written)  # wrong ones are told before the first page is read
     for selector in filter(None, (keep, drop)):
@@ -154,9 +157,7 @@ def extract(
         if file is not None:
             raise OptionError("-o writes one file, --out one per page: pass only one of them")
     if file is not None and file.is_dir():
-        raise OptionError(
-            f"-o writes one file, and {str(file)!r} is a directory: for one file per page pass --out {file}"
-        )
+        raise OptionError(f"-o writes one file, and {str(file)!r} is a folder: for one file per page pass --out {file}")
     reader = Reader(
         allow_private=allow_private,
         respect_robots=respect_robots,
@@ -260,6 +261,16 @@ def _output_options(method: str, options: dict[str, Any]) -> dict[str, Any]:
             if "drop" in get_args(own[name].annotation):
                 options.setdefault(name, "drop")
     return written
+
+
+def _refuse_without_effect(written: Iterable[str], output_format: str) -> None:
+    """Refuse options that are for another format, as their comments say; they would change nothing."""
+    for option in (*_WRITTEN, *_TREATED):
+        called, only, _ = option.comment.partition(" only: ")
+        wanted = _CALLED.get(called, called)
+        if only and option.name in written and wanted != output_format:
+            flag = "--mode" if wanted in MODES else "--format"
+            raise OptionError(f"{option.flag} needs {flag} {wanted}: it changes nothing in the format {output_format}")
 
 
 def flags(method: str) -> list[str]:

@@ -35,7 +35,7 @@ def with_flags(command: Callable[..., int], groups: Mapping[str, Iterable[Option
                     group=group,
                     negative_iterable="",
                     negative_bool=_negative(option),
-                    show_default=option.default not in ("", ()) and not option.name.startswith("no_"),
+                    show_default=option.default not in (None, "", ()) and not option.name.startswith("no_"),
                 ),
             ],
         )

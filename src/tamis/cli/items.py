@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -11,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tamis.errors import InputError, OptionError
+from tamis.errors import InputError, OptionError, TamisError
 from tamis.files import PAGE_SUFFIXES, find_pages
 
 MODES = ("mark", "delete", "hide", "replace", "restructure")
@@ -24,6 +25,7 @@ _SCHEME = re.compile(r"https?:", re.IGNORECASE)
 _OTHER_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _WWW = re.compile(r"www\.[\w-]+\.", re.IGNORECASE)
 _HOST = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::\d+|/)", re.IGNORECASE)  # "story.html" is no host
+_PATTERN = re.compile(r"[*?\[]")
 _MAX_NAME = 120  # of a file called after an address; file systems allow 255 bytes
 
 
@@ -70,26 +72,46 @@ def refuse_other_scheme(source: str) -> None:
         raise InputError(f"cannot read {source!r}: {hint}")
 
 
+def refuse_nothing(source: str) -> None:
+    """Refuse an empty name, such as that of a variable that is not set; as a path it is the current folder."""
+    if not source:
+        raise InputError("the name of an input is empty: pass a file, a folder or a URL")
+
+
 def refuse_file_name(out: Path) -> None:
     """Refuse a name for ``--out`` that is meant as that of one file."""
     endings = {*SUFFIXES.values(), ".html", ".json", ".tei"}
     if out.suffix.lower() in endings and not out.is_dir():
-        raise OptionError(f"--out is a directory, and {str(out)!r} looks like a file: for one file pass -o {out}")
+        raise OptionError(f"--out is a folder, and {str(out)!r} looks like a file: for one file pass -o {out}")
 
 
 def make_folder(out: Path) -> None:
-    """Make the directory for the results, or refuse."""
+    """Make the folder for the results, or refuse."""
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OptionError(f"cannot write to --out {str(out)!r}: {error.strerror}; pass a directory") from error
+        raise OptionError(f"cannot write to --out {str(out)!r}: {error.strerror}; pass a folder") from error
     if not os.access(out, os.W_OK | os.X_OK):
-        raise OptionError(f"cannot write to --out {str(out)!r}: no permission; pass a directory that can be written")
+        raise OptionError(f"cannot write to --out {str(out)!r}: no permission; pass a folder that can be written")
+
+
+@contextlib.contextmanager
+def folder_for_results(out: Path) -> Iterator[None]:
+    """Make the folder, or refuse; if nothing could be begun in it, one that was made goes away again."""
+    is_new = not out.exists()
+    make_folder(out)
+    try:
+        yield
+    except TamisError:
+        if is_new:
+            with contextlib.suppress(OSError):  # it is not empty
+                out.rmdir()
+        raise
 
 
 def _default_inputs() -> Sequence[str]:
     if sys.stdin is None or sys.stdin.isatty():
-        raise OptionError("nothing to read: pass files or directories, or pipe a page into the command")
+        raise OptionError("nothing to read: pass files or folders, or pipe a page into the command")
     return [STANDARD_INPUT]
 
 
@@ -123,13 +145,16 @@ def _address_name(url: str) -> Path:
 
 def _is_folder(given: str) -> bool:
     refuse_other_scheme(given)
+    refuse_nothing(given)
     path = Path(given)
     try:
         return stat.S_ISDIR(path.stat().st_mode)
     except OSError as error:
         hint = f"; for a page on the web pass http://{path} or https://{path}" if _HOST.match(str(path)) else ""
+        if _PATTERN.search(given):
+            hint = "; patterns are expanded by the shell, if they are not quoted"
         raise InputError(
-            f"cannot read {str(path)!r}: {error.strerror}; pass a file or directory that exists{hint}"
+            f"cannot read {str(path)!r}: {error.strerror}; pass a file or folder that exists{hint}"
         ) from error
 
 
@@ -162,7 +187,7 @@ def _check_targets(items: tuple[Item, ...]) -> None:
         if item.target in taken:
             raise OptionError(
                 f"{taken[item.target]!r} and {item.source!r} would both be written to {str(item.target)!r}: "
-                "extract them into different directories"
+                "extract them into different folders"
             )
         taken[item.target] = item.source
         if os.path.realpath(item.target) in sources:

@@ -13,9 +13,12 @@ from tamis.cli import streams
 from tamis.errors import UnknownNameError
 from tamis.options import options_of
 
-_KIND = Parameter(help=f"One of: {', '.join(registry.kinds())}. Default: all.", completer=lambda _: registry.kinds())
+_KIND = Parameter(
+    help=f"One of: {', '.join(registry.kinds())}. Default: all. Or the name of a method, to describe it.",
+    completer=lambda _: registry.kinds(),
+)
 _NAME = Parameter(
-    help="Describe this method and its options.",
+    help="Describe the method of this name and its options.",
     completer=lambda context: registry.names(context["kind"].raw or ""),
 )
 
@@ -31,10 +34,16 @@ def methods(
       tamis methods
       tamis methods segmenters
       tamis methods extractors bte
+      tamis methods bte
     """
-    if kind is not None and kind not in registry.kinds():
+    if kind is not None and name is None and kind not in registry.kinds():
+        names = {name: kind for kind in registry.kinds() for name in registry.names(kind)}
+        if kind not in names:
+            raise UnknownNameError("method or kind of method", kind, (*registry.kinds(), *names))
+        streams.write(_details(names[kind], kind))
+    elif kind is not None and kind not in registry.kinds():
         raise UnknownNameError("kind of method", kind, registry.kinds())
-    if kind is not None and name is not None:
+    elif kind is not None and name is not None:
         streams.write(_details(kind, name))
     elif sys.stdout.isatty():
         _print_tables([kind] if kind else registry.kinds())

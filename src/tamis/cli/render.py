@@ -20,7 +20,7 @@ _ASSETS = Parameter(help="Folder with style sheets and images that pages may loa
 
 def render(
     *inputs: Annotated[
-        Input, Parameter(help="Files, directories, URLs, or - for standard input.", allow_leading_hyphen=True)
+        Input, Parameter(help="Files, folders, URLs, or - for standard input.", allow_leading_hyphen=True)
     ],
     out: Annotated[Path | None, Parameter(help="Folder for the boxes and a screenshot of each page.")] = None,
     width: Annotated[int, Parameter(help="Width of the window in pixels.")] = 1366,
@@ -57,8 +57,6 @@ def render(
         "screenshot": out is not None,
     }
     Options(**chosen)  # wrong ones are told before the first page is read
-    if flag := next((given for given in inputs if given.startswith("-") and given != STANDARD_INPUT), None):
-        raise OptionError(f"unknown flag {flag!r}: see tamis render --help; a file of this name is ./{flag}")
     if resume and out is None:
         raise OptionError("--resume skips pages whose file in --out exists: pass --out as well")
     check_browser()

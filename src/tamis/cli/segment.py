@@ -27,7 +27,7 @@ ALL = "all"
 FORMATS = ("json", "svg", "html")
 
 # A single dash would be taken for a flag; flags that are taken for inputs instead are refused by ``unknown_flag``.
-_INPUTS = Parameter(help="Files, directories, URLs, or - for standard input.", allow_leading_hyphen=True)
+_INPUTS = Parameter(help="Files, folders, URLs, or - for standard input.", allow_leading_hyphen=True)
 _RESUME = Parameter(help="Skip pages whose file in --out exists.", negative="", show_default=False)
 _FORMAT = Parameter(help="json, svg or html; default with --out: JSON and a picture.", completer=offers(*FORMATS))
 _MAX_PAGES = Parameter(help="Crawl: largest number of pages of the site to take, starting at the URL; needs --out.")
@@ -44,7 +44,7 @@ def segment(
         ),
     ] = (segmenters.DEFAULT),
     format: Annotated[str | None, _FORMAT] = None,  # noqa: A002 - a flag's name
-    out: Annotated[Path | None, Parameter(help="Write the results into this directory.")] = None,
+    out: Annotated[Path | None, Parameter(help="Write the results into this folder.")] = None,
     render: Annotated[
         bool, Parameter(help="Render pages in a browser; else the layout is estimated.", show_default=False)
     ] = True,

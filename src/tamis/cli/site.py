@@ -13,7 +13,7 @@ from tamis import batch, clusterers, extractors, registry, templates
 from tamis.characters import counted
 from tamis.cli import streams
 from tamis.cli.flags import Input, offers
-from tamis.cli.items import is_address, make_folder, refuse_other_scheme, with_scheme
+from tamis.cli.items import is_address, make_folder, refuse_nothing, refuse_other_scheme, with_scheme
 from tamis.cli.progress import Bars
 from tamis.cli.sources import AllowPrivate, RespectRobots
 from tamis.errors import InputError, UnknownNameError
@@ -212,6 +212,7 @@ def _from_disk(source: str, out: Path) -> tuple[list[SiteItem], list[str]]:
     from tamis.sites.sources import WARC_SUFFIXES, from_folder, from_warc
 
     refuse_other_scheme(source)
+    refuse_nothing(source)
     path = Path(source)
     if path.is_dir():
         return from_folder(path, left_out=out), []

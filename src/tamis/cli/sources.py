@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 import tamis
-from tamis.cli.items import STANDARD_INPUT, is_address, refuse_other_scheme, with_scheme
+from tamis.cli.items import STANDARD_INPUT, is_address, refuse_nothing, refuse_other_scheme, with_scheme
 from tamis.errors import InputError, OptionError
 from tamis.page.limits import Limits
 from tamis.page.model import Page
@@ -23,9 +23,12 @@ AllowPrivate = Annotated[
     bool, Parameter(help="Also fetch from this machine and its private network.", negative="", show_default=False)
 ]
 RespectRobots = Annotated[bool, Parameter(help="Obey robots.txt.", show_default=False)]
+_RECORDS_ADVICE = "tamis run FILE --out DIR reads JSON lines and Parquet files with the columns html and url"
 _ADVICE = {
     "a PDF file": "turn it into HTML first, for example with pdftohtml -s -noframes",
     "a WARC file": "use tamis run FILE --out DIR, or tamis site FILE",
+    "JSON": _RECORDS_ADVICE,
+    "a Parquet file": _RECORDS_ADVICE,
     "a sitemap": "-i reads the pages that it lists",
     "a feed": "-i reads the pages that it lists",
     "gzip-compressed data": "decompress a page first (gunzip -c FILE | tamis extract -); for archives use tamis run",
@@ -35,6 +38,7 @@ _ADVICE = {
 _LISTING = re.compile(
     r"\ufeff?\s*+(?:(?><\?.*?\?>|<!--.*?-->)\s*+)*+<(urlset|sitemapindex|rss|feed|rdf:RDF)\b", re.DOTALL
 )
+_JSON = re.compile(r"\s*+\{\s*+\"[^\"\n]*+\"\s*+:")
 _FEEDS = ("application/atom+xml", "application/rdf+xml", "application/rss+xml")
 
 
@@ -99,6 +103,7 @@ class Reader:
 def _content(source: str) -> bytes | Path:
     if source != STANDARD_INPUT:
         refuse_other_scheme(source)
+        refuse_nothing(source)
         return Path(source)
     if sys.stdin is None:
         raise InputError("cannot read standard input: it is closed; pass a file or a URL")
@@ -128,6 +133,10 @@ def _no_page(page: Page, source: str) -> str | None:
     """What a file is that holds no page."""
     if ".warc" in Path(source).suffixes or page.source.startswith("WARC/"):
         return "a WARC file"
+    if not {".jsonl", ".ndjson"}.isdisjoint(Path(source).suffixes) or _JSON.match(page.source):
+        return "JSON"
+    if ".parquet" in Path(source).suffixes:
+        return "a Parquet file"
     if listing := _LISTING.match(page.source):
         return "a sitemap" if listing[1] in ("urlset", "sitemapindex") else "a feed"
     said = next((warning for warning in page.warnings if warning.startswith("binary: the input is ")), None)

@@ -26,7 +26,7 @@ class Cache:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OptionError(f"cannot cache pages in {str(folder)!r}: {error.strerror}; pass a directory") from error
+            raise OptionError(f"cannot cache pages in {str(folder)!r}: {error.strerror}; pass a folder") from error
 
     def get(self, url: str) -> Fetched | None:
         """What was kept for an address; None if there is nothing, or if it was damaged."""

@@ -28,6 +28,8 @@ from tamis.service.shared import Service, service_of
 
 _SCHEME = re.compile(rb"(https?):/{1,2}", re.IGNORECASE)  # programs on the way may make one slash of two
 
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|\Z)")  # what people type where a scheme is missing
+
 
 class PageUrl(Convertor[str]):
     """A path that is the URL of a page."""
@@ -59,6 +61,8 @@ async def read(request: Request) -> Response:
     form = asked.pop("format", None) or _wanted(request)
     if form == READER and not asked.get("url"):
         return respond(_front_page(request))
+    if "url" in asked:
+        asked["url"] = _with_scheme(asked["url"].strip())
     return await _answered(request, form, asked)
 
 
@@ -114,6 +118,15 @@ def _wanted(request: Request) -> str:
     if form is None:
         raise ProblemError(406, "accept", f"/read has the formats {', '.join(FORMS)}: accept one of them")
     return form
+
+
+def _with_scheme(typed: str) -> str:
+    """A URL as people type it; one without a scheme is taken for https.
+
+    >>> _with_scheme("example.org/news"), _with_scheme("http://example.org"), _with_scheme("news")
+    ('https://example.org/news', 'http://example.org', 'news')
+    """
+    return f"https://{typed}" if _HOST.match(typed) else typed
 
 
 def _front_page(request: Request) -> Answer:

@@ -109,9 +109,9 @@ def _without_pagers(page: Page, parts: Sequence[Extraction]) -> Ints:
 
 
 def _is_pager(page: Page, leaves: Sequence[int], in_pager: Bools) -> bool:
-    """Whether all that a block says is said by such links, but for numbers and marks between them."""
-    others = (leaf for leaf in leaves if not in_pager[leaf])
-    return any(in_pager[leaf] for leaf in leaves) and not any(map(_LETTER.search, map(page.node_text, others)))
+    """Whether all that a block says is said by such links, but for numbers, marks, and "Page 2 of 3"."""
+    others = " ".join(page.node_text(leaf) for leaf in leaves if not in_pager[leaf])
+    return any(in_pager[leaf] for leaf in leaves) and not _LETTER.search(_without_number(others))
 
 
 def _plain(url: str | None) -> str:

@@ -149,7 +149,10 @@ def open_dataset(place: str | Path) -> Dataset:
     for format_name in formats():
         if _format(format_name).recognises(path):
             return Dataset(name=name, path=path, format=format_name)
-    raise InputError(f"{str(place)!r} is not a dataset in one of the formats {', '.join(formats())}")
+    raise InputError(
+        f"{str(place)!r} is not a dataset in one of the formats {', '.join(formats())}; "
+        "a folder is one if the gold text of x.html is beside it in x.txt"
+    )
 
 
 def describe(dataset: Dataset) -> Summary:

@@ -3,6 +3,8 @@
 import { post, postPage } from "./api.js";
 import { $, el } from "./dom.js";
 
+const HOST = /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/;  // what people type where a scheme is missing
+
 let opened;
 
 export function start(whenOpened) {
@@ -10,7 +12,8 @@ export function start(whenOpened) {
   const dialog = $("#open-dialog");
   $("#open-button").addEventListener("click", show);
   submit("#open-address", async () => {
-    const url = $("#address").value;
+    const typed = $("#address").value.trim();
+    const url = HOST.test(typed) ? `https://${typed}` : typed;
     return { ...(await post("/api/inspect/open", { url })), origin: { u: url } };
   });
   submit("#open-paste", async () => ({
