@@ -28,6 +28,10 @@ from tamis.page.html import mask
 from tamis.page.model import INVISIBLE, Page
 from tamis.page.text import Ints
 
+_AUTHOR_META = (  # that name authors each by itself, the most trusted first
+    *"author parsely-author sailthru.author byl byline article.author cxenseparse:author".split(),
+    *("shareaholic:article_author_name", "twitter:written by", "twitter:verfasst von", "twitter:écrit par"),
+)
 _MAX_BLOCKS = 400  # that are searched for a byline: before the headline and after it
 _VERBS = "written posted published story article reviewed text words reported".split()  # may stand before "by"
 _BY_WORDS = (
@@ -114,7 +118,7 @@ def _beside(page: Page, known: Sequence[str], sites: Set[str], headline: int) ->
     """The names of the line near the headline that has the first of the known names."""
     blocks, start = page.blocks, int(page.nodes.text_end[headline]) if headline else 0
     place = page.text.find(known[0], max(0, start - _NEAR), start + _NEAR)
-    number = int(np.searchsorted(blocks.start, place, side="right")) - 1
+    number = int(blocks.start.searchsorted(place, side="right")) - 1
     if place < 0 or number < 0 or not place < blocks.end[number] <= blocks.start[number] + _MAX_BYLINE:
         return ()
     line = cleaned(page.text[blocks.start[number] : blocks.end[number]])
@@ -128,18 +132,9 @@ def _declared(declared: Declared) -> Iterator[list[Value]]:
         "dc.creator", "dcterms.creator", "dc:creator", "dc.contributor", "citation_author", "citation_authors"
     )
     yield declared.from_properties("author", "creator")
-    for name in (
-        "author",
-        "parsely-author",
-        "sailthru.author",
-        "byl",
-        "byline",
-        "article.author",
-        "cxenseparse:author",
-    ):
-        yield declared.from_meta(name)
-    for name in ("shareaholic:article_author_name", "twitter:written by", "twitter:verfasst von", "twitter:écrit par"):
-        yield declared.from_meta(name)
+    for name in _AUTHOR_META:
+        if name in declared.meta:
+            yield declared.from_meta(name)
 
 
 def _item_authors(declared: Declared) -> tuple[list[Value], list[Value]]:
@@ -189,7 +184,7 @@ def _shown(page: Page, declared: Declared, called: Called, headline: int) -> Ite
 def _linked_authors(page: Page, start: int) -> list[int]:
     """Links near the headline that lead to the page of an author."""
     nodes = page.nodes
-    anchors = np.flatnonzero(nodes.named("a"))
+    anchors = nodes.named("a").nonzero()[0]
     distances = nodes.text_start[anchors] - start
     near = anchors[(distances > -_BEFORE) & (distances < _NEAR) & (nodes.flags[anchors] & INVISIBLE == 0)]
     addresses = page.attribute(near, "href")
@@ -221,7 +216,7 @@ def _lines(page: Page, node: int) -> list[str]:
     """The first lines of text below a node, as a reader sees them."""
     nodes = page.nodes
     leaves = nodes.visible_texts
-    first, last = np.searchsorted(leaves, (node, nodes.end[node]))
+    first, last = leaves.searchsorted((node, nodes.end.item(node))).tolist()
     lines: dict[int, str] = {}
     for leaf, line in zip(leaves[first:last].tolist()[:40], page.flow.line[leaves[first:last]].tolist(), strict=False):
         before, text = lines.get(line, ""), page.node_text(leaf)
@@ -233,7 +228,7 @@ def _lines(page: Page, node: int) -> list[str]:
 def _announced(page: Page, headline: int, start: int) -> Iterator[tuple[str, list[str]]]:
     """Short lines that begin with "by" and the like: near the headline first, then anywhere after it."""
     blocks = page.blocks
-    first = max(0, int(np.searchsorted(blocks.start, start)) - 5)
+    first = max(0, int(blocks.start.searchsorted(start)) - 5)
     last = min(len(blocks), first + _MAX_BLOCKS)
     distant = []
     starts, ends = blocks.start[first:last], blocks.end[first:last]

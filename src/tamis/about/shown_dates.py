@@ -163,7 +163,7 @@ def _named_elements(page: Page, called: Called, month_first: bool, written: Ints
     nodes = page.nodes
     named: Ints = np.array(called.found(_DATE_TABLE, _DATE_NAMED, by_id=False), dtype=np.int64)
     starts, ends = nodes.text_start[named], nodes.text_end[named]
-    holds_date = np.searchsorted(written, starts) < np.searchsorted(written, ends)
+    holds_date = written.searchsorted(starts) < written.searchsorted(ends)
     is_short = (ends - starts < _MAX_DATE) & ~_OTHER_ELEMENTS[nodes.tag[named]]
     found = 0
     for node, holds in zip(named[is_short].tolist(), holds_date[is_short].tolist(), strict=True):
@@ -189,7 +189,7 @@ def _named_elements(page: Page, called: Called, month_first: bool, written: Ints
 
 def _in_blocks(page: Page, month_first: bool, written: Ints) -> Iterator[_FoundDate]:
     blocks = page.blocks
-    holding = dict.fromkeys((np.searchsorted(blocks.start, written, side="right") - 1).tolist())
+    holding = dict.fromkeys((blocks.start.searchsorted(written, side="right") - 1).tolist())
     for number in holding:
         if not 0 <= number < _MAX_BLOCKS:
             continue
