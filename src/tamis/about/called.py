@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tamis.about.kernel import kernel
-from tamis.page.html import CODE_NAMES, PSEUDO_NAMES, mask
+from tamis.page.html import CODE_NAMES, PSEUDO_NAMES
 from tamis.page.model import Page
 from tamis.page.text import Ints
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tamis.about._reference import WordTable
 
 # An element that the table of names lacks shows what is in it.
-_SHOWS = ~mask(*PSEUDO_NAMES[1:], *CODE_NAMES, "base", "br", "head", "link", "meta", "source", "title")
+_SHOW_NOTHING = (*PSEUDO_NAMES[1:], *CODE_NAMES, "base", "br", "head", "link", "meta", "source", "title")
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Called:
     @cached_property
     def _classes(self) -> tuple[list[int], list[str | None]]:
         # All are asked that show something: most have classes, and those of most are known by now.
-        return _column(self.page, _SHOWS[self.page.nodes.tag].nonzero()[0], "class", self.words)
+        return _column(self.page, (~self.page.nodes.named(*_SHOW_NOTHING)).nonzero()[0], "class", self.words)
 
     @cached_property
     def _ids(self) -> tuple[list[int], list[str | None]]:
