@@ -116,12 +116,15 @@ def _is_more(names: Sequence[str], known: Sequence[str]) -> bool:
 
 def _beside(page: Page, known: Sequence[str], sites: Set[str], headline: int) -> tuple[str, ...]:
     """The names of the line near the headline that has the first of the known names."""
-    blocks, start = page.blocks, int(page.nodes.text_end[headline]) if headline else 0
+    blocks, start = page.blocks, page.nodes.text_end.item(headline) if headline else 0
     place = page.text.find(known[0], max(0, start - _NEAR), start + _NEAR)
     number = int(blocks.start.searchsorted(place, side="right")) - 1
-    if place < 0 or number < 0 or not place < blocks.end[number] <= blocks.start[number] + _MAX_BYLINE:
+    if place < 0 or number < 0:
         return ()
-    line = cleaned(page.text[blocks.start[number] : blocks.end[number]])
+    first, last = blocks.start.item(number), blocks.end.item(number)
+    if not place < last <= first + _MAX_BYLINE:
+        return ()
+    line = cleaned(page.text[first:last])
     lines = [part for part in _BAR.split(line) if known[0] in part and not _OTHER_WORK.search(part)]
     return tuple(filter(looks_like_name, names_in(lines[:1], sites)))
 
@@ -157,17 +160,17 @@ def _item_authors(declared: Declared) -> tuple[list[Value], list[Value]]:
 def _shown(page: Page, declared: Declared, called: Called, headline: int) -> Iterator[tuple[str, list[str]]]:
     """Lines that may name the author, the most telling first; lines that belong together in one list."""
     nodes = page.nodes
-    start = int(nodes.text_end[headline]) if headline else 0
+    start = nodes.text_end.item(headline) if headline else 0
     related = [
         node
         for node, relations in declared.relations.items()
-        if "author" in relations and not nodes.flags[node] & INVISIBLE and not _is_aside(page, node)
+        if "author" in relations and not nodes.flags.item(node) & INVISIBLE and not _is_aside(page, node)
     ]
     if related:
-        node = min(related, key=lambda node: abs(int(nodes.text_start[node]) - start))
+        node = min(related, key=lambda node: abs(nodes.text_start.item(node) - start))
         yield from (("link rel=author", [line]) for line in _lines(page, node))
     outermost = _called_authors(page, called)
-    for node in sorted(outermost, key=lambda node: abs(int(nodes.text_start[node]) - start))[:20]:
+    for node in sorted(outermost, key=lambda node: abs(nodes.text_start.item(node) - start))[:20]:
         if not _is_aside(page, node):
             # What stands in an element of its own is the name; the line around it may also name the outlet.
             names = [line for below in outermost[node] for line in _lines(page, below)[:1]]
@@ -203,10 +206,10 @@ def _called_authors(page: Page, called: Called) -> dict[int, list[int]]:
     outer_end = 0
     for node in named.tolist():
         if node >= outer_end:
-            inner, outer_end = [], int(nodes.end[node])
+            inner, outer_end = [], nodes.end.item(node)
             found[node] = inner
             continue
-        if inner and node < nodes.end[inner[-1]]:
+        if inner and node < nodes.end.item(inner[-1]):
             inner.pop()
         inner.append(node)
     return found
@@ -260,5 +263,5 @@ def _is_aside(page: Page, node: int) -> bool:
         attributes = page.attributes(node)
         if _ASIDE.search(f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()):
             return True
-        node = int(page.nodes.parent[node])
+        node = page.nodes.parent.item(node)
     return False

@@ -290,8 +290,8 @@ def _marked(page: Page, attribute: str) -> dict[int, str]:
 
 def _family_end(page: Page, node: int) -> int:
     """Where the part of the page ends that a node shares with its neighbours: authors of other things come later."""
-    parent = max(0, int(page.nodes.parent[node]))
-    return int(page.nodes.end[max(0, int(page.nodes.parent[parent]))])
+    parents = page.nodes.parent.item
+    return page.nodes.end.item(max(0, parents(max(0, parents(node)))))
 
 
 def _foreign_parts(page: Page) -> Bools | None:
