@@ -351,7 +351,7 @@ def _scan(markup: str, level: int = 0) -> SourceEvents:
     """What the tokeniser sees. Elements whose content it takes for text, but we parse, are scanned inside."""
     from tamis.page.source.kernel import kernel as source_kernel  # which most pages never need
 
-    markup = markup.replace("</>", "<!>")  # the one thing it skips without a token; this way it is a comment
+    markup = source_kernel.without_nameless_ends(markup)
     tokens = turbohtml.tokenize(markup, resolve_references=False, capture_source=True, capture_attributes=False)
     kinds, lengths, values, raw = source_kernel.read_events(tokens, _EVENT_KINDS, _RAW_NAMES)
     ends = np.cumsum(lengths)
