@@ -40,6 +40,7 @@ def arrays(twin: ModuleType, page: Page) -> dict[str, Any]:
     return {
         "date places": twin.date_places(page.text).tolist(),
         "meta texts": twin.meta_texts([said or "" for said in contents], columns, 9, 99),
+        "named outside": [twin.named_outside(nodes.tag, nodes.flags, code) for code in range(256)],
         "paragraphs": twin.paragraphs(*counts, 9),
         "longest texts": twin.longest_texts(page.text, blocks.start, blocks.end, *counts, 3, 9, 999),
         "short links": twin.short_links(page, 80, 999, _OPENINGS, _HEADS),

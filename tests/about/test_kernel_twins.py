@@ -268,7 +268,7 @@ def test_a_text_begins_with_a_head_or_a_mark(text: str, begins: bool) -> None:
         assert twin.short_links(page, 99, 1, _OPENINGS, _HEADS)[0] == links[:1]
 
 
-@given(st.text(st.sampled_from("byfr (\n\u2003é年\U0001d7ce"), max_size=12), st.integers(0, 12), st.integers(0, 12))
+@given(st.text(st.sampled_from("byfrB (\n\u2003é年\U0001d7ce"), max_size=12), st.integers(0, 12), st.integers(0, 12))
 def test_twins_agree_on_how_texts_open(text: str, start: int, end: int) -> None:
     starts, ends = np.array([0, min(start, len(text))]), np.array([len(text), min(end, len(text))])
     compiled, readable = (
@@ -280,6 +280,17 @@ def test_twins_agree_on_how_texts_open(text: str, start: int, end: int) -> None:
         for twin in (kernels.choose("tamis.about"), _reference)
     )
     assert compiled == readable
+
+
+def test_elements_of_a_name_stand_outside_pictures() -> None:
+    nodes = tamis.parse("<title>a</title><svg><title>b</title></svg><p>c<p>d").nodes
+    for twin in (kernels.choose("tamis.about"), _reference):
+        for name, count in (("title", 1), ("p", 2), ("svg", 0), ("h1", 0)):
+            found = twin.named_outside(nodes.tag, nodes.flags, TAG_CODES[name])
+            assert nodes.tag[found].tolist() == [TAG_CODES[name]] * count
+        assert twin.named_outside(nodes.tag[:0], nodes.flags[:0], 1) == []
+        with pytest.raises(ValueError, match=r"belong|broadcast"):
+            twin.named_outside(nodes.tag, nodes.flags[1:], 1)
 
 
 _NAME = st.none() | st.text(st.sampled_from("aB \u2003É:"), max_size=4)
@@ -373,6 +384,8 @@ def test_a_table_that_is_too_small_is_refused() -> None:
         kernels.choose("tamis.about").opening_so("a", np.array([0]), np.array([1]), b"")
     with pytest.raises(IndexError):
         kernels.choose("tamis.about").values_opening_so(["a"], b"", _HEADS)
+    with pytest.raises(ValueError, match="heads"):
+        kernels.choose("tamis.about").values_opening_so(["a"], _OPENINGS, frozenset(map(str, range(200))))
 
 
 def test_every_function_of_one_twin_is_in_the_other() -> None:

@@ -302,7 +302,10 @@ def test_whoever_has_an_attribute_is_among_those_that_may_have_it() -> None:
     assert page.carrying("class").tolist() == [paragraphs[2]]
     assert page.carrying("id").tolist() == [paragraphs[0], paragraphs[2]], "looked up with both"
     assert page.carrying("style").tolist() == [paragraphs[0]], "looked up with the role"
-    assert page.carrying("property").tolist() == []
+    assert page.carrying("property").tolist() == [paragraphs[0], paragraphs[2]], "looked up with the id"
+    assert tamis.parse('<p class="x">one</p>').carrying("property").tolist() == []
+    with pytest.raises(ValueError, match="read-only"):
+        page.carrying("id")[0] = 1  # it is kept for the next who asks
     with pytest.raises(OptionError, match=r"'href'.*role"):
         page.carrying("href")
     with pytest.raises(OptionError, match="'href'"):

@@ -69,6 +69,17 @@ def test_twins_agree_on_places(source: str, other: str) -> None:
 
 
 @needs_kernel
+@pytest.mark.parametrize("letter", ["a", "é", "漢", "\U0001f600"])
+@pytest.mark.parametrize("length", [0, 1, 4_093, 4_094, 4_095, 4_096, 9_000])
+def test_twins_agree_on_nameless_ends(letter: str, length: int) -> None:
+    compiled = kernels.choose("tamis.page.source")
+    for end in ("", "<", "</", "</>", "</>b</>", "</ >", "<//>"):
+        markup = letter * length + end
+        assert compiled.without_nameless_ends(markup) == _reference.without_nameless_ends(markup)
+        assert len(compiled.without_nameless_ends(markup)) == len(markup)
+
+
+@needs_kernel
 @pytest.mark.parametrize("name", sorted(HOSTILE))
 def test_twins_agree_on_tokens(name: str) -> None:
     compiled, markup = kernels.choose("tamis.page.source"), tamis.parse(HOSTILE[name].make(HOSTILE[name].small)).source

@@ -4,6 +4,11 @@ from cpython.unicode cimport PyUnicode_READ
 
 cdef enum:
     _LONGEST_HEAD = 4  # characters
+    _MOST_HEADS = 128
+
+cdef struct Heads:
+    Py_ssize_t count
+    uint32_t codes[_MOST_HEADS]  # of those in ASCII, a byte for each of their characters
 
 
 def opening_so(
@@ -13,12 +18,13 @@ def opening_so(
     cdef int64_t start, end
     cdef Py_ssize_t number, count = starts.shape[0]
     cdef const unsigned char* may_open = _openings(table)
+    cdef Heads known = _known_heads(heads)
     cdef list found = []
     if ends.shape[0] < count:
         raise IndexError("there are fewer ends than starts")
     for number in range(count):
         start, end = max(starts[number], 0), min(ends[number], size)
-        if _begins_so(text, start, end, may_open, heads) if heads else _opens_so(text, start, end, may_open):
+        if _begins_so(text, start, end, may_open, heads, &known) if heads else _opens_so(text, start, end, may_open):
             found.append(number)
     return found
 
@@ -26,11 +32,12 @@ def opening_so(
 def values_opening_so(list values, bytes table, frozenset heads):
     cdef Py_ssize_t number
     cdef const unsigned char* may_open = _openings(table)
+    cdef Heads known = _known_heads(heads)
     cdef list found = []
     cdef str value
     for number in range(len(values)):
         value = values[number]
-        if value is not None and _begins_so(value, 0, PyUnicode_GET_LENGTH(value), may_open, heads):
+        if value is not None and _begins_so(value, 0, PyUnicode_GET_LENGTH(value), may_open, heads, &known):
             found.append(number)
     return found
 
@@ -44,6 +51,7 @@ def short_links(page, Py_ssize_t longest, Py_ssize_t most, bytes table, frozense
     cdef Py_ssize_t node, seen = 0, count = tag.shape[0]
     cdef uint8_t link = _TAG_CODES["a"]
     cdef const unsigned char* may_open = _openings(table)
+    cdef Heads known = _known_heads(heads)
     cdef list short = [], opening = []
     if flags.shape[0] != count or starts.shape[0] != count or ends.shape[0] != count:
         raise ValueError("arrays that do not belong together")
@@ -55,7 +63,7 @@ def short_links(page, Py_ssize_t longest, Py_ssize_t most, bytes table, frozense
         seen += 1
         if ends[node] - starts[node] < longest:
             short.append(node)
-            if _begins_so(text, max(starts[node], 0), min(ends[node], size), may_open, heads):
+            if _begins_so(text, max(starts[node], 0), min(ends[node], size), may_open, heads, &known):
                 opening.append(node)
     return short, opening
 
@@ -64,6 +72,22 @@ cdef const unsigned char* _openings(bytes table) except NULL:
     if len(table) < 0x4000:
         raise IndexError("pairs of characters are missing in the table")
     return <const unsigned char*>table
+
+
+cdef Heads _known_heads(frozenset heads) except *:
+    cdef Heads known
+    cdef str head
+    cdef Py_ssize_t place
+    known.count = 0
+    for head in heads:
+        if known.count == _MOST_HEADS:
+            raise ValueError("there are too many heads")
+        if head.isascii() and 0 < len(head) <= _LONGEST_HEAD:
+            known.codes[known.count] = 0
+            for place in range(len(head)):
+                known.codes[known.count] = known.codes[known.count] << 8 | <uint32_t>head[place]
+            known.count += 1
+    return known
 
 
 cdef bint _opens_so(str text, int64_t place, int64_t end, const unsigned char* may_open):
@@ -80,23 +104,36 @@ cdef bint _opens_so(str text, int64_t place, int64_t end, const unsigned char* m
     return first > 0x7F or second > 0x7F or may_open[first << 7 | second] != 0
 
 
-cdef bint _begins_so(str text, int64_t place, int64_t end, const unsigned char* may_open, frozenset heads):
+cdef bint _begins_so(
+    str text, int64_t place, int64_t end, const unsigned char* may_open, frozenset heads, const Heads* known
+):
     """The same; and the first word, in lower case, begins with one of the heads, unless it begins with a mark."""
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
-    cdef Py_ssize_t length = 0
+    cdef Py_ssize_t length = 0, number
+    cdef uint32_t character, code = 0
     cdef str word
     if not _opens_so(text, place, end, may_open):
         return False
     while Py_UNICODE_ISSPACE(PyUnicode_READ(unit, data, place)):
         place += 1
     while length < _LONGEST_HEAD and place + length < end:
-        if Py_UNICODE_ISSPACE(PyUnicode_READ(unit, data, place + length)):
+        character = PyUnicode_READ(unit, data, place + length)
+        if character > 0x7F:
             break
+        if Py_UNICODE_ISSPACE(character):
+            return False
+        if length == 0 and not Py_UNICODE_ISALNUM(character):
+            return True
+        code = code << 8 | _lowered(character)
+        for number in range(known.count):
+            if known.codes[number] == code:
+                return True
         length += 1
-    word = text[place : place + length]
+    else:
+        return False
     # Outside of ASCII a letter may be several in lower case, and another one at the end of a word.
-    word = (word if word.isascii() else text[place:end].split(None, 1)[0]).lower()
+    word = text[place:end].split(None, 1)[0].lower()
     if not word[0].isalnum():
         return True
     for length in range(1, _LONGEST_HEAD + 1):

@@ -62,6 +62,12 @@ def date_places(text: str) -> Ints:
     return np.fromiter((match.start() for match in _DATE_PLACE.finditer(text)), dtype=np.int64)
 
 
+def named_outside(tag: Bytes, flags: Bytes, code: int) -> list[int]:
+    """The nodes with a tag code, but for those in pictures."""
+    found: list[int] = np.flatnonzero((tag == code) & (flags & FOREIGN == 0)).tolist()
+    return found
+
+
 def meta_texts(
     contents: Sequence[str], columns: Sequence[Sequence[str | None]], most: int, longest: int
 ) -> dict[str, list[str]]:

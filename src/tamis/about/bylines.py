@@ -28,6 +28,10 @@ from tamis.page.html import mask
 from tamis.page.model import INVISIBLE, Page
 from tamis.page.text import Ints
 
+_AUTHOR_META = (  # that name authors each by itself, the most trusted first
+    *"author parsely-author sailthru.author byl byline article.author cxenseparse:author".split(),
+    *("shareaholic:article_author_name", "twitter:written by", "twitter:verfasst von", "twitter:écrit par"),
+)
 _MAX_BLOCKS = 400  # that are searched for a byline: before the headline and after it
 _VERBS = "written posted published story article reviewed text words reported".split()  # may stand before "by"
 _BY_WORDS = (
@@ -112,12 +116,15 @@ def _is_more(names: Sequence[str], known: Sequence[str]) -> bool:
 
 def _beside(page: Page, known: Sequence[str], sites: Set[str], headline: int) -> tuple[str, ...]:
     """The names of the line near the headline that has the first of the known names."""
-    blocks, start = page.blocks, int(page.nodes.text_end[headline]) if headline else 0
+    blocks, start = page.blocks, page.nodes.text_end.item(headline) if headline else 0
     place = page.text.find(known[0], max(0, start - _NEAR), start + _NEAR)
-    number = int(np.searchsorted(blocks.start, place, side="right")) - 1
-    if place < 0 or number < 0 or not place < blocks.end[number] <= blocks.start[number] + _MAX_BYLINE:
+    number = int(blocks.start.searchsorted(place, side="right")) - 1
+    if place < 0 or number < 0:
         return ()
-    line = cleaned(page.text[blocks.start[number] : blocks.end[number]])
+    first, last = blocks.start.item(number), blocks.end.item(number)
+    if not place < last <= first + _MAX_BYLINE:
+        return ()
+    line = cleaned(page.text[first:last])
     lines = [part for part in _BAR.split(line) if known[0] in part and not _OTHER_WORK.search(part)]
     return tuple(filter(looks_like_name, names_in(lines[:1], sites)))
 
@@ -128,18 +135,9 @@ def _declared(declared: Declared) -> Iterator[list[Value]]:
         "dc.creator", "dcterms.creator", "dc:creator", "dc.contributor", "citation_author", "citation_authors"
     )
     yield declared.from_properties("author", "creator")
-    for name in (
-        "author",
-        "parsely-author",
-        "sailthru.author",
-        "byl",
-        "byline",
-        "article.author",
-        "cxenseparse:author",
-    ):
-        yield declared.from_meta(name)
-    for name in ("shareaholic:article_author_name", "twitter:written by", "twitter:verfasst von", "twitter:écrit par"):
-        yield declared.from_meta(name)
+    for name in _AUTHOR_META:
+        if name in declared.meta:
+            yield declared.from_meta(name)
 
 
 def _item_authors(declared: Declared) -> tuple[list[Value], list[Value]]:
@@ -162,17 +160,17 @@ def _item_authors(declared: Declared) -> tuple[list[Value], list[Value]]:
 def _shown(page: Page, declared: Declared, called: Called, headline: int) -> Iterator[tuple[str, list[str]]]:
     """Lines that may name the author, the most telling first; lines that belong together in one list."""
     nodes = page.nodes
-    start = int(nodes.text_end[headline]) if headline else 0
+    start = nodes.text_end.item(headline) if headline else 0
     related = [
         node
         for node, relations in declared.relations.items()
-        if "author" in relations and not nodes.flags[node] & INVISIBLE and not _is_aside(page, node)
+        if "author" in relations and not nodes.flags.item(node) & INVISIBLE and not _is_aside(page, node)
     ]
     if related:
-        node = min(related, key=lambda node: abs(int(nodes.text_start[node]) - start))
+        node = min(related, key=lambda node: abs(nodes.text_start.item(node) - start))
         yield from (("link rel=author", [line]) for line in _lines(page, node))
     outermost = _called_authors(page, called)
-    for node in sorted(outermost, key=lambda node: abs(int(nodes.text_start[node]) - start))[:20]:
+    for node in sorted(outermost, key=lambda node: abs(nodes.text_start.item(node) - start))[:20]:
         if not _is_aside(page, node):
             # What stands in an element of its own is the name; the line around it may also name the outlet.
             names = [line for below in outermost[node] for line in _lines(page, below)[:1]]
@@ -189,7 +187,7 @@ def _shown(page: Page, declared: Declared, called: Called, headline: int) -> Ite
 def _linked_authors(page: Page, start: int) -> list[int]:
     """Links near the headline that lead to the page of an author."""
     nodes = page.nodes
-    anchors = np.flatnonzero(nodes.named("a"))
+    anchors = nodes.named("a").nonzero()[0]
     distances = nodes.text_start[anchors] - start
     near = anchors[(distances > -_BEFORE) & (distances < _NEAR) & (nodes.flags[anchors] & INVISIBLE == 0)]
     addresses = page.attribute(near, "href")
@@ -208,10 +206,10 @@ def _called_authors(page: Page, called: Called) -> dict[int, list[int]]:
     outer_end = 0
     for node in named.tolist():
         if node >= outer_end:
-            inner, outer_end = [], int(nodes.end[node])
+            inner, outer_end = [], nodes.end.item(node)
             found[node] = inner
             continue
-        if inner and node < nodes.end[inner[-1]]:
+        if inner and node < nodes.end.item(inner[-1]):
             inner.pop()
         inner.append(node)
     return found
@@ -221,7 +219,7 @@ def _lines(page: Page, node: int) -> list[str]:
     """The first lines of text below a node, as a reader sees them."""
     nodes = page.nodes
     leaves = nodes.visible_texts
-    first, last = np.searchsorted(leaves, (node, nodes.end[node]))
+    first, last = leaves.searchsorted((node, nodes.end.item(node))).tolist()
     lines: dict[int, str] = {}
     for leaf, line in zip(leaves[first:last].tolist()[:40], page.flow.line[leaves[first:last]].tolist(), strict=False):
         before, text = lines.get(line, ""), page.node_text(leaf)
@@ -233,7 +231,7 @@ def _lines(page: Page, node: int) -> list[str]:
 def _announced(page: Page, headline: int, start: int) -> Iterator[tuple[str, list[str]]]:
     """Short lines that begin with "by" and the like: near the headline first, then anywhere after it."""
     blocks = page.blocks
-    first = max(0, int(np.searchsorted(blocks.start, start)) - 5)
+    first = max(0, int(blocks.start.searchsorted(start)) - 5)
     last = min(len(blocks), first + _MAX_BLOCKS)
     distant = []
     starts, ends = blocks.start[first:last], blocks.end[first:last]
@@ -265,5 +263,5 @@ def _is_aside(page: Page, node: int) -> bool:
         attributes = page.attributes(node)
         if _ASIDE.search(f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()):
             return True
-        node = int(page.nodes.parent[node])
+        node = page.nodes.parent.item(node)
     return False

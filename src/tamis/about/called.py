@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from tamis.about.kernel import kernel
 from tamis.page.html import CODE_NAMES, PSEUDO_NAMES
 from tamis.page.model import Page
@@ -32,12 +30,12 @@ class Called:
     words: WordTable
 
     @cached_property
-    def _classes(self) -> tuple[Ints, list[str | None]]:
+    def _classes(self) -> tuple[list[int], list[str | None]]:
         # All are asked that show something: most have classes, and those of most are known by now.
-        return _column(self.page, np.flatnonzero(~self.page.nodes.named(*_SHOW_NOTHING)), "class", self.words)
+        return _column(self.page, (~self.page.nodes.named(*_SHOW_NOTHING)).nonzero()[0], "class", self.words)
 
     @cached_property
-    def _ids(self) -> tuple[Ints, list[str | None]]:
+    def _ids(self) -> tuple[list[int], list[str | None]]:
         return _column(self.page, self.page.carrying("id"), "id", self.words)
 
     def found(self, words: WordTable, pattern: re.Pattern[str] | None = None, *, by_id: bool = True) -> list[int]:
@@ -48,12 +46,12 @@ class Called:
             if pattern is not None:
                 said = {value for value in {values[place] for place in places} if pattern.search((value or "").lower())}
                 places = [place for place in places if values[place] in said]
-            found.update(nodes[places].tolist() if places else ())
+            found.update([nodes[place] for place in places])
         return sorted(found)
 
 
-def _column(page: Page, nodes: Ints, attribute: str, words: WordTable) -> tuple[Ints, list[str | None]]:
+def _column(page: Page, nodes: Ints, attribute: str, words: WordTable) -> tuple[list[int], list[str | None]]:
     """Those of some nodes whose value holds one of the words, and the values."""
     values = page.attribute(nodes, attribute)
     places = kernel.holding(values, words)
-    return nodes[places], [values[place] for place in places]
+    return nodes[places].tolist(), [values[place] for place in places]

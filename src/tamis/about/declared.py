@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from html import unescape
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from tamis import urls
 from tamis.about.script_data import JsonObject, read_json_ld
 from tamis.characters import writable
 from tamis.page.html import TAG_CODES
-from tamis.page.model import FOREIGN, Page
+from tamis.page.model import Page
 from tamis.page.text import Bools, Ints, collapse
 
 _MAX_LENGTH = 2_000  # characters of a value; longer ones are no titles, names or dates
@@ -89,7 +90,8 @@ class Declared:
 
     def from_item(self, *names: str) -> list[Value]:
         """Values of the JSON-LD object the page is about."""
-        return [Value(text, f"JSON-LD {name}") for name in names for text in texts_of(self.item.get(name))]
+        item = self.item
+        return [Value(text, f"JSON-LD {name}") for name in names if name in item for text in texts_of(item[name])]
 
     def of_kind(self, kind: str) -> list[JsonObject]:
         """JSON-LD objects of a kind."""
@@ -193,19 +195,24 @@ def cleaned(text: str) -> str:
 
 def elements(page: Page, name: str) -> list[int]:
     """Elements of this name outside pictures, which have titles and links of their own."""
-    flags = page.nodes.flags.item
-    return [node for node in page.nodes.each(name) if not flags(node) & FOREIGN]
+    found: list[int] = _kernel().named_outside(page.nodes.tag, page.nodes.flags, TAG_CODES[name])
+    return found
+
+
+@functools.cache
+def _kernel() -> ModuleType:
+    from tamis.about.kernel import kernel  # which is made of ``cleaned``
+
+    return kernel
 
 
 def _meta(page: Page) -> dict[str, tuple[str, ...]]:
-    from tamis.about.kernel import kernel  # which is made of ``cleaned``
-
     nodes: Ints = np.array(elements(page, "meta"), dtype=np.int64)
     given, *columns = (page.attribute(nodes, key) for key in ("content", *_META_KEYS))
     contents = [
         said or page.attributes(node).get("value", "") for node, said in zip(nodes.tolist(), given, strict=True)
     ]
-    declared = kernel.meta_texts(contents, columns, _MAX_VALUES, _LONGEST_NAME)
+    declared: dict[str, list[str]] = _kernel().meta_texts(contents, columns, _MAX_VALUES, _LONGEST_NAME)
     if "twitter:label1" in declared or "twitter:label2" in declared:
         for name, text in _labelled(contents, columns):
             declared.setdefault(name, []).append(text)
@@ -283,8 +290,8 @@ def _marked(page: Page, attribute: str) -> dict[int, str]:
 
 def _family_end(page: Page, node: int) -> int:
     """Where the part of the page ends that a node shares with its neighbours: authors of other things come later."""
-    parent = max(0, int(page.nodes.parent[node]))
-    return int(page.nodes.end[max(0, int(page.nodes.parent[parent]))])
+    parents = page.nodes.parent.item
+    return page.nodes.end.item(max(0, parents(max(0, parents(node)))))
 
 
 def _foreign_parts(page: Page) -> Bools | None:

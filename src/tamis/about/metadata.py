@@ -207,10 +207,10 @@ def _excerpt(page: Page, description: Value | None, paragraph: int) -> Value | N
 
 def _direction(page: Page, language: str | None) -> Value | None:
     """From where to where the page is written, as it declares, or as its language is."""
-    for name in ("html", "body"):
-        for said in page.attribute(np.array(elements(page, name)[:1], dtype=np.int64), "dir"):
-            if said and (direction := said.strip().lower()) in ("ltr", "rtl"):
-                return Value(direction, f"{name} dir")
+    holders = [node for name in ("html", "body") for node in elements(page, name)[:1]]
+    for node, said in page.said("dir", np.array(holders, dtype=np.int64)).items():
+        if (direction := said.strip().lower()) in ("ltr", "rtl"):
+            return Value(direction, f"{page.name(node)} dir")
     return Value("rtl", "the language") if (language or "").partition("-")[0] in _RIGHT_TO_LEFT else None
 
 

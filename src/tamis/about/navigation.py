@@ -274,7 +274,7 @@ def _best(page: Page, links: Sequence[_Link], home: str, *, forward: bool) -> st
 def _around(page: Page, node: int) -> str:
     words = []
     for _ in range(3):
-        node = int(page.nodes.parent[node])
+        node = page.nodes.parent.item(node)
         if node <= 0 or page.name(node) in ("body", "html"):
             break
         attributes = page.attributes(node)
@@ -332,8 +332,8 @@ def _crumb_names(value: Any) -> Iterator[str]:
 
 def _linked_names(page: Page, node: int) -> list[str]:
     nodes = page.nodes
-    if nodes.text_end[node] - nodes.text_start[node] > _MAX_CRUMBS * _MAX_CRUMB:
+    if nodes.text_end.item(node) - nodes.text_start.item(node) > _MAX_CRUMBS * _MAX_CRUMB:
         return []
-    links = np.flatnonzero(mask("a")[nodes.tag[node : nodes.end[node]]])[:_MAX_CRUMBS] + node
+    links = np.flatnonzero(mask("a")[nodes.tag[node : nodes.end.item(node)]])[:_MAX_CRUMBS] + node
     names = [text for link in links.tolist() if (text := cleaned(page.node_text(link))) and len(text) <= _MAX_CRUMB]
     return list(dict.fromkeys(names))

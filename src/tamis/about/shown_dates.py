@@ -153,7 +153,7 @@ def _time_elements(page: Page, month_first: bool) -> Iterator[_FoundDate]:
         text = collapse(page.node_text(node)[:_MAX_BLOCK])
         moment = read_moment(written or "", month_first=month_first) or read_moment(text, month_first=month_first)
         if moment:
-            start = int(page.nodes.text_start[node])
+            start = page.nodes.text_start.item(node)
             label = page.text[max(0, start - _LABEL_LENGTH) : start] + " " + (text if not moment.time else "")
             yield _FoundDate(moment, node, start, label, "time element")
 
@@ -163,7 +163,7 @@ def _named_elements(page: Page, called: Called, month_first: bool, written: Ints
     nodes = page.nodes
     named: Ints = np.array(called.found(_DATE_TABLE, _DATE_NAMED, by_id=False), dtype=np.int64)
     starts, ends = nodes.text_start[named], nodes.text_end[named]
-    holds_date = np.searchsorted(written, starts) < np.searchsorted(written, ends)
+    holds_date = written.searchsorted(starts) < written.searchsorted(ends)
     is_short = (ends - starts < _MAX_DATE) & ~_OTHER_ELEMENTS[nodes.tag[named]]
     found = 0
     for node, holds in zip(named[is_short].tolist(), holds_date[is_short].tolist(), strict=True):
@@ -171,7 +171,7 @@ def _named_elements(page: Page, called: Called, month_first: bool, written: Ints
         if found < _MAX_DATES and (holds or any(name in attributes for name in _DATE_ATTRIBUTES)):
             texts = [
                 page.node_text(leaf)
-                for leaf in range(node + 1, min(int(nodes.end[node]), node + _MAX_PIECES))
+                for leaf in range(node + 1, min(nodes.end.item(node), node + _MAX_PIECES))
                 if nodes.tag[leaf] == TEXT
             ]
             values = [attributes.get(name, "") for name in _DATE_ATTRIBUTES]
@@ -181,7 +181,7 @@ def _named_elements(page: Page, called: Called, month_first: bool, written: Ints
             moment = next(filter(None, moments), None)
             if moment:
                 found += 1
-                start = int(nodes.text_start[node])
+                start = nodes.text_start.item(node)
                 yield _FoundDate(
                     moment, node, start, page.text[max(0, start - _LABEL_LENGTH) : start], "an element named as a date"
                 )
@@ -189,11 +189,11 @@ def _named_elements(page: Page, called: Called, month_first: bool, written: Ints
 
 def _in_blocks(page: Page, month_first: bool, written: Ints) -> Iterator[_FoundDate]:
     blocks = page.blocks
-    holding = dict.fromkeys((np.searchsorted(blocks.start, written, side="right") - 1).tolist())
+    holding = dict.fromkeys((blocks.start.searchsorted(written, side="right") - 1).tolist())
     for number in holding:
         if not 0 <= number < _MAX_BLOCKS:
             continue
-        text, start = collapse(_searched(page, number)), int(blocks.start[number])
+        text, start = collapse(_searched(page, number)), blocks.start.item(number)
         for found in find_moments(text, month_first=month_first):
             label = (_line_before(page, number) + " " if found.start < 3 else "") + text[
                 max(0, found.start - _LABEL_LENGTH) : found.start
@@ -205,7 +205,7 @@ def _in_blocks(page: Page, month_first: bool, written: Ints) -> Iterator[_FoundD
 
 def _searched(page: Page, number: int) -> str:
     """What is searched of a block."""
-    start, end = int(page.blocks.start[number]), int(page.blocks.end[number])
+    start, end = page.blocks.start.item(number), page.blocks.end.item(number)
     return page.text[start : end if end - start <= 2 * _MAX_BLOCK else start + _MAX_BLOCK]
 
 
@@ -220,12 +220,12 @@ def _leaf_holder(page: Page, number: int, found: Found, text: str) -> int:
     blocks = page.blocks
     first, last = blocks.first_leaf[number : number + 2].tolist()
     if last - first == 1:
-        return int(page.nodes.parent[blocks.leaves[first]])
+        return page.nodes.parent.item(blocks.leaves.item(first))
     year = text[found.start : found.end]
     for leaf in blocks.leaves[first:last].tolist()[:50]:
         if year[:6] in collapse(page.node_text(leaf)):
-            return int(page.nodes.parent[leaf])
-    return int(blocks.node[number])
+            return page.nodes.parent.item(leaf)
+    return blocks.node.item(number)
 
 
 class _Holder(NamedTuple):
@@ -278,10 +278,10 @@ def _weight(page: Page, place: _FoundDate, headline: int, weight: float) -> floa
         weight += 0.5
     elif place.source == "the text":
         weight -= 1.5
-    if nodes.flags[place.node] & LINK:
+    if nodes.flags.item(place.node) & LINK:
         weight -= 0.5
     if headline:
-        distance = place.position - int(nodes.text_end[headline])
+        distance = place.position - nodes.text_end.item(headline)
         if -_NEAR < distance < _NEAR:
             weight += 2.0 if distance >= 0 else 1.0
         elif distance > _FAR or distance <= -_NEAR:

@@ -127,7 +127,7 @@ def _headings(page: Page) -> list[tuple[int, str]]:
     found = []
     for name in ("h1", "h2"):
         for node in elements(page, name)[:_MAX_HEADINGS]:
-            if page.nodes.flags[node] & INVISIBLE == 0:
+            if page.nodes.flags.item(node) & INVISIBLE == 0:
                 text = cleaned(page.node_text(node)[: 2 * _MAX_LENGTH])
                 if text:
                     found.append((node, text))

@@ -15,7 +15,7 @@ Bytes = npt.NDArray[np.uint8]
 
 STYLING = ("hidden", "aria-hidden", "style", "aria-modal", "dir", "role")
 """Attributes that say how an element is shown, or what it is: who has one is looked up before the tree is walked."""
-CARRIED = (STYLING, ("id", "role", "itemprop"), ("aria-label", "itemtype", "property"))
+CARRIED = (STYLING, ("id", "role", "itemprop", "aria-label", "itemtype", "property"))
 """Groups of attributes that few elements have: it is looked up once which elements have one of a group."""
 UNASKED = ""
 """What stands for the classes of a node as long as they were not asked for; empty ones are asked for each time."""

@@ -250,7 +250,7 @@ class Page:
 
     def name(self, node: int) -> str:
         """Name of an element, or a pseudo name such as ``#text``."""
-        code = int(self.nodes.tag[node])
+        code = self.nodes.tag.item(node)
         return TAG_NAMES[code] if code else self._tree.name(node)
 
     def attributes(self, node: int) -> Mapping[str, str]:

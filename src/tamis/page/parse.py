@@ -268,6 +268,11 @@ class ParsedTree:
         return {}
 
     @cached_property
+    def _carrying(self) -> dict[tuple[str, ...], Ints]:
+        """The numbers of these nodes, for the groups that were asked for."""
+        return {}
+
+    @cached_property
     def _classes(self) -> list[str | None]:
         """What nodes say in their attribute ``class``, as far as it was asked: names, tables and outputs all do."""
         return [UNASKED] * len(self.handles)
@@ -281,7 +286,12 @@ class ParsedTree:
         return kernel.attribute_column(self.handles, nodes, name, carried)
 
     def carrying(self, name: str) -> Ints:
-        return np.flatnonzero(self._carriers_of(name) != 0)  # truths are searched more quickly than numbers
+        group = _group_of(name)
+        if group not in self._carrying:
+            found = (self._carriers_of(name) != 0).nonzero()[0]  # truths are searched more quickly than numbers
+            found.setflags(write=False)
+            self._carrying[group] = found
+        return self._carrying[group]
 
     def said(self, name: str, nodes: Ints) -> dict[int, str]:
         carried = self.carriers.get(_group_of(name), self.attribute_counts)
@@ -341,7 +351,7 @@ def _scan(markup: str, level: int = 0) -> SourceEvents:
     """What the tokeniser sees. Elements whose content it takes for text, but we parse, are scanned inside."""
     from tamis.page.source.kernel import kernel as source_kernel  # which most pages never need
 
-    markup = markup.replace("</>", "<!>")  # the one thing it skips without a token; this way it is a comment
+    markup = source_kernel.without_nameless_ends(markup)
     tokens = turbohtml.tokenize(markup, resolve_references=False, capture_source=True, capture_attributes=False)
     kinds, lengths, values, raw = source_kernel.read_events(tokens, _EVENT_KINDS, _RAW_NAMES)
     ends = np.cumsum(lengths)

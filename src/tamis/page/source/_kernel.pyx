@@ -25,11 +25,38 @@ SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 cdef uint8_t _SPACE = SPACE
 cdef enum:
     _ROOM = 4096  # tokens, to begin with
+    _STRETCH = 4096  # characters
 
 ctypedef fused Char:
     uint8_t
     uint16_t
     uint32_t
+
+
+def without_nameless_ends(str markup):
+    cdef int unit = PyUnicode_KIND(markup)
+    cdef const void* data = PyUnicode_DATA(markup)
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(markup)
+    cdef bint found
+    if unit == 1:
+        found = _has_nameless_end(<const uint8_t*>data, size)
+    elif unit == 2:
+        found = _has_nameless_end(<const uint16_t*>data, size)
+    else:
+        found = _has_nameless_end(<const uint32_t*>data, size)
+    return markup.replace("</>", "<!>") if found else markup
+
+
+cdef bint _has_nameless_end(const Char* data, Py_ssize_t size) noexcept nogil:
+    """Whether there is one, which is seen of many characters at a time."""
+    cdef Py_ssize_t place = 0, end
+    cdef Char found = 0
+    while place < size - 2 and not found:
+        end = min(place + _STRETCH, size - 2)
+        while place < end:
+            found |= (data[place] == c"<") & (data[place + 1] == c"/") & (data[place + 2] == c">")
+            place += 1
+    return found != 0
 
 
 def read_events(tokens, dict kinds, raw_names):
