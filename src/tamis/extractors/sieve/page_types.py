@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tamis.about.comment_names import FORUM_URL
+from tamis.about.comment_names import names_forum
 from tamis.extractors.sieve.network import Weights
 
 PAGE_TYPES = ("article", "collection", "documentation", "forum", "listing", "product", "service")
@@ -51,7 +51,7 @@ def told_by_url(chances: Sequence[float], url: str | None) -> Sequence[float]:
     """
     if not url:
         return chances
-    factor = math.exp(NAMED if FORUM_URL.search(url) else UNNAMED)
+    factor = math.exp(NAMED if names_forum(url) else UNNAMED)
     total = 1 + (factor - 1) * chances[_FORUM]
     return [chance * (factor if place == _FORUM else 1) / total for place, chance in enumerate(chances)]
 
