@@ -72,7 +72,8 @@ def report() -> None:
     for name in GOLD:
         own = [case for case in cases if case.page.sample.dataset == name]
         numbers = fit([case for case in cases if case.page.sample.dataset != name])
-        print(row(name, len({case.site for case in own}), [_change(case, numbers) for case in own]), flush=True)
+        measured = [_change(case, numbers) for case in own]
+        print(row(name, len({case.site for case in own}), measured, ("without", "memory", "best")), flush=True)
 
 
 def fit(cases: Sequence[Case]) -> Floats:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -46,8 +47,8 @@ class Change(NamedTuple):
     without: float
     memory: float
     best: float
-    paths: float
-    better_paths: float  # where they are better
+    paths: float = math.nan
+    better_paths: float = math.nan  # where they are better
 
 
 def main() -> None:
@@ -156,10 +157,10 @@ def _by_paths(own: _Judged, others: Sequence[_Judged]) -> str:
     return own.chosen(np.where(is_known, is_gold, own.is_kept)) if is_known.any() else own.result.text
 
 
-def row(name: str, hosts: int, measured: Sequence[Change]) -> str:
+def row(name: str, hosts: int, measured: Sequence[Change], parts: Sequence[str] = Change._fields) -> str:
     gains = np.array([change.memory - change.without for change in measured])
     counted = (f"{(gains > least).sum()} / {(gains < -least).sum()}" for least in (BETTER, MUCH))
-    means = " | ".join(f"{_mean(measured, part):.4f}" for part in Change._fields)
+    means = " | ".join(f"{_mean(measured, part):.4f}" for part in parts)
     return f"| {name} | {hosts} | {len(measured)} | {means} | {' | '.join(counted)} |"
 
 
