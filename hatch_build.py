@@ -4,7 +4,8 @@
     python hatch_build.py --checked    the same with bounds checks, AddressSanitizer and UBSan
     python hatch_build.py --guided     checked, and libFuzzer sees the branches that are reached; needs CC=clang
 
-Every ``_kernel.pyx`` below ``src``, with the ``_kernel_*.pxi`` that it includes, becomes an extension beside it.
+Every ``_kernel.pyx`` below ``src``, with the ``_kernel_*.pxi`` that it includes, becomes an extension beside it. Parts
+in ``src/tamis`` itself are shared.
 Without a C compiler, or with ``TAMIS_PURE=1``, the build gives a package of Python alone, which does the same more
 slowly.
 """
@@ -69,9 +70,11 @@ def compile_kernels(root: Path, target: Path, sanitizer: str = "") -> list[Path]
     flags = [*_CHECKED_FLAGS, sanitizer] if sanitizer else _FLAGS
     with _inside(root / "src"), tempfile.TemporaryDirectory() as scratch:
         extensions = []
+        shared = sorted(Path("tamis").glob("_kernel*.pxi"))
         for source in sorted(Path("tamis").rglob("_kernel.pyx")):
-            # As tamis.kernels.digest does, which cannot be imported while the package is built.
-            parts = b"".join(part.read_bytes() for part in sorted(source.parent.glob("_kernel*.p[xy][ix]")))
+            # As tamis.kernels does, which cannot be imported while the package is built.
+            own = sorted(source.parent.glob("_kernel*.p[xy][ix]"))
+            parts = b"".join(part.read_bytes() for part in (*shared, *own))
             macros = [("TAMIS_SOURCE_DIGEST", f"{zlib.crc32(parts)}u")]
             extension = Extension(
                 ".".join(source.with_suffix("").parts),

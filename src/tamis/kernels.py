@@ -25,8 +25,7 @@ PACKAGES = (
     "tamis.outputs",
 )
 """Packages that hold twins; the build compiles ``_kernel.pyx`` in each of them."""
-SOURCES = "_kernel*.p[xy][ix]"
-"""A kernel and the parts that it includes: ``_kernel.pyx``, ``_kernel_*.pxi``."""
+_SOURCES = "_kernel*.p[xy][ix]"
 
 
 def choose(package: str) -> ModuleType:
@@ -44,8 +43,8 @@ def why_not(package: str) -> str:
     except Exception as error:  # one that was compiled from an older source may fail in any way
         return f"cannot be loaded: {error}"
     # The source lies beside it where the package is installed for editing; it may have changed since.
-    sources = sorted(Path(str(kernel.__file__)).parent.glob(SOURCES))
-    if sources and digest(b"".join(source.read_bytes() for source in sources)) != kernel.SOURCE_DIGEST:
+    parts = sources(Path(str(kernel.__file__)).parent)
+    if parts and digest(b"".join(part.read_bytes() for part in parts)) != kernel.SOURCE_DIGEST:
         return "compiled from an older source: run python hatch_build.py"
     return ""
 
@@ -68,6 +67,12 @@ def summary(why: Callable[[str], str] = why_not) -> str:
     reasons = {package: why(package) for package in PACKAGES}
     slow = [f"{package} ({reason})" for package, reason in reasons.items() if reason]
     return f"reference: {', '.join(slow)}" if slow else "compiled"
+
+
+def sources(folder: Path, root: Path = Path(__file__).parent) -> list[Path]:
+    """What the kernel in a folder is made of: the parts that all kernels share, ``_kernel.pyx``, and its own parts."""
+    own = sorted(folder.glob(_SOURCES))
+    return [*sorted(root.glob(_SOURCES)), *own] if own else []
 
 
 def digest(source: bytes) -> int:

@@ -38,7 +38,7 @@ def key_of(data: Any, options: Any, modules: Iterable[str], *, resources: bool =
 def source_digest(modules: tuple[str, ...], package: Path = PACKAGE, *, resources: bool = False) -> str:
     """A digest of the sources of modules and of all modules of the package that they import, and of the libraries."""
     files = _taking_part(modules, package)
-    files |= {source for file in files if file.name == _TWIN for source in file.parent.glob(kernels.SOURCES)}
+    files |= {source for file in files if file.name == _TWIN for source in kernels.sources(file.parent, package)}
     if resources:
         files = {*files, *(found for folder in {file.parent for file in files} for found in _resources(folder))}
     digest = hashlib.sha256(json.dumps([_version(name) for name in _LIBRARIES]).encode())

@@ -66,7 +66,8 @@ ctypedef fused Char:
     uint16_t
     uint32_t
 
-include "_kernel_arrays.pxi"
+include "../../_kernel_arrays.pxi"
+include "_kernel_rooms.pxi"
 include "_kernel_rows.pxi"
 include "_kernel_containers.pxi"
 include "_kernel_wording.pxi"
