@@ -22,9 +22,10 @@ cdef extern from *:
 cdef enum:
     _IN_ORDER = 0x101  # flags of an array whose numbers stand one after the other, where processors want them
 
-cdef object _array = np.ndarray, _empty = np.empty
+cdef object _array = np.ndarray, _empty = np.empty, _zeros = np.zeros
 cdef object _long = np.dtype(np.int64), _double = np.dtype(np.float64), _single = np.dtype(np.float32)
-cdef object _byte = np.dtype(np.uint8), _truth = np.dtype(np.bool_), _bits = np.dtype(np.uint64)
+cdef object _integer = np.dtype(np.int32), _bits = np.dtype(np.uint64)
+cdef object _byte = np.dtype(np.uint8), _truth = np.dtype(np.bool_)
 
 
 cdef const void* _numbers(array, Py_ssize_t count, Py_ssize_t size, const char* kinds) except? NULL:
@@ -56,7 +57,7 @@ cdef inline const void* _plain(array, Py_ssize_t count, dtype) noexcept:
     return own.data if held == count else NULL
 
 
-cdef inline const Py_ssize_t* _shape(array, int axes) noexcept:
+cdef inline const Py_ssize_t* _extent(array, int axes) noexcept:
     """The lengths of an array along its axes; nothing if it has not so many."""
     cdef const tamis_array* own = <const tamis_array*><PyObject*>array
     return own.shape if type(array) is _array and own.axes == axes else NULL
@@ -79,6 +80,10 @@ _check_layout()
 
 cdef inline const int64_t* _longs(array, Py_ssize_t count) except? NULL:
     return <const int64_t*>(_plain(array, count, _long) or _numbers(array, count, sizeof(int64_t), b"lq"))
+
+
+cdef inline const int32_t* _integers(array, Py_ssize_t count) except? NULL:
+    return <const int32_t*>(_plain(array, count, _integer) or _numbers(array, count, sizeof(int32_t), b"i"))
 
 
 cdef inline const double* _doubles(array, Py_ssize_t count) except? NULL:

@@ -12,13 +12,14 @@ import numpy as np
 from tamis.page._reference import BlockArrays, FlowArrays, NodeArrays, NodeList, Survey
 from tamis.page import _reference
 from tamis.page import table_contents as table_facts
-from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
+from tamis.page.html import CODE_NAMES, TAG_CODES, TAG_NAMES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
 from tamis.page.sniff import CONTROLS, HEAD_SIZE
 from tamis.page.spans import Span
 from tamis.page.text import LETTER, SPACE, class_table
 
 cimport cython
+from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.bytes cimport PyBytes_AS_STRING
 from cpython.dict cimport PyDict_GetItem
@@ -35,7 +36,7 @@ from cpython.unicode cimport (
     PyUnicode_KIND,
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy, memmove, memset
+from libc.string cimport memcmp, memcpy, memmove, memset, strchr
 
 cdef extern from *:
     """
@@ -110,7 +111,16 @@ ctypedef fused Wide:
     uint16_t
     uint32_t
 
+include "../_kernel_arrays.pxi"
 include "_kernel_scans.pxi"
+
+cdef const uint8_t[::1] _CLASSES = class_table()
+cdef Py_ssize_t _CODES = len(TAG_NAMES)
+
+
+cdef inline const uint8_t* _table(table) except? NULL:
+    """What is known of every tag code."""
+    return _bytes(table, _CODES)
 
 
 cdef inline bytearray _room(Py_ssize_t size):
@@ -450,16 +460,19 @@ def _wider(rows, count):
     return wider
 
 
-def node_arrays(
-    const int32_t[::1] child_counts, const uint8_t[::1] own_flags, const int32_t[::1] text_lengths, Py_ssize_t max_depth
-):
-    cdef Py_ssize_t count = child_counts.shape[0], node, above = -1
+def node_arrays(child_counts, own_flags, text_lengths, Py_ssize_t max_depth):
+    cdef Py_ssize_t count = len(child_counts), node, above = -1
     cdef int64_t offset = 0, deepest = 0
-    arrays = np.empty((5, count), dtype=np.int64)  # the rows of one array: to make five, and views of five, takes longer
-    cdef int64_t[:, ::1] rows = arrays
-    cdef int64_t[::1] parent = rows[0], depth = rows[1], end = rows[2], text_start = rows[3], text_end = rows[4]
-    flags_array = np.empty(count, dtype=np.uint8)
-    cdef uint8_t[::1] flags = flags_array
+    cdef const int32_t* children = _integers(child_counts, count)
+    cdef const uint8_t* own = _bytes(own_flags, count)
+    cdef const int32_t* lengths = _integers(text_lengths, count)
+    arrays, flags_array = _empty((5, count), _long), _empty(count, _byte)  # five rows: to make five arrays takes longer
+    cdef int64_t* parent = <int64_t*>_longs(arrays, 5 * count)
+    cdef int64_t* depth = parent + count
+    cdef int64_t* end = depth + count
+    cdef int64_t* text_start = end + count
+    cdef int64_t* text_end = text_start + count
+    cdef uint8_t* flags = <uint8_t*>_bytes(flags_array, count)
     # Ends are unknown until a subtree is over; until then the array holds how many children are still to come.
     with nogil:
         for node in range(count):
@@ -471,125 +484,122 @@ def node_arrays(
             if above >= 0:
                 end[above] -= 1
                 depth[node] = depth[above] + 1
-                flags[node] = own_flags[node] | flags[above]
+                flags[node] = own[node] | flags[above]
                 if depth[node] > deepest:
                     deepest = depth[node]
             else:
                 depth[node] = 0
-                flags[node] = own_flags[node]
+                flags[node] = own[node]
             text_start[node] = offset
-            offset += text_lengths[node]
-            end[node] = child_counts[node]
+            offset += lengths[node]
+            end[node] = children[node]
             above = node
         while above >= 0:
             end[above] = count
             text_end[above] = offset
             above = parent[above]
         if deepest > max_depth:
-            _cap(parent, depth, end, text_start, text_end, text_lengths, max_depth)
+            _cap(parent, depth, end, text_start, text_end, lengths, count, max_depth)
     return NodeArrays(*arrays, flags_array, deepest > max_depth)
 
 
 cdef void _cap(
-    int64_t[::1] parent,
-    int64_t[::1] depth,
-    int64_t[::1] end,
-    const int64_t[::1] text_start,
-    int64_t[::1] text_end,
-    const int32_t[::1] text_lengths,
+    int64_t* parent,
+    int64_t* depth,
+    int64_t* end,
+    const int64_t* text_start,
+    int64_t* text_end,
+    const int32_t* lengths,
+    Py_ssize_t count,
     Py_ssize_t max_depth,
 ) noexcept nogil:
     """Make leaves of all nodes at the limit, and what is deeper their siblings."""
     cdef Py_ssize_t node
-    for node in range(depth.shape[0]):
+    for node in range(count):
         if depth[node] >= max_depth:
             end[node] = node + 1
-            text_end[node] = text_start[node] + text_lengths[node]
+            text_end[node] = text_start[node] + lengths[node]
             if depth[node] > max_depth:
                 # The parent came before and has been moved to the limit, if it was not there.
                 parent[node] = parent[parent[node]]
                 depth[node] = max_depth
 
 
-def text_sizes(
-    const uint8_t[::1] tag,
-    const uint8_t[::1] flags,
-    const int64_t[::1] text_start,
-    const int64_t[::1] text_end,
-    is_raw,
-):
-    cdef const uint8_t[::1] raw = is_raw.view(np.uint8)
+def text_sizes(tag, flags, text_start, text_end, is_raw):
+    cdef Py_ssize_t count = len(tag), node
+    cdef const uint8_t* codes = _bytes(tag, count)
+    cdef const uint8_t* known = _bytes(flags, count)
+    cdef const int64_t* start = _longs(text_start, count)
+    cdef const int64_t* end = _longs(text_end, count)
+    cdef const uint8_t* raw = _table(is_raw)
     cdef int64_t seen = 0, largest = 0, length
-    cdef Py_ssize_t node
     with nogil:
-        for node in range(tag.shape[0]):  # without a branch: nobody could guess which way it goes
-            length = text_end[node] - text_start[node]
-            seen += length * _is_seen(tag[node], flags[node])
-            largest = max(largest, length * raw[tag[node]])
+        for node in range(count):  # without a branch: nobody could guess which way it goes
+            length = end[node] - start[node]
+            seen += length * _is_seen(codes[node], known[node])
+            largest = max(largest, length * raw[codes[node]])
     return seen, largest
 
 
-def line_tags(
-    tag, const uint8_t[::1] flags, const int64_t[::1] parent, perhaps_inline, ends_line, holds_line, uint8_t inline
-):
-    cdef const uint8_t[::1] codes = tag
-    cdef const uint8_t[::1] perhaps = perhaps_inline.view(np.uint8), ends = ends_line.view(np.uint8)
-    cdef const uint8_t[::1] holds = holds_line.view(np.uint8)
-    cdef Py_ssize_t count = codes.shape[0], node = 0
+def line_tags(tag, flags, parent, perhaps_inline, ends_line, holds_line, uint8_t inline):
+    cdef Py_ssize_t count = len(tag), node = 0
+    cdef const uint8_t* codes = _bytes(tag, count)
+    cdef const uint8_t* known = _bytes(flags, count)
+    cdef const int64_t* above = _longs(parent, count)
+    cdef const uint8_t* perhaps = _table(perhaps_inline)
+    cdef const uint8_t* ends = _table(ends_line)
+    cdef const uint8_t* holds = _table(holds_line)
     cdef bint has_others = False
-    if flags.shape[0] != count or parent.shape[0] != count:
-        raise ValueError("arrays that do not belong together")
-    while node < count and not (perhaps[codes[node]] and not flags[node] & _FOREIGN):
+    while node < count and not (perhaps[codes[node]] and not known[node] & _FOREIGN):
         node += 1
     if node == count:
         return tag, False
     tags = tag.copy()
-    cdef uint8_t[::1] found = tags
-    cdef uint8_t[::1] in_line = np.empty(count, dtype=np.uint8)  # whether the nearest block around it holds only lines
+    cdef uint8_t* found = <uint8_t*>_bytes(tags, count)
+    cdef bytearray room = _room(count)
+    cdef uint8_t* in_line = <uint8_t*>PyByteArray_AS_STRING(room)  # whether the nearest block around it holds only lines
     with nogil:
         for node in range(count):
             if node == 0 or ends[codes[node]]:
                 in_line[node] = holds[codes[node]]
             else:
-                in_line[node] = in_line[parent[node]]
-            if perhaps[codes[node]] and not flags[node] & _FOREIGN:
+                in_line[node] = in_line[above[node]]
+            if perhaps[codes[node]] and not known[node] & _FOREIGN:
                 has_others |= codes[node] == _OTHER
-                if node and in_line[parent[node]]:
+                if node and in_line[above[node]]:
                     found[node] = inline
     return tags, bool(has_others)
 
 
-def flow_arrays(
-    str text,
-    const uint8_t[::1] tag,
-    const uint8_t[::1] flags,
-    const int64_t[::1] end,
-    const int64_t[::1] text_start,
-    const int64_t[::1] text_end,
-    interrupts,
-):
-    cdef Py_ssize_t count = tag.shape[0], node
-    cdef const uint8_t[::1] stops = interrupts.view(np.uint8)
-    cdef const uint8_t[::1] class_view = class_table()
+def flow_arrays(str text, tag, flags, end, text_start, text_end, interrupts):
+    cdef Py_ssize_t count = len(tag), node
+    cdef const uint8_t* codes = _bytes(tag, count)
+    cdef const uint8_t* known = _bytes(flags, count)
+    cdef const int64_t* ends = _longs(end, count)
+    cdef const int64_t* begin = _longs(text_start, count)
+    cdef const int64_t* stop = _longs(text_end, count)
+    cdef const uint8_t* stops = _table(interrupts)
     cdef Source source = _source(text)
     cdef bytearray bits_room = _room(2 * _words_of_bits(source.size) * sizeof(uint64_t)), borders_room = _room(count + 1)
     cdef uint64_t* bits = <uint64_t*>PyByteArray_AS_STRING(bits_room)
     cdef uint8_t* borders = <uint8_t*>PyByteArray_AS_STRING(borders_room)
     cdef Marks marks = Marks(bits, bits + _words_of_bits(source.size), source.size)
-    arrays = np.empty((4, count), dtype=np.int64)
-    cdef int64_t[:, ::1] rows = arrays
-    cdef int64_t[::1] run = rows[0], line = rows[1], words = rows[2], characters = rows[3]
+    arrays = _empty((4, count), _long)
+    cdef int64_t* run = <int64_t*>_longs(arrays, 4 * count)
+    cdef int64_t* line = run + count
+    cdef int64_t* words = line + count
+    cdef int64_t* characters = words + count
     cdef int64_t runs = 0, lines = 0, last_line = -1, at_break = -1, words_before, characters_before
     cdef Stream stream = Stream(0, 0, False)
     cdef bint is_border
     with nogil:
-        _mark(source, &class_view[0], marks)
+        _mark(source, &_CLASSES[0], marks)
         for node in range(count):
-            if stops[tag[node]] and not flags[node] & _FOREIGN:
+            if stops[codes[node]] and not known[node] & _FOREIGN:
                 borders[node] = 1
-                borders[end[node]] = 1
+                borders[ends[node]] = 1
             is_border = borders[node]
-            if tag[node] == _BREAK:
+            if codes[node] == _BREAK:
                 is_border = is_border or stream.characters == at_break
                 at_break = stream.characters
                 lines += 1
@@ -599,29 +609,28 @@ def flow_arrays(
             run[node] = runs
             line[node] = lines
             words[node] = characters[node] = 0
-            if _is_seen(tag[node], flags[node]):
+            if _is_seen(codes[node], known[node]):
                 if lines > last_line:
                     stream.in_word = False
                 last_line = lines
                 words_before, characters_before = stream.words, stream.characters
-                _count(marks, text_start[node], text_end[node], &stream)
+                _count(marks, begin[node], stop[node], &stream)
                 words[node] = stream.words - words_before
                 characters[node] = stream.characters - characters_before
     return FlowArrays(*arrays)
 
 
-def block_arrays(
-    flow,
-    const uint8_t[::1] tag,
-    const uint8_t[::1] flags,
-    const int64_t[::1] parent,
-    const int64_t[::1] text_start,
-    const int64_t[::1] text_end,
-    interrupts,
-):
-    cdef const uint8_t[::1] stops = interrupts.view(np.uint8)
-    cdef const int64_t[::1] run = flow.run, words = flow.words, characters = flow.characters
-    cdef Py_ssize_t count = tag.shape[0], node, above, texts = 0, runs = 0, leaf = 0, place, block = -1
+def block_arrays(flow, tag, flags, parent, text_start, text_end, interrupts):
+    cdef Py_ssize_t count = len(tag), node, above, texts = 0, runs = 0, leaf = 0, place, block = -1
+    cdef const uint8_t* stops = _table(interrupts)
+    cdef const int64_t* run = _longs(flow.run, count)
+    cdef const int64_t* words = _longs(flow.words, count)
+    cdef const int64_t* characters = _longs(flow.characters, count)
+    cdef const uint8_t* codes = _bytes(tag, count)
+    cdef const uint8_t* known = _bytes(flags, count)
+    cdef const int64_t* parents = _longs(parent, count)
+    cdef const int64_t* begin = _longs(text_start, count)
+    cdef const int64_t* end = _longs(text_end, count)
     cdef int64_t last_run = -1
     # The first pass says how much room is needed and which runs are filled.
     cdef bytearray filled_room = _room((run[count - 1] if count else 0) + 1)
@@ -632,7 +641,7 @@ def block_arrays(
     with nogil:
         for node in range(count):  # without branches: nobody could guess which way they go
             seen[texts] = <int32_t>node
-            texts += _is_seen(tag[node], flags[node])
+            texts += _is_seen(codes[node], known[node])
         for place in range(texts):
             is_filled = characters[seen[place]] > 0
             runs += is_filled & ~filled[run[seen[place]]]
@@ -641,12 +650,17 @@ def block_arrays(
             seen[leaf] = seen[place]
             leaf += filled[run[seen[place]]]
         texts = leaf
-    arrays = np.zeros((7, runs), dtype=np.int64)
-    leaves_array, first_array = np.empty(texts, dtype=np.int64), np.empty(runs + 1, dtype=np.int64)
-    cdef int64_t[:, ::1] rows = arrays
-    cdef int64_t[::1] holder = rows[0], start = rows[1], stop = rows[2]
-    cdef int64_t[::1] word_sums = rows[3], link_words = rows[4], sums = rows[5], link_sums = rows[6]
-    cdef int64_t[::1] leaves = leaves_array, first = first_array
+    arrays, leaves_array, first_array = _empty((7, runs), _long), _empty(texts, _long), _empty(runs + 1, _long)
+    cdef int64_t* holder = <int64_t*>_longs(arrays, 7 * runs)
+    cdef int64_t* start = holder + runs
+    cdef int64_t* stop = start + runs
+    cdef int64_t* word_sums = stop + runs
+    cdef int64_t* link_words = word_sums + runs
+    cdef int64_t* sums = link_words + runs
+    cdef int64_t* link_sums = sums + runs
+    cdef int64_t* leaves = <int64_t*>_longs(leaves_array, texts)
+    cdef int64_t* first = <int64_t*>_longs(first_array, runs + 1)
+    memset(word_sums, 0, 4 * runs * sizeof(int64_t))
     with nogil:
         for leaf in range(texts):
             node = seen[leaf]
@@ -654,15 +668,15 @@ def block_arrays(
                 last_run = run[node]
                 block += 1
                 above = node
-                while above > 0 and not (stops[tag[above]] and not flags[above] & _FOREIGN):
-                    above = parent[above]
+                while above > 0 and not (stops[codes[above]] and not known[above] & _FOREIGN):
+                    above = parents[above]
                 holder[block] = above
-                start[block] = text_start[node]
+                start[block] = begin[node]
                 first[block] = leaf
-            stop[block] = text_end[node]
+            stop[block] = end[node]
             word_sums[block] += words[node]
             sums[block] += characters[node]
-            if flags[node] & _LINK:
+            if known[node] & _LINK:
                 link_words[block] += words[node]
                 link_sums[block] += characters[node]
             leaves[leaf] = node
@@ -722,37 +736,38 @@ cdef inline object _span(int64_t start, int64_t end):
     return span
 
 
-def revealed_flags(
-    const uint8_t[::1] tag, const uint8_t[::1] flags, const int64_t[::1] parent, const int64_t[::1] end, is_block
-):
-    cdef const uint8_t[::1] blocks = is_block.view(np.uint8)
-    cdef Py_ssize_t count = tag.shape[0], node = 0, inner
+def revealed_flags(tag, flags, parent, end, is_block):
+    cdef Py_ssize_t count = len(tag), node = 0, inner
+    cdef const uint8_t* codes = _bytes(tag, count)
+    cdef const uint8_t* known = _bytes(flags, count)
+    cdef const int64_t* ends = _longs(end, count)
+    cdef const uint8_t* blocks = _table(is_block)
     cdef bint any_hidden = False, any_shown = False, holds_block
     with nogil:
         for node in range(count):
-            if flags[node] & _HIDDEN:
+            if known[node] & _HIDDEN:
                 any_hidden = True
                 break
     if not any_hidden:
         return None
-    shown_array = np.array(flags)
-    cdef uint8_t[::1] shown = shown_array
+    shown_array = flags.copy()
+    cdef uint8_t* shown = <uint8_t*>_bytes(shown_array, count)
     with nogil:
         node = 0
         while node < count:
-            if not flags[node] & _HIDDEN:
+            if not known[node] & _HIDDEN:
                 node += 1
                 continue
             holds_block = False
-            for inner in range(node, end[node]):
-                if blocks[tag[inner]]:
+            for inner in range(node, ends[node]):
+                if blocks[codes[inner]]:
                     holds_block = True
                     break
             if holds_block:
                 any_shown = True
-                for inner in range(node, end[node]):
+                for inner in range(node, ends[node]):
                     shown[inner] &= ~_HIDDEN
-            node = end[node]
+            node = ends[node]
     return shown_array if any_shown else None
 
 
@@ -982,48 +997,49 @@ def kept_lengths(
     return lengths_array
 
 
-cdef int _check_nodes(const int64_t[::1] nodes, Py_ssize_t count, Py_ssize_t known) except -1:
-    """Numbers come from callers: none may lie outside of the page, of whose every node something is known."""
+cdef const int64_t* _chosen(nodes, Py_ssize_t count) except? NULL:
+    """Numbers of nodes that come from callers: none may lie outside of a page with so many."""
+    cdef const int64_t* numbers = _longs(nodes, len(nodes))
     cdef Py_ssize_t place
-    if known != count:
-        raise ValueError("something for each node of the page was expected")
-    for place in range(nodes.shape[0]):
-        if not 0 <= nodes[place] < count:
-            raise IndexError(f"the page has no node {nodes[place]}, only {count}")
-    return 0
+    for place in range(len(nodes)):
+        if not 0 <= numbers[place] < count:
+            raise IndexError(f"the page has no node {numbers[place]}, only {count}")
+    return numbers
 
 
-def attribute_column(list handles, const int64_t[::1] nodes, str name, const uint8_t[::1] carried):
+def attribute_column(list handles, nodes, str name, carried):
     cdef Py_ssize_t place
+    cdef const int64_t* chosen = _chosen(nodes, len(handles))
+    cdef const uint8_t* carries = _bytes(carried, len(handles))
     cdef list values = []
     cdef _Attribute attribute = _Attribute(name)
-    _check_nodes(nodes, len(handles), carried.shape[0])
-    for place in range(nodes.shape[0]):
-        values.append(attribute.of(handles[nodes[place]]) if carried[nodes[place]] else None)
+    for place in range(len(nodes)):
+        values.append(attribute.of(handles[chosen[place]]) if carries[chosen[place]] else None)
     return values
 
 
 def carried(list handles, list carriers):
     cdef _Merge merge = _Merge(carriers)
     cdef Py_ssize_t place = 0, count = len(handles)
-    found_array = np.zeros(count, dtype=np.uint8)
-    cdef uint8_t[::1] found = found_array
+    found_array = _zeros(count, _byte)
+    cdef uint8_t* found = <uint8_t*>_bytes(found_array, count)
     while merge._next is not NULL and place < count:
         found[place] = merge.meets(<PyObject*>handles[place])
         place += 1
     return found_array
 
 
-def carried_values(list handles, const int64_t[::1] nodes, str name, const uint8_t[::1] carried):
+def carried_values(list handles, nodes, str name, carried):
     cdef Py_ssize_t place
+    cdef const int64_t* chosen = _chosen(nodes, len(handles))
+    cdef const uint8_t* carries = _bytes(carried, len(handles))
     cdef dict values = {}
     cdef _Attribute attribute = _Attribute(name)
-    _check_nodes(nodes, len(handles), carried.shape[0])
-    for place in range(nodes.shape[0]):
-        if carried[nodes[place]]:
-            value = attribute.of(handles[nodes[place]])
+    for place in range(len(nodes)):
+        if carries[chosen[place]]:
+            value = attribute.of(handles[chosen[place]])
             if value:
-                values[nodes[place]] = value
+                values[chosen[place]] = value
     return values
 
 
@@ -1032,11 +1048,15 @@ cdef class _Classes:
     """The classes of elements, which are asked of the parser once; of equal ones, which are many, few are kept."""
 
     cdef list _handles, _known, _recent
-    cdef const uint8_t[::1] _counts
+    cdef object _held
+    cdef const uint8_t* _counts
     cdef _Attribute _attribute
 
-    def __cinit__(self, list handles, const uint8_t[::1] counts, list known):
-        self._handles, self._counts, self._known = handles, counts, known
+    def __cinit__(self, list handles, counts, list known):
+        if len(known) != len(handles):
+            raise ValueError("something for each node of the page was expected")
+        self._handles, self._held, self._known = handles, counts, known
+        self._counts = _bytes(counts, len(handles))
         self._recent, self._attribute = [""] * _RECENT, _Attribute("class")
 
     cdef inline str of(self, Py_ssize_t node):
@@ -1066,33 +1086,31 @@ cdef class _Classes:
         return value
 
 
-def class_column(list handles, const int64_t[::1] nodes, const uint8_t[::1] counts, list known):
+def class_column(list handles, nodes, counts, list known):
     cdef Py_ssize_t place
+    cdef const int64_t* chosen = _chosen(nodes, len(handles))
     cdef list values = []
     cdef _Classes classes = _Classes(handles, counts, known)
-    _check_nodes(nodes, len(handles), len(known))
-    _check_nodes(nodes, len(handles), counts.shape[0])
-    for place in range(nodes.shape[0]):
-        values.append(classes.of(nodes[place]))
+    for place in range(len(nodes)):
+        values.append(classes.of(chosen[place]))
     return values
 
 
-def called(
-    list handles, const int64_t[::1] nodes, const uint8_t[::1] counts, const uint8_t[::1] carried, list known
-):
+def called(list handles, nodes, counts, carried, list known):
+    cdef const int64_t* chosen = _chosen(nodes, len(handles))
+    cdef const uint8_t* carries = _bytes(carried, len(handles))
     cdef list found = [], parts = [(key, _Attribute(key), mark) for key, mark in _reference.NAME_PARTS]
     cdef Py_ssize_t place
     cdef object handle, attributes, value
     cdef str name, key, mark
     cdef _Classes classes = _Classes(handles, counts, known)
     cdef _Attribute part
-    _check_nodes(nodes, len(handles), len(known))
-    _check_nodes(nodes, len(handles), counts.shape[0])
-    _check_nodes(nodes, len(handles), carried.shape[0])
-    for place in range(nodes.shape[0]):
-        name = classes.of(nodes[place]) or ""
-        if carried[nodes[place]] and counts[nodes[place]] > (known[nodes[place]] is not None):
-            handle = handles[nodes[place]]
+    cdef Py_ssize_t node
+    for place in range(len(nodes)):
+        node = chosen[place]
+        name = classes.of(node) or ""
+        if carries[node] and classes._counts[node] > (known[node] is not None):
+            handle = handles[node]
             attributes = handle.attrs  # to look for a name there is quicker than to ask for its value
             for key, part, mark in parts:
                 if key in attributes:

@@ -356,7 +356,7 @@ cdef const float* _weights(
     cdef int axis, axes = 1 + (second >= 0) + (third >= 0)
     expected[0], expected[1], expected[2] = first, second, third
     array = getattr(owner, name)
-    cdef const Py_ssize_t* shape = _shape(array, axes)
+    cdef const Py_ssize_t* shape = _extent(array, axes)
     for axis in range(axes):
         if shape is NULL or shape[axis] != expected[axis]:
             raise ValueError(f"{name} has the shape {array.shape}, not {tuple(expected)[:axes]}")
