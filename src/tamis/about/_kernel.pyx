@@ -16,7 +16,9 @@ from tamis.page.html import TEXT as _TEXT_CODE
 from tamis.page.kernel import kernel as _page_kernel
 
 cimport cython
+from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.object cimport PyObject
 from cpython.unicode cimport (
     Py_UNICODE_ISALNUM,
     Py_UNICODE_ISDECIMAL,
@@ -27,8 +29,8 @@ from cpython.unicode cimport (
     PyUnicode_GET_LENGTH,
     PyUnicode_KIND,
 )
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
-from libc.string cimport memset
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.string cimport memset, strchr
 
 cdef extern from *:
     """
@@ -50,6 +52,8 @@ ctypedef fused Char:
     uint8_t
     uint16_t
     uint32_t
+
+include "../_kernel_arrays.pxi"
 
 
 def date_places(str text):

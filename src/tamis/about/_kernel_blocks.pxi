@@ -5,15 +5,16 @@ cdef uint8_t _TEXT = _TEXT_CODE
 
 def short_text(page, Py_ssize_t most, Py_ssize_t most_raw):
     cdef str text = page.text
-    nodes = page.nodes
-    cdef const uint8_t[::1] tag = nodes.tag, flags = nodes.flags
-    cdef const int64_t[::1] start = nodes.text_start, end = nodes.text_end, characters = page.flow.characters
-    cdef Py_ssize_t size = tag.shape[0], node, held = 0, raw = 0, length = 0, last = PyUnicode_GET_LENGTH(text)
+    nodes, flow = page.nodes, page.flow
+    cdef Py_ssize_t size = len(nodes.tag), node, held = 0, raw = 0, length = 0, last = PyUnicode_GET_LENGTH(text)
+    cdef const uint8_t* tag = _bytes(nodes.tag, size)
+    cdef const uint8_t* flags = _bytes(nodes.flags, size)
+    cdef const int64_t* start = _longs(nodes.text_start, size)
+    cdef const int64_t* end = _longs(nodes.text_end, size)
+    cdef const int64_t* characters = _longs(flow.characters, size)
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef uint32_t* room
-    if not size == flags.shape[0] == start.shape[0] == end.shape[0] == characters.shape[0]:
-        raise ValueError("arrays that do not belong together")
     for node in range(size):
         held += characters[node]
     if held > most:

@@ -4,29 +4,24 @@ cdef uint8_t _FOREIGN = _model.FOREIGN, _INVISIBLE = _model.INVISIBLE, _UNSEEN =
 cdef str _BLANKS = " \t\n\r\f"  # white space as HTML knows it
 
 
-def telling_nodes(
-    const uint8_t[::1] tag,
-    const uint8_t[::1] flags,
-    const int64_t[::1] end,
-    const uint8_t[::1] groups,
-    Py_ssize_t shown,
-    Py_ssize_t apart,
-):
-    cdef Py_ssize_t size = tag.shape[0], node, group
+def telling_nodes(tag, flags, end, groups, Py_ssize_t shown, Py_ssize_t apart):
+    cdef Py_ssize_t size = len(tag), node, group
+    cdef const uint8_t* codes = _bytes(tag, size)
+    cdef const uint8_t* known = _bytes(flags, size)
+    cdef const int64_t* ends = _longs(end, size)
+    cdef const uint8_t* group_of = _bytes(groups, 256)
     cdef int64_t part_end = 0  # of the last part that is set apart
     cdef list found = [[] for _ in range(apart)]
-    if flags.shape[0] != size or end.shape[0] != size or groups.shape[0] != 256:
-        raise ValueError("arrays that do not belong together")
     for node in range(size):
-        group = groups[tag[node]]
+        group = group_of[codes[node]]
         if group == 0:
             continue
         if group == apart:
-            part_end = max(part_end, end[node])
+            part_end = max(part_end, ends[node])
         elif group < shown:
-            if not flags[node] & _FOREIGN:
+            if not known[node] & _FOREIGN:
                 (<list>found[group]).append(node)
-        elif group < apart and node >= part_end and not flags[node] & _UNSEEN:
+        elif group < apart and node >= part_end and not known[node] & _UNSEEN:
             (<list>found[group]).append(node)
     return found[1:]
 
@@ -63,14 +58,10 @@ cdef bint _is_plain(str name) noexcept:
     return True
 
 
-cpdef list folded_nodes(
-    str text,
-    list nodes,
-    const int64_t[::1] text_start,
-    const int64_t[::1] text_end,
-    int64_t most,
-    frozenset words=None,
-):
+cpdef list folded_nodes(str text, list nodes, text_start, text_end, int64_t most, frozenset words=None):
+    cdef Py_ssize_t count = len(text_start)
+    cdef const int64_t* starts = _longs(text_start, count)
+    cdef const int64_t* ends = _longs(text_end, count)
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t node, start, end, length, size = PyUnicode_GET_LENGTH(text)
@@ -84,9 +75,9 @@ cpdef list folded_nodes(
         _learn_words(words, begins)
     try:
         for node in nodes:
-            if not 0 <= node < min(text_start.shape[0], text_end.shape[0]):
+            if not 0 <= node < count:
                 raise IndexError("no node of the page")
-            start, end = text_start[node], min(text_end[node], text_start[node] + most)
+            start, end = starts[node], min(ends[node], starts[node] + most)
             if start < 0 or end > size:
                 raise IndexError("a text lies outside of the page")
             if unit == 1:

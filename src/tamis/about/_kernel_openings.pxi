@@ -45,16 +45,16 @@ def values_opening_so(list values, bytes table, frozenset heads):
 def short_links(page, Py_ssize_t longest, Py_ssize_t most, bytes table, frozenset heads):
     cdef object nodes = page.nodes
     cdef str text = page.text
-    cdef const uint8_t[::1] tag = nodes.tag, flags = nodes.flags
-    cdef const int64_t[::1] starts = nodes.text_start, ends = nodes.text_end
     cdef int64_t size = PyUnicode_GET_LENGTH(text)
-    cdef Py_ssize_t node, seen = 0, count = tag.shape[0]
+    cdef Py_ssize_t node, seen = 0, count = len(nodes.tag)
+    cdef const uint8_t* tag = _bytes(nodes.tag, count)
+    cdef const uint8_t* flags = _bytes(nodes.flags, count)
+    cdef const int64_t* starts = _longs(nodes.text_start, count)
+    cdef const int64_t* ends = _longs(nodes.text_end, count)
     cdef uint8_t link = _TAG_CODES["a"]
     cdef const unsigned char* may_open = _openings(table)
     cdef Heads known = _known_heads(heads)
     cdef list short = [], opening = []
-    if flags.shape[0] != count or starts.shape[0] != count or ends.shape[0] != count:
-        raise ValueError("arrays that do not belong together")
     for node in range(count):
         if tag[node] != link or flags[node] & _FOREIGN:
             continue

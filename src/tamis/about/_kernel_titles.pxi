@@ -34,8 +34,8 @@ def declared_titles(page, list metas, list written):
 cdef object _as_array(list numbers):
     """What ``np.array`` makes of a short list, in a third of the time."""
     cdef Py_ssize_t count = len(numbers), place
-    array = np.empty(count, dtype=np.int64)
-    cdef int64_t[::1] room = array
+    cdef int64_t* room = NULL
+    array = _new_longs(count, &room)
     for place in range(count):
         room[place] = numbers[place]
     return array
@@ -160,8 +160,11 @@ cdef bint _overlap(set one, set two) except -1:
 def like_titles(page, levels, titles, list sites):
     cdef str text = page.text, shown
     nodes = page.nodes
-    cdef const uint8_t[::1] tag = nodes.tag, flags = nodes.flags
-    cdef const int64_t[::1] end = nodes.end, starts = nodes.text_start, ends = nodes.text_end
+    starts, ends = nodes.text_start, nodes.text_end
+    cdef Py_ssize_t size = len(nodes.tag)
+    cdef const uint8_t* tag = _bytes(nodes.tag, size)
+    cdef const uint8_t* flags = _bytes(nodes.flags, size)
+    cdef const int64_t* end = _longs(nodes.end, size)
     cdef _Wanted wanted = _Wanted(titles)
     cdef list found, seen = folded_nodes(text, levels[0][:_MAX_HEADINGS], starts, ends, 2 * _MAX_LENGTH, None)
     cdef Py_ssize_t node
@@ -203,7 +206,7 @@ def like_titles(page, levels, titles, list sites):
 
 
 cdef bint _leads_home(
-    page, Py_ssize_t node, const uint8_t[::1] tag, const uint8_t[::1] flags, const int64_t[::1] end
+    page, Py_ssize_t node, const uint8_t* tag, const uint8_t* flags, const int64_t* end
 ) except -1:
     """Whether a heading has to do with a link to the first page of the site; most have to do with none at all."""
     cdef Py_ssize_t place
@@ -219,8 +222,12 @@ cdef bint _leads_home(
 def repeating_blocks(page, titles, list sites):
     cdef str page_text = page.text, text
     blocks, nodes = page.blocks, page.nodes
-    cdef const int64_t[::1] start = blocks.start, end = blocks.end, holder = blocks.node
-    cdef const int64_t[::1] characters = blocks.characters, link_words = blocks.link_words
+    cdef Py_ssize_t count = len(blocks)
+    cdef const int64_t* start = _longs(blocks.start, count)
+    cdef const int64_t* end = _longs(blocks.end, count)
+    cdef const int64_t* holder = _longs(blocks.node, count)
+    cdef const int64_t* characters = _longs(blocks.characters, count)
+    cdef const int64_t* link_words = _longs(blocks.link_words, count)
     cdef _Wanted wanted = _Wanted(titles)
     cdef Py_ssize_t longest = 0, shortest = PY_SSIZE_T_MAX, number
     cdef uint8_t[128] begins
@@ -238,14 +245,14 @@ def repeating_blocks(page, titles, list sites):
         return []
     near = [
         number
-        for number in range(start.shape[0])
+        for number in range(count)
         if shortest <= characters[number] <= longest
         and link_words[number] == 0
         and _text_may_be_title(page_text, start[number], end[number], begins)
     ]
     found = [
         (holder[number], text in wanted.whole)
-        for number, text in folded_nodes(page_text, near, start, end, _MAX_BLOCK, None)
+        for number, text in folded_nodes(page_text, near, blocks.start, blocks.end, _MAX_BLOCK, None)
         if text in texts
     ]
     if not found:

@@ -212,14 +212,17 @@ cdef struct Table:
 
 def layout_tables(page, texts):
     nodes = page.nodes
-    cdef const uint8_t[::1] tag = nodes.tag, flags = nodes.flags
-    cdef const int64_t[::1] parent = nodes.parent, end = nodes.end, start = nodes.text_start, stop = nodes.text_end
-    cdef const int64_t[::1] text = texts
-    cdef Py_ssize_t size = tag.shape[0], node, count = 0
+    cdef Py_ssize_t size = len(nodes.tag), node, count = 0
+    cdef const uint8_t* tag = _bytes(nodes.tag, size)
+    cdef const uint8_t* flags = _bytes(nodes.flags, size)
+    cdef const int64_t* parent = _longs(nodes.parent, size)
+    cdef const int64_t* end = _longs(nodes.end, size)
+    cdef const int64_t* start = _longs(nodes.text_start, size)
+    cdef const int64_t* stop = _longs(nodes.text_end, size)
+    cdef Py_ssize_t text_count = len(texts)
+    cdef const int64_t* text = _longs(texts, text_count)
     cdef Table* tables
     cdef int32_t* room
-    if not size == flags.shape[0] == parent.shape[0] == end.shape[0] == start.shape[0] == stop.shape[0]:
-        raise ValueError("arrays that do not belong together")
     for node in range(size):
         count += tag[node] == _TABLE
         if TABLE_BITS[tag[node]] & _IS_CELL and not 0 <= parent[node] < size:
@@ -233,7 +236,9 @@ def layout_tables(page, texts):
             raise MemoryError
         memset(room, 0xFF, (count + 2 * size) * sizeof(int32_t))
         with nogil:
-            count = _count_tables(tag, flags, parent, end, start, stop, text, tables, room, room + size, room + 2 * size)
+            count = _count_tables(
+                size, tag, flags, parent, end, start, stop, text, text_count, tables, room, room + size, room + 2 * size
+            )
         return _judge_tables(page, tag, tables, count, room)
     finally:
         PyMem_Free(tables)
@@ -241,13 +246,15 @@ def layout_tables(page, texts):
 
 
 cdef Py_ssize_t _count_tables(
-    const uint8_t[::1] tag,
-    const uint8_t[::1] flags,
-    const int64_t[::1] parent,
-    const int64_t[::1] end,
-    const int64_t[::1] start,
-    const int64_t[::1] stop,
-    const int64_t[::1] text,
+    Py_ssize_t size,
+    const uint8_t* tag,
+    const uint8_t* flags,
+    const int64_t* parent,
+    const int64_t* end,
+    const int64_t* start,
+    const int64_t* stop,
+    const int64_t* text,
+    Py_ssize_t text_count,
     Table* tables,
     int32_t* table_of,
     int32_t* seen_by,
@@ -258,7 +265,7 @@ cdef Py_ssize_t _count_tables(
     cdef int64_t parts = 0, inner = 0
     cdef uint8_t bits
     cdef Table* table
-    for node in range(tag.shape[0]):
+    for node in range(size):
         bits = TABLE_BITS[tag[node]]
         if bits == 0:
             continue
@@ -269,13 +276,13 @@ cdef Py_ssize_t _count_tables(
         parts += bits & _IS_PAGE_PART != 0
         inner += tag[node] == _TABLE
         if tag[node] == _TABLE and not flags[node] & _FOREIGN:
-            while place < text.shape[0] and text[place] < node:
+            while place < text_count and text[place] < node:
                 place += 1
             table = tables + count
             table.node, table.end, table.parts, table.tables = node, end[node], parts, inner
             table.cells = table.characters = table.heads = 0
             table.is_row = table.is_column = table.is_all_heads = True
-            table.holds_text = place < text.shape[0] and text[place] < end[node]
+            table.holds_text = place < text_count and text[place] < end[node]
             table.spans_columns = False
             still_open[depth] = <int32_t>count
             depth += 1
@@ -299,7 +306,7 @@ cdef Py_ssize_t _count_tables(
     return count
 
 
-cdef dict _judge_tables(page, const uint8_t[::1] tag, Table* tables, Py_ssize_t count, const int32_t* table_of):
+cdef dict _judge_tables(page, const uint8_t* tag, Table* tables, Py_ssize_t count, const int32_t* table_of):
     """Whether each table that holds a text is mere layout; what only attributes say is asked of all at once."""
     cdef Py_ssize_t number, node
     cdef list asked = [], cells = []

@@ -46,19 +46,22 @@ cdef inline uint32_t _code_at(int unit, const void* data, int64_t place) noexcep
     return (<const uint16_t*>data)[place] if unit == 2 else (<const uint32_t*>data)[place]
 
 
-def type_chances(types, const float[::1] summary):
-    cdef const float[:, ::1] weights = types.weights
-    cdef const float[::1] biases = types.biases
-    cdef Py_ssize_t count = biases.shape[0], feature, kind
+def type_chances(types, summary):
+    cdef Py_ssize_t count = len(types.biases), features = len(summary), feature, kind
+    cdef const float* told = _floats(summary, features)
+    cdef const float* biases = _floats(types.biases, count)
+    cdef const Py_ssize_t* extent = _extent(types.weights, 2)
+    cdef const float* weights
     cdef double odds[_MOST_TYPES]
     cdef double most = -INFINITY, total = 0
-    if weights.shape[0] != summary.shape[0] or weights.shape[1] != count or not 0 < count <= _MOST_TYPES:
+    if extent is NULL or extent[0] != features or extent[1] != count or not 0 < count <= _MOST_TYPES:
         raise ValueError("page types are told by other features")
+    weights = _floats(types.weights, features * count)
     for kind in range(count):
         odds[kind] = biases[kind]
-    for feature in range(summary.shape[0]):
+    for feature in range(features):
         for kind in range(count):
-            odds[kind] += <double>summary[feature] * weights[feature, kind]
+            odds[kind] += <double>told[feature] * weights[feature * count + kind]
     for kind in range(count):
         most = max(most, odds[kind])
     for kind in range(count):
@@ -244,22 +247,21 @@ def placed(log_odds, words, containers, comments, double article):
 
 
 def levelled(log_odds, words, groups):
-    cdef const double[::1] odds = log_odds, counted = words
-    cdef const int64_t[::1] group = groups
-    cdef Py_ssize_t size = odds.shape[0], place
+    cdef Py_ssize_t size = len(log_odds), place
+    cdef const double* odds = _doubles(log_odds, size)
+    cdef const double* counted = _doubles(words, size)
+    cdef const int64_t* group = _longs(groups, size)
     cdef int64_t number, largest = -1
     cdef double weight
     cdef _Rooms rooms = _Rooms()
-    if counted.shape[0] != size or group.shape[0] != size:
-        raise ValueError("arrays that do not belong together")
     for place in range(size):
         if group[place] < 0:
             raise ValueError("numbers of groups are not negative")
         largest = max(largest, group[place])
     cdef double* weighted = <double*>rooms.room(2 * (largest + 1), sizeof(double))
     cdef double* weights = weighted + largest + 1
-    level_array = np.empty(size)
-    cdef double[::1] level = level_array
+    level_array = _empty(size)
+    cdef double* level = <double*>_doubles(level_array, size)
     with nogil:
         for place in range(size):
             weight = counted[place] + 1e-3
