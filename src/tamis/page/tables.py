@@ -62,5 +62,7 @@ def _tables(page: Page, texts: Ints) -> tuple[list[TableContents], Ints]:
 
 def _fits(cells: Ints, spans: dict[int, tuple[int, int]]) -> bool:
     """Whether the cells, with those that spans add, are not many more than there are."""
+    if not spans:
+        return True
     spanned = sum(columns * rows for columns, rows in (spans[cell] for cell in cells.tolist() if cell in spans))
     return spanned <= _MOST_EMPTY * len(cells) + 10
