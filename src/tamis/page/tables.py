@@ -25,7 +25,7 @@ def span_count(value: str | None) -> int:
 
 def spanning(page: Page) -> dict[int, tuple[int, int]]:
     """How many columns and rows those cells cover that say it."""
-    found = np.array(page.select("td[colspan],td[rowspan],th[colspan],th[rowspan]"), dtype=np.int64)
+    found = np.flatnonzero(page.nodes.named("td", "th"))
     columns, rows = page.attribute(found, "colspan"), page.attribute(found, "rowspan")
     return {
         node: (span_count(wide), span_count(high))
