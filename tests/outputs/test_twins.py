@@ -130,9 +130,10 @@ def test_places_of_no_text_are_refused() -> None:
     compiled, none = kernels.choose("tamis.outputs"), np.array([0])
     pieces = "abc", none, none, none + 3, none, np.array([False]), none, none
     empty, no = np.zeros(0, dtype=np.int64), np.array([False])
+    for items, rows in ((ListPlaces(empty, no[:0], empty), None), (None, RowPlaces(no[:0], empty, empty))):
+        with pytest.raises(ValueError, match="an array of 1 numbers was expected"):
+            compiled.written(*pieces, {}, {}, items, rows, empty)
     for items, rows, listed in (
-        (ListPlaces(empty, no[:0], empty), None, empty),
-        (None, RowPlaces(no[:0], empty, empty), empty),
         (None, RowPlaces(~no, none, none - 1), empty),
         (None, RowPlaces(~no, none, none + 2**40), empty),
         (None, None, none + 1),
@@ -141,6 +142,9 @@ def test_places_of_no_text_are_refused() -> None:
             compiled.written(*pieces, {}, {}, items, rows, listed)
     with pytest.raises(ValueError, match="other characters"):
         compiled.written(*pieces, {0: "\u2014"}, {}, None, None, empty)
+    for code, marks in (({0: None}, {}), ({0: 5}, {}), ({}, {0: b"- "})):
+        with pytest.raises(TypeError):
+            compiled.written(*pieces, code, marks, None, None, empty)
     with pytest.raises(IndexError):
         compiled.runs(none + 5, none, no, np.zeros(1, dtype=np.uint8))
 
@@ -163,6 +167,24 @@ def test_nodes_outside_of_the_page_are_refused(name: str) -> None:
         getattr(kernels.choose("tamis.outputs"), name)(*_ASTRAY[name])
 
 
+def test_what_is_no_array_of_whole_numbers_is_refused() -> None:
+    compiled, none, no = kernels.choose("tamis.outputs"), np.array([0]), np.array([False])
+    fine: list[Any] = ["abc", none, none, none + 3, none, no, none, none, {}, {}, None, None, none[:0]]
+    assert compiled.written(*fine) == "abc"
+    for place, wrong in (
+        (0, None),
+        *(
+            (place, wrong)
+            for place in (1, 2, 3, 4, 6, 7, 12)
+            for wrong in (None, 0, [0], none * 1.0, none.astype("i4"))
+        ),
+        *((5, wrong) for wrong in (None, [False], none)),
+        *((place, np.zeros((2, 2), dtype=np.int64)[:, 0]) for place in (1, 2, 6)),
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            compiled.written(*fine[:place], wrong, *fine[place + 1 :])
+
+
 def test_columns_that_do_not_fit_the_page_are_refused() -> None:
     page, compiled = parse("<p>abc"), kernels.choose("tamis.outputs")
     nodes, run = page.nodes, page.flow.run
@@ -170,14 +192,17 @@ def test_columns_that_do_not_fit_the_page_are_refused() -> None:
     kept = (Span(0, 3),)
     assert compiled.kept_text(page.text, kept, *whole).node.tolist() == [1, 3, 4]
     for place in (1, 2, 4, 5, 6):
-        with pytest.raises(IndexError):
+        with pytest.raises(ValueError, match="numbers was expected"):
             compiled.kept_text(page.text, kept, *whole[:place], whole[place][:-1], *whole[place + 1 :])
+    for spans in ((Span(0, 3), 3), ((0, 3, 4),), ((0,),)):
+        with pytest.raises(ValueError, match="a start and an end"):
+            compiled.kept_text(page.text, spans, *whole)
     with pytest.raises(IndexError):
         compiled.kept_text(page.text, kept, *whole[:2], nodes.parent + 10**12, *whole[3:])
     one, none = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64)
     columns = nodes.tag, nodes.flags, nodes.text_start, nodes.text_end, run
     for ends, clutter in ((none, None), (one + 3, np.zeros(2, dtype=np.bool_))):
-        with pytest.raises(IndexError):
+        with pytest.raises(ValueError, match="numbers was expected"):
             compiled.cut_pieces(page.text, one, ends, clutter, *columns)
     many = np.zeros(len(nodes) + 9, dtype=np.int64)
     assert len(compiled.cut_pieces(page.text, many, many + 3, None, *columns).node) == len(many)

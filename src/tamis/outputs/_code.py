@@ -15,7 +15,7 @@ import numpy as np
 from tamis.outputs._code_language import LANGUAGE, is_button, language_labels
 from tamis.outputs._holders import Holders
 from tamis.outputs._twin import kernel
-from tamis.page.html import TAG_CODES, mask
+from tamis.page.html import TAG_CODES, bits, mask
 from tamis.page.model import FOREIGN, PREFORMATTED, Page
 from tamis.page.text import Bools, Ints, collapse
 
@@ -44,7 +44,7 @@ _CODE_SHARE = 0.3  # of the lines that must look like code; continued lines and 
 _NUMBERS = re.compile(r"[\d\s.:|]*")
 
 
-_SIGNS = ("code", "pre", "td", "th")  # one of them stands around kept text that is code
+_SIGNS = bits("code", "pre", "td", "th")  # one of them stands around kept text that is code
 _NONE = np.zeros(0, dtype=np.int64)
 
 
@@ -59,7 +59,7 @@ class Code(NamedTuple):
 def find_code(holders: Holders) -> Code:
     """What is known of the code around kept text."""
     page, nodes = holders.page, holders.page.nodes
-    if not holders.has(*_SIGNS) and not nodes.has("pre"):  # beside a ``pre`` that was dropped may be a button
+    if not holders.names & _SIGNS and not nodes.has("pre"):  # beside a ``pre`` that was dropped may be a button
         return Code(None, _NONE, _NONE)
     cells = _NONE
     if holders.has("table"):
@@ -71,8 +71,8 @@ def find_code(holders: Holders) -> Code:
     line_starts, roots = _NONE, _NONE
     if holders.has("code", "pre"):
         line_starts = _line_starts(page)
-    if holders.has("code"):
-        bare, breaks = _bare_codes(page), np.flatnonzero(nodes.marked(line_starts) | nodes.named("br"))
+    if holders.has("code") and (bare := _bare_codes(page)):
+        breaks = np.flatnonzero(nodes.marked(line_starts) | nodes.named("br"))
         is_broken = np.searchsorted(breaks, nodes.end[bare]) > np.searchsorted(breaks, bare)
         lines = [node for node, broken in zip(bare, is_broken.tolist(), strict=True) if _has_lines(page, node, broken)]
         roots = np.flatnonzero(nodes.marked(lines) | nodes.marked(_line_holders(page, bare)))
@@ -127,16 +127,19 @@ def _buttons(holders: Holders) -> Ints:
     """Buttons to copy code, with text that is kept: in a ``pre``, or beside one."""
     page, nodes = holders.page, holders.page.nodes
     is_short = nodes.text_end[holders.node] - nodes.text_start[holders.node] < _LONGEST_BUTTON_SOURCE
-    is_named = _MAY_BE_BUTTON[nodes.tag[holders.node]]
+    is_named = _MAY_BE_BUTTON[holders.tag]
     copying = {classes for classes in set(holders.classes) if classes and _COPYING.search(classes)}
     serves: Bools = np.zeros(len(holders.node), dtype=np.bool_)
     if copying:
         serves[:] = [classes in copying for classes in holders.classes]
-    buttons = [node for node, role in holders.roles.items() if role == "button"]
-    serves[np.searchsorted(holders.node, np.array(buttons, dtype=np.int64))] = True
+    if buttons := [node for node, role in holders.roles.items() if role == "button"]:
+        serves[np.searchsorted(holders.node, np.array(buttons, dtype=np.int64))] = True
+    places = np.flatnonzero(is_short & (is_named | serves)).tolist()
+    if not places:
+        return _NONE
     pres = np.cumsum(nodes.named("pre"))
     found = []
-    for place in np.flatnonzero(is_short & (is_named | serves)).tolist():
+    for place in places:
         node = int(holders.node[place])
         name = page.name(node)
         if name not in _BUTTONS and not serves[place]:
@@ -201,6 +204,8 @@ def _line_starts(page: Page) -> Ints:
     nodes = page.nodes
     inner = np.flatnonzero(nodes.named("code", "span"))
     inner = inner[_HOLDS_LINES[nodes.tag[nodes.parent[inner]]]]
+    if len(inner) < 2:
+        return _NONE
     lines = inner[kernel.with_words(page.attribute(inner, "class"), _LINES)]
     codes = inner[(nodes.tag[inner] == _CODE) & (nodes.tag[nodes.parent[inner]] == _PRE)]
     found = {*_unbroken(page, lines.tolist()), *_unbroken(page, codes.tolist(), glued=True)}

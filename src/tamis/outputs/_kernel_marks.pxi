@@ -66,31 +66,34 @@ for _code in range(256):
 
 
 def links_in_heads(
-    str text,
-    const int64_t[::1] node,
-    const uint8_t[::1] tag,
-    const int64_t[::1] subtree_end,
-    const int64_t[::1] text_start,
-    const int64_t[::1] text_end,
+    str text not None,
+    node,
+    tag,
+    subtree_end,
+    text_start,
+    text_end,
     heads,
     uint8_t link,
     int64_t longest,
-    str openings,
+    str openings not None,
 ):
-    cdef const uint8_t[::1] is_head = heads.view(np.uint8)
-    cdef Py_ssize_t place, own, size = subtree_end.shape[0]
+    cdef Py_ssize_t place, own, count = len(node), size = len(subtree_end), codes = len(heads)
     cdef int64_t end = 0  # of the head that reaches furthest
     cdef list found = []
-    if not text_start.shape[0] == text_end.shape[0] == size or tag.shape[0] != node.shape[0]:
-        raise IndexError("columns that do not belong together")
-    for place in range(node.shape[0]):
-        own = node[place]
-        if not 0 <= own < size or tag[place] >= is_head.shape[0]:
+    cdef const int64_t* nodes = _longs(node, count)
+    cdef const uint8_t* tags = _bytes(tag, count)
+    cdef const int64_t* ends = _longs(subtree_end, size)
+    cdef const int64_t* begins = _longs(text_start, size)
+    cdef const int64_t* stops = _longs(text_end, size)
+    cdef const uint8_t* is_head = _bytes(heads, codes)
+    for place in range(count):
+        own = nodes[place]
+        if not 0 <= own < size or tags[place] >= codes:
             raise IndexError("an element lies outside of the page")
-        if is_head[tag[place]]:
-            end = max(end, subtree_end[own])
-        if tag[place] == link and own < end and text_end[own] - text_start[own] <= longest:
-            if _may_begin(text, text_start[own], text_end[own], openings):
+        if is_head[tags[place]]:
+            end = max(end, ends[own])
+        if tags[place] == link and own < end and stops[own] - begins[own] <= longest:
+            if _may_begin(text, begins[own], stops[own], openings):
                 found.append(own)
     return found
 
@@ -135,8 +138,8 @@ def beside(
         if tag[node] >= asked.shape[0]:
             raise IndexError("a tag that is unknown")
         count += asked[tag[node]]
-    place_array = _empty(count, _INTS)
-    after_array, before_array = _zeros(count, _BOOLS), _zeros(count, _BOOLS)
+    place_array = _empty(count, _long)
+    after_array, before_array = _zeros(count, _truth), _zeros(count, _truth)
     cdef int64_t[::1] places = place_array
     cdef uint8_t[::1] is_after = after_array.view(np.uint8), is_before = before_array.view(np.uint8)
     for node in range(size):

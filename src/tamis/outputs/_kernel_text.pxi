@@ -1,29 +1,35 @@
 # Plain text: runs of pieces as paragraphs, and where they stand in lists.
 
 
-def runs(const int64_t[::1] node, const int64_t[::1] run, is_blank, const uint8_t[::1] flags):
-    cdef const uint8_t[::1] blank = is_blank.view(np.uint8)
-    cdef Py_ssize_t pieces = node.shape[0], piece = 0, begin, number = 0
+def runs(node, run, is_blank, flags):
+    cdef Py_ssize_t pieces = len(node), size = len(flags), piece = 0, begin, number = 0
     cdef bint is_filled
     cdef list code = []
-    if not pieces == run.shape[0] == blank.shape[0]:
-        raise IndexError("columns that do not belong together")
-    start_array, first_array = _empty(pieces, _INTS), _empty(pieces, _INTS)
-    cdef int64_t[::1] start = start_array, first = first_array
-    while piece < pieces:
-        begin, is_filled = piece, False
-        while piece < pieces and run[piece] == run[begin]:
-            is_filled |= not blank[piece]
-            piece += 1
-        if not is_filled:
-            continue
-        if not 0 <= node[begin] < flags.shape[0]:
-            raise IndexError("a piece lies outside of the page")
-        start[number], first[number] = node[begin], begin
-        if flags[node[begin]] & _PREFORMATTED:
-            code.append(number)
-        number += 1
-    return Runs(start_array[:number], first_array[:number], code)
+    cdef const int64_t* nodes = _longs(node, pieces)
+    cdef const int64_t* runs = _longs(run, pieces)
+    cdef const uint8_t* blank = _bytes(is_blank, pieces)
+    cdef const uint8_t* flag = _bytes(flags, size)
+    cdef int64_t* start = <int64_t*>PyMem_Malloc(2 * pieces * sizeof(int64_t))
+    cdef int64_t* first = start + pieces
+    if start is NULL:
+        raise MemoryError
+    try:
+        while piece < pieces:
+            begin, is_filled = piece, False
+            while piece < pieces and runs[piece] == runs[begin]:
+                is_filled |= not blank[piece]
+                piece += 1
+            if not is_filled:
+                continue
+            if not 0 <= nodes[begin] < size:
+                raise IndexError("a piece lies outside of the page")
+            start[number], first[number] = nodes[begin], begin
+            if flag[nodes[begin]] & _PREFORMATTED:
+                code.append(number)
+            number += 1
+        return _runs((_copied(start, number), _copied(first, number), code))
+    finally:
+        PyMem_Free(start)
 
 
 cdef struct Pieces:
@@ -44,39 +50,26 @@ cdef struct Place:
 
 
 def written(
-    str text,
-    const int64_t[::1] node,
-    const int64_t[::1] start,
-    const int64_t[::1] end,
-    const int64_t[::1] run,
-    is_apart,
-    const int64_t[::1] line,
-    const int64_t[::1] first,
-    dict code,
-    dict marks,
-    items,
-    rows,
-    const int64_t[::1] listed,
+    str text not None, node, start, end, run, is_apart, line, first, dict code, dict marks, items, rows, listed
 ):
-    cdef const uint8_t[::1] apart = is_apart.view(np.uint8)
-    cdef Py_ssize_t count = first.shape[0], number, piece, pieces = node.shape[0]
+    cdef Py_ssize_t count = len(first), number, piece, pieces = len(node), nodes = len(line)
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t size = PyUnicode_GET_LENGTH(text), room = 0, length
+    cdef const int64_t* firsts = _longs(first, count)
     cdef Pieces kept
     cdef Place* places
     cdef Place* place
-    if not pieces == start.shape[0] == end.shape[0] == run.shape[0] == apart.shape[0]:
-        raise IndexError("columns that do not belong together")
+    kept.count = pieces
+    kept.start, kept.end = _longs(start, pieces), _longs(end, pieces)
+    kept.run, kept.node = _longs(run, pieces), _longs(node, pieces)
+    kept.apart, kept.line = _bytes(is_apart, pieces), _longs(line, nodes)
     if not count:
         return ""
-    if not pieces:
-        raise IndexError("a run has no pieces")
-    kept = Pieces(pieces, &start[0], &end[0], &run[0], &node[0], &line[0], &apart[0])
     for piece in range(pieces):
-        if start[piece] < 0 or end[piece] > size or end[piece] < start[piece]:
+        if kept.start[piece] < 0 or kept.end[piece] > size or kept.end[piece] < kept.start[piece]:
             raise IndexError("a piece lies outside of the text")
-        if node[piece] < 0 or node[piece] >= line.shape[0]:
+        if not 0 <= kept.node[piece] < nodes:
             raise IndexError("a piece lies outside of the page")
     places = <Place*>PyMem_Calloc(count, sizeof(Place))
     if places is NULL:
@@ -85,11 +78,11 @@ def written(
     try:
         piece = 0
         for number in range(count):
-            if not piece <= first[number] < pieces:
+            if not piece <= firsts[number] < pieces:
                 raise IndexError("runs that are not in order, or lie outside of the pieces")
-            place, piece = &places[number], first[number]
+            place, piece = &places[number], firsts[number]
             place.first = piece
-            while piece < pieces and run[piece] == run[place.first]:
+            while piece < pieces and kept.run[piece] == kept.run[place.first]:
                 piece += 1
             place.stop = piece
         _find_places(places, count, code, marks, items, rows, listed)
@@ -97,10 +90,10 @@ def written(
             place = &places[number]
             room += place.lines + place.tabs + place.blanks + place.indent + place.mark
             if code and number in code:
-                room += PyUnicode_GET_LENGTH(code[number])
+                room += len(<str?>code[number])
                 continue
             for piece in range(place.first, place.stop):
-                room += end[piece] - start[piece] + 2 + place.indent + place.mark
+                room += kept.end[piece] - kept.start[piece] + 2 + place.indent + place.mark
         out = PyMem_Malloc((room + 1) * unit)
         if out is NULL:
             raise MemoryError
@@ -117,25 +110,27 @@ def written(
 
 
 cdef int _find_places(
-    Place* places, Py_ssize_t count, dict code, dict marks, items, rows, const int64_t[::1] listed
+    Place* places, Py_ssize_t count, dict code, dict marks, items, rows, listed
 ) except -1:
     """What stands before each block, and before its lines."""
-    cdef const uint8_t[::1] is_next = None, is_cell = None
-    cdef const int64_t[::1] depth = None, line_ends = None, tabs = None
-    cdef Py_ssize_t number
+    cdef Py_ssize_t number, lines = len(listed)
+    cdef const int64_t* next_line = _longs(listed, lines)
+    cdef const uint8_t* is_next = NULL
+    cdef const uint8_t* is_cell = NULL
+    cdef const int64_t* depth = NULL
+    cdef const int64_t* line_ends = NULL
+    cdef const int64_t* tabs = NULL
     cdef Place* place
     if items is not None:
-        is_next, depth = items.is_next.view(np.uint8), items.depth
-        if not is_next.shape[0] == depth.shape[0] == count:
-            raise IndexError("columns that do not belong together")
+        next_array, depth_array = items.is_next, items.depth
+        is_next, depth = _bytes(next_array, count), _longs(depth_array, count)
     if rows is not None:
-        is_cell, line_ends, tabs = rows.is_cell.view(np.uint8), rows.lines, rows.tabs
-        if not is_cell.shape[0] == line_ends.shape[0] == tabs.shape[0] == count:
-            raise IndexError("columns that do not belong together")
+        cell_array, line_array, tab_array = rows.is_cell, rows.lines, rows.tabs
+        is_cell, line_ends, tabs = _bytes(cell_array, count), _longs(line_array, count), _longs(tab_array, count)
     for number in range(count):
         place = &places[number]
         place.line_end = _LINE_END
-        if rows is not None and is_cell[number]:
+        if is_cell is not NULL and is_cell[number]:
             if not (0 <= line_ends[number] <= _MOST_WHITE and 0 <= tabs[number] <= _MOST_WHITE):
                 raise IndexError("a gap that no table has")
             place.line_end = _BLANK
@@ -143,18 +138,18 @@ cdef int _find_places(
             place.blanks = number > 0 and not line_ends[number] and not tabs[number]
             continue
         place.lines = 2 if number else 0
-        if items is not None:
-            if is_next[number] and not (number and rows is not None and is_cell[number - 1]):
+        if is_next is not NULL:
+            if is_next[number] and not (number and is_cell is not NULL and is_cell[number - 1]):
                 place.lines = 1
             if not code or number not in code:
                 place.indent = 2 * max(0, min(depth[number], _MOST_INDENTS))
         if marks and number in marks:
-            place.mark = PyUnicode_GET_LENGTH(marks[number])
-    for number in range(listed.shape[0]):
-        if not 0 <= listed[number] < count:
+            place.mark = len(<str?>marks[number])
+    for number in range(lines):
+        if not 0 <= next_line[number] < count:
             raise IndexError("a line is none of the blocks")
-        if rows is None or not is_cell[listed[number]]:
-            places[listed[number]].lines = 1
+        if is_cell is NULL or not is_cell[next_line[number]]:
+            places[next_line[number]].lines = 1
     return 0
 
 
@@ -263,35 +258,32 @@ cdef inline bint _is_settled(const Char* data, uint8_t is_after_space) noexcept 
     return not blanks & (blanks << bits) and not (is_after_space and data[0] == _BLANK)
 
 
-def count_words(
-    str text,
-    const int64_t[::1] node,
-    const int64_t[::1] start,
-    const int64_t[::1] end,
-    const int64_t[::1] run,
-    is_apart,
-    const int64_t[::1] line,
-):
-    cdef const uint8_t[::1] apart = is_apart.view(np.uint8)
+def count_words(str text not None, node, start, end, run, is_apart, line):
     cdef const uint8_t* classes = &_CLASSES[0]
     cdef int unit = PyUnicode_KIND(text)
     cdef const void* data = PyUnicode_DATA(text)
     cdef int64_t size = PyUnicode_GET_LENGTH(text), found = 0
-    cdef Py_ssize_t piece, pieces = node.shape[0]
+    cdef Py_ssize_t piece, pieces = len(node), count = len(line)
     cdef uint8_t last = _SPACE
-    if not pieces == start.shape[0] == end.shape[0] == run.shape[0] == apart.shape[0]:
-        raise IndexError("columns that do not belong together")
+    cdef const int64_t* nodes = _longs(node, pieces)
+    cdef const int64_t* starts = _longs(start, pieces)
+    cdef const int64_t* ends = _longs(end, pieces)
+    cdef const int64_t* runs = _longs(run, pieces)
+    cdef const uint8_t* apart = _bytes(is_apart, pieces)
+    cdef const int64_t* lines = _longs(line, count)
     for piece in range(pieces):
-        if start[piece] < 0 or end[piece] > size or node[piece] < 0 or node[piece] >= line.shape[0]:
+        if starts[piece] < 0 or ends[piece] > size or not 0 <= nodes[piece] < count:
             raise IndexError("a piece lies outside of the text, or of the page")
-        if piece and (apart[piece] or run[piece] != run[piece - 1] or line[node[piece]] != line[node[piece - 1]]):
+        if piece and (
+            apart[piece] or runs[piece] != runs[piece - 1] or lines[nodes[piece]] != lines[nodes[piece - 1]]
+        ):
             last = _SPACE
         if unit == 1:
-            found += _words(<const uint8_t*>data, start[piece], end[piece], classes, &last)
+            found += _words(<const uint8_t*>data, starts[piece], ends[piece], classes, &last)
         elif unit == 2:
-            found += _words(<const uint16_t*>data, start[piece], end[piece], classes, &last)
+            found += _words(<const uint16_t*>data, starts[piece], ends[piece], classes, &last)
         else:
-            found += _words(<const uint32_t*>data, start[piece], end[piece], classes, &last)
+            found += _words(<const uint32_t*>data, starts[piece], ends[piece], classes, &last)
     return found
 
 
@@ -316,52 +308,50 @@ cdef enum:  # what a node is to lists
     _IN_LIST = 4
 
 
-def list_places(
-    const int64_t[::1] starts,
-    const uint8_t[::1] tag,
-    const int64_t[::1] parent,
-    const int64_t[::1] end,
-    is_list,
-    is_item,
-    const int64_t[::1] bare,
-):
-    cdef const uint8_t[::1] list_tags = is_list.view(np.uint8), item_tags = is_item.view(np.uint8)
-    cdef Py_ssize_t count = starts.shape[0], size = tag.shape[0], number
+def list_places(starts, tag, parent, end, is_list, is_item, bare):
+    cdef Py_ssize_t count = len(starts), size = len(tag), codes = len(is_list), bares = len(bare), number
     cdef int64_t node, above, nearest_item, outermost, met, between, list_end = 0  # of the list around all others
-    if not size == parent.shape[0] == end.shape[0]:
-        raise IndexError("columns that do not belong together")
-    arrays, next_array = _zeros((3, count), _INTS), _zeros(count, _BOOLS)
-    cdef int64_t[:, ::1] numbers = arrays
-    cdef int64_t[::1] item = numbers[0], root = numbers[1], depth = numbers[2]
-    cdef uint8_t[::1] is_next = next_array.view(np.uint8)
+    cdef const int64_t* nodes = _longs(starts, count)
+    cdef const uint8_t* tags = _bytes(tag, size)
+    cdef const int64_t* parents = _longs(parent, size)
+    cdef const int64_t* ends = _longs(end, size)
+    cdef const uint8_t* list_tags = _bytes(is_list, codes)
+    cdef const uint8_t* item_tags = _bytes(is_item, codes)
+    cdef const int64_t* bare_lists = _longs(bare, bares)
+    item_array, depth_array = _zeros(count, _long), _zeros(count, _long)
+    cdef int64_t* item = <int64_t*>_longs(item_array, count)
+    cdef int64_t* depth = <int64_t*>_longs(depth_array, count)
+    cdef uint8_t* is_next = NULL
+    next_array = _new_marks(count, &is_next)
+    cdef int64_t* root = <int64_t*>PyMem_Calloc(count, sizeof(int64_t))
     cdef uint8_t* kinds = <uint8_t*>PyMem_Calloc(size, sizeof(uint8_t))
     cdef int32_t* blocks = <int32_t*>PyMem_Calloc(size, sizeof(int32_t))  # of each item; the document stands for none
     try:
-        if kinds is NULL or blocks is NULL:
+        if root is NULL or kinds is NULL or blocks is NULL:
             raise MemoryError
-        for number in range(bare.shape[0]):
-            if not 0 <= bare[number] < size:
+        for number in range(bares):
+            if not 0 <= bare_lists[number] < size:
                 raise IndexError("a list lies outside of the page")
-            kinds[bare[number]] = _IS_BARE
+            kinds[bare_lists[number]] = _IS_BARE
         for node in range(size):
-            if tag[node] >= list_tags.shape[0] or tag[node] >= item_tags.shape[0]:
+            if tags[node] >= codes:
                 raise IndexError("a tag that is unknown")
-            if list_tags[tag[node]] and kinds[node] != _IS_BARE:
+            if list_tags[tags[node]] and kinds[node] != _IS_BARE:
                 kinds[node] = _IS_LIST
                 if node >= list_end:
-                    list_end = end[node]
+                    list_end = ends[node]
             if node < list_end:
                 kinds[node] |= _IN_LIST
         for number in range(count):
-            node = starts[number]
+            node = nodes[number]
             if not 0 <= node < size:
                 raise IndexError("a block lies outside of the page")
             nearest_item = outermost = met = between = 0
             while node > 0 and kinds[node] & _IN_LIST:
-                above = parent[node]
+                above = parents[node]
                 if not 0 <= above < node:
                     raise IndexError("a parent that does not stand before the node")
-                if item_tags[tag[node]] and kinds[above] & _IS_LIST:
+                if item_tags[tags[node]] and kinds[above] & _IS_LIST:
                     if nearest_item == 0:
                         nearest_item = node
                         met = 0
@@ -387,9 +377,10 @@ def list_places(
                 and blocks[item[number - 1]] == 1
             )
     finally:
+        PyMem_Free(root)
         PyMem_Free(kinds)
         PyMem_Free(blocks)
-    return ListPlaces(arrays[0], next_array, arrays[2])
+    return _list_places((item_array, next_array, depth_array))
 
 
 def described(const uint8_t[::1] tag, const int64_t[::1] parent, is_kept, uint8_t term, uint8_t description):
@@ -398,9 +389,9 @@ def described(const uint8_t[::1] tag, const int64_t[::1] parent, is_kept, uint8_
     if not parent.shape[0] == kept.shape[0] == size:
         raise IndexError("columns that do not belong together")
     _check_parents(parent)
-    found_array = _zeros(size, _BOOLS)
+    found_array = _zeros(size, _truth)
     cdef uint8_t[::1] found = found_array.view(np.uint8)
-    cdef uint8_t[::1] has_term = _zeros(size, _BYTES)  # of an element, whether the last term in it is kept
+    cdef uint8_t[::1] has_term = _zeros(size, _byte)  # of an element, whether the last term in it is kept
     for node in range(1, size):
         if tag[node] == term:
             has_term[parent[node]] = kept[node]
@@ -409,39 +400,42 @@ def described(const uint8_t[::1] tag, const int64_t[::1] parent, is_kept, uint8_
     return found_array
 
 
-def row_places(const int64_t[::1] starts, const int64_t[::1] column, is_table, const int64_t[::1] parent):
-    cdef const uint8_t[::1] table_marks = is_table.view(np.uint8)
-    cdef Py_ssize_t count = starts.shape[0], number, node
+def row_places(starts, column, is_table, parent):
+    cdef Py_ssize_t count = len(starts), size = len(parent), number, node
     cdef int64_t cell, table = 0, row, last_cell = 0, last_table = 0, last_row = 0
-    cell_array, arrays = _zeros(count, _BOOLS), _zeros((2, count), _INTS)
-    cdef uint8_t[::1] is_cell = cell_array.view(np.uint8)
-    cdef int64_t[::1] lines = arrays[0], tabs = arrays[1]
-    if not column.shape[0] == table_marks.shape[0] == parent.shape[0]:
-        raise IndexError("columns that do not belong together")
+    cdef const int64_t* nodes = _longs(starts, count)
+    cdef const int64_t* columns = _longs(column, size)
+    cdef const uint8_t* table_marks = _bytes(is_table, size)
+    cdef const int64_t* parents = _longs(parent, size)
+    line_array, tab_array = _zeros(count, _long), _zeros(count, _long)
+    cdef int64_t* lines = <int64_t*>_longs(line_array, count)
+    cdef int64_t* tabs = <int64_t*>_longs(tab_array, count)
+    cdef uint8_t* is_cell = NULL
+    cell_array = _new_marks(count, &is_cell)
     for number in range(count):
-        node = starts[number]
-        if not 0 <= node < parent.shape[0]:
+        node = nodes[number]
+        if not 0 <= node < size:
             raise IndexError("a block lies outside of the page")
         cell = table = 0
         while node > 0 and not (cell and table):
-            if cell == 0 and column[node] >= 0:
+            if cell == 0 and columns[node] >= 0:
                 cell = node
             if table == 0 and table_marks[node]:
                 table = node
-            if parent[node] >= node:
+            if parents[node] >= node:
                 raise IndexError("a parent that does not stand before the node")
-            node = parent[node]
-        row = parent[cell]
+            node = parents[node]
+        row = parents[cell]
         if cell:
             is_cell[number] = True
             if number == 0 or last_cell == 0 or table != last_table:
-                lines[number], tabs[number] = 2, column[cell]
+                lines[number], tabs[number] = 2, columns[cell]
             elif cell != last_cell and row == last_row:
-                tabs[number] = max(column[cell] - column[last_cell], 1)
+                tabs[number] = max(columns[cell] - columns[last_cell], 1)
             elif cell != last_cell:
-                lines[number], tabs[number] = 1, column[cell]
+                lines[number], tabs[number] = 1, columns[cell]
         last_cell, last_table, last_row = cell, table, row
-    return RowPlaces(cell_array, arrays[0], arrays[1])
+    return _row_places((cell_array, line_array, tab_array))
 
 
 def table_cells(const uint8_t[::1] tag, const int64_t[::1] parent, is_cell):
@@ -454,7 +448,7 @@ def table_cells(const uint8_t[::1] tag, const int64_t[::1] parent, is_cell):
         if tag[node] >= cell_tags.shape[0]:
             raise IndexError("a tag that is unknown")
         count += cell_tags[tag[node]]
-    cell_array, column_array = _empty(count, _INTS), _empty(count, _INTS)
+    cell_array, column_array = _empty(count, _long), _empty(count, _long)
     cdef int64_t[::1] cells = cell_array, columns = column_array
     count = 0
     for node in range(size):

@@ -15,9 +15,9 @@ from tamis.outputs._holders import Holders, kept_holders
 from tamis.outputs._lists import bare_lists, item_numbers
 from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._reference import ListPlaces, RowPlaces
-from tamis.outputs._tables import cell_columns, kept_tables
+from tamis.outputs._tables import cell_columns, is_all_layout, kept_tables
 from tamis.outputs._twin import kernel
-from tamis.page.html import TAG_CODES, mask
+from tamis.page.html import TAG_CODES, bits, mask
 from tamis.page.model import PREFORMATTED, Page
 from tamis.page.tables import GRID, LAYOUT
 from tamis.page.text import Bools, Ints
@@ -25,7 +25,9 @@ from tamis.results import Extraction
 
 _ITEMS = ("dd", "dt", "li")
 _IS_LIST, _IS_ITEM = mask("dir", "dl", "menu", "ol", "ul"), mask(*_ITEMS)
+_ITEM_BITS = bits(*_ITEMS)
 _LISTINGS = ("listing", "pre", "xmp")
+_LISTING_BITS = bits(*_LISTINGS)
 _NO_BLOCKS = np.zeros(0, dtype=np.int64)
 
 
@@ -69,7 +71,7 @@ def item_marks(page: Page, starts: Ints, layout: LinePlaces) -> dict[int, str]:
 def _code_lines(holders: Holders, starts: Ints) -> Ints:
     """Numbers of the blocks that are the next line of a listing whose lines are elements; ``br`` are lines already."""
     nodes = holders.page.nodes
-    if not holders.has(*_LISTINGS):
+    if not holders.names & _LISTING_BITS:
         return _NO_BLOCKS
     listing, breaks = nodes.nearest(nodes.named(*_LISTINGS))[starts], np.cumsum(nodes.named("br"))[starts]
     is_next = (listing[1:] > 0) & (listing[1:] == listing[:-1]) & (breaks[1:] == breaks[:-1])
@@ -86,7 +88,7 @@ def in_rows(extraction: Extraction) -> Bools:
 def _items(holders: Holders, starts: Ints) -> ListPlaces | None:
     """Where the blocks stand in lists; None if there are no lists."""
     nodes = holders.page.nodes
-    if not holders.has(*_ITEMS):
+    if not holders.names & _ITEM_BITS:
         return None
     bare = bare_lists(holders.page) if holders.has("dl") else _NO_BLOCKS
     places = kernel.list_places(starts, nodes.tag, nodes.parent, nodes.end, _IS_LIST, _IS_ITEM, bare)
@@ -104,9 +106,9 @@ def _has_term(holders: Holders) -> Bools:
 
 def _columns(extraction: Extraction) -> Ints | None:
     """The column of each node that is a cell of a table that can be written row by row, else -1; None without any."""
-    kinds = {table: kind for table, kind in kept_tables(extraction).items() if kind != LAYOUT}
-    if not kinds:
+    if is_all_layout(extraction):
         return None
+    kinds = {table: kind for table, kind in kept_tables(extraction).items() if kind != LAYOUT}
     nodes, kept = extraction.page.nodes, kept_pieces(extraction)
     code = kept.node[(nodes.flags[kept.node] & PREFORMATTED) != 0].tolist()
     tables, code_roots = [*nodes.each("table")], frozenset(kept.code_roots.tolist())

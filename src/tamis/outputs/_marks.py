@@ -14,7 +14,7 @@ from tamis import urls
 from tamis.characters import without_unseen
 from tamis.outputs._holders import Holders
 from tamis.outputs._twin import kernel
-from tamis.page.html import HEADINGS, INLINE_NAMES, TAG_CODES, mask
+from tamis.page.html import HEADINGS, INLINE_NAMES, TAG_CODES, bits, mask
 from tamis.page.model import Page
 from tamis.page.text import Bools, Ints
 
@@ -22,6 +22,7 @@ _SIGNS = frozenset(("", *"¶ # § 🔗 ⚓ ∞".split()))
 _PERMALINK_WORDS = ("permalink", "link to this", "direct link", "anchor", "copy link", "section titled")
 _OPENINGS = "".join(word[:2] for word in _PERMALINK_WORDS)  # most links begin otherwise
 _HOLDERS = (*HEADINGS, "dt")  # Sphinx marks the terms of its lists of functions too
+_HEADS, _HEAD_BITS = mask(*_HOLDERS), bits(*_HOLDERS)
 _MAX_CHARACTERS = 40  # of such a link, white space included; the longest of the words above have some 30
 _EDIT_LINKS = frozenset({"mw-editsection", "mw-editsection-like", "editsection"})
 _ICONS = frozenset(
@@ -89,10 +90,10 @@ def _clipped(holders: Holders) -> list[int]:
 def _permalinks(holders: Holders) -> list[int]:
     """Links that lead from a heading to itself, and say nothing else."""
     page, nodes = holders.page, holders.page.nodes
-    if not holders.has(*_HOLDERS) or not holders.has("a"):
+    if not holders.names & _HEAD_BITS or not holders.has("a"):
         return []
     columns = holders.node, holders.tag, nodes.end, nodes.text_start, nodes.text_end
-    links = kernel.links_in_heads(page.text, *columns, mask(*_HOLDERS), _LINK, _MAX_CHARACTERS, _OPENINGS)
+    links = kernel.links_in_heads(page.text, *columns, _HEADS, _LINK, _MAX_CHARACTERS, _OPENINGS)
     return [
         node
         for node in links

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,8 +16,7 @@ from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
 
-@dataclass(frozen=True, eq=False)
-class Pieces:
+class Pieces(NamedTuple):
     """Kept stretches of text nodes in page order; each lies in one node."""
 
     node: Ints
@@ -53,12 +52,12 @@ def _kept_pieces(extraction: Extraction) -> Pieces:
     if code.clutter is not None and marks.clutter is not None:
         clutter = code.clutter | marks.clutter
     pieces = holders.pieces if clutter is None else without(holders, clutter)
-    node, start, end, run, is_cut, is_blank = pieces
     if len(marks.borders):
-        passed = np.searchsorted(marks.borders, node, side="right")
-        is_cut = is_cut.copy()
+        run, is_cut = pieces.run, pieces.is_cut.copy()
+        passed = np.searchsorted(marks.borders, pieces.node, side="right")
         is_cut[1:] |= (passed[1:] != passed[:-1]) & (run[1:] == run[:-1])
-    return Pieces(node, start, end, run, is_cut, is_blank, code.roots, code.line_starts)
+        pieces = pieces._replace(is_cut=is_cut)
+    return Pieces(*pieces, code.roots, code.line_starts)
 
 
 def textless_elements(holders: Holders, texts: Ints, roles: dict[int, str]) -> Ints:

@@ -13,6 +13,7 @@ from tamis.outputs._pieces import kept_pieces
 from tamis.outputs._roles import table_roles
 from tamis.outputs._twin import kernel
 from tamis.page.html import TAG_CODES, TEXT, mask
+from tamis.page.kernel import kernel as page_kernel
 from tamis.page.table_contents import STRUCTURES
 from tamis.page.tables import COMPLEX, GRID, spanning, table_kinds
 from tamis.page.text import Ints
@@ -69,6 +70,16 @@ def cell_columns(extraction: Extraction, table: int, *, with_spans: bool) -> tup
 def kept_tables(extraction: Extraction) -> dict[int, str]:
     """The kind of each table of which something is kept; found once, because several formats ask."""
     return extraction.shared.once(_kept_tables, extraction)
+
+
+def is_all_layout(extraction: Extraction) -> bool:
+    """Whether no table of which something is kept says more than its layout; quicker than to tell all kinds apart."""
+    page = extraction.page
+    if table_roles(extraction):
+        return False
+    if not kept_holders(extraction).has("table"):
+        return True
+    return all(page_kernel.layout_tables(page, kept_pieces(extraction).seen).values())
 
 
 def _kept_tables(extraction: Extraction) -> dict[int, str]:

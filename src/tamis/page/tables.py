@@ -25,7 +25,7 @@ def span_count(value: str | None) -> int:
 
 def spanning(page: Page) -> dict[int, tuple[int, int]]:
     """How many columns and rows those cells cover that say it."""
-    found = np.array(page.select("td[colspan],td[rowspan],th[colspan],th[rowspan]"), dtype=np.int64)
+    found = np.flatnonzero(page.nodes.named("td", "th"))
     columns, rows = page.attribute(found, "colspan"), page.attribute(found, "rowspan")
     return {
         node: (span_count(wide), span_count(high))
@@ -62,5 +62,7 @@ def _tables(page: Page, texts: Ints) -> tuple[list[TableContents], Ints]:
 
 def _fits(cells: Ints, spans: dict[int, tuple[int, int]]) -> bool:
     """Whether the cells, with those that spans add, are not many more than there are."""
+    if not spans:
+        return True
     spanned = sum(columns * rows for columns, rows in (spans[cell] for cell in cells.tolist() if cell in spans))
     return spanned <= _MOST_EMPTY * len(cells) + 10
