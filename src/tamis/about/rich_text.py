@@ -20,6 +20,7 @@ _LIST_NAMES = (
     "children content content_elements blocks paragraphs items nodes document root model data value elements body "
     "attrs fields props listItems cells rows"
 ).split()
+_HOLDERS = (dict, list)
 _TEXT_NAMES = ("html", "innerHTML", "text", "content", "value", "markdown", "rendered", "body")
 _SKIPPED_KIND = re.compile(
     r"(?i)image|video|gallery|embed|advert|\bads?\b|ad[-_]|promo|newsletter|related|recirc|interstitial|script|iframe|"
@@ -112,9 +113,9 @@ def _kind(part: Mapping[str, Any]) -> str:
 
 def _contents(part: Mapping[str, Any]) -> Any:
     """What a part holds: its children if it has any, else its text."""
-    for name in _LIST_NAMES:
+    for name in () if part.keys().isdisjoint(_LIST_NAMES) else _LIST_NAMES:
         inner = part.get(name)
-        if inner and isinstance(inner, list | dict) and (name != "data" or isinstance(inner, dict)):
+        if inner and isinstance(inner, _HOLDERS) and (name != "data" or isinstance(inner, dict)):
             return inner
     return _said(part, _TEXT_NAMES)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from html import unescape
 from typing import Any, NamedTuple
 
@@ -39,7 +39,6 @@ _WRAPPING = re.compile(r"\A\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<
 _TRAILING_COMMA = re.compile(r",(?=\s{0,99}[\]}])")
 _BAD_ESCAPE = re.compile(r"\\(?:[\"\\/bfnrtu]|(.))", re.DOTALL)
 _ESCAPED_LETTERS = ("\\u", "&#")
-_JSON_LD = 'script[type*="ld+json" i]'
 _JSON_TYPES = ("application/json", "text/json", "application/x-json")
 
 _HOLDERS = (dict, list)
@@ -61,7 +60,7 @@ def read_json_ld(page: Page, with_word: str = "") -> tuple[JsonObject, ...]:
     """
     found: list[JsonObject] = []
     budget = MAX_CHARACTERS
-    for node, kind in _typed(page, page.select(_JSON_LD)):
+    for node, kind in _scripts(page):
         if "ld+json" in kind and budget > 0:
             code = page.code(node)[:budget]
             budget -= len(code)
@@ -122,13 +121,8 @@ def strings_of(code: str) -> JsonObject:
 
 
 def _scripts(page: Page) -> Iterator[tuple[int, str]]:
-    """Script elements with their type."""
-    return _typed(page, page.nodes.each("script"))
-
-
-def _typed(page: Page, scripts: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """Those of some script elements that stand outside pictures, with their type."""
-    own = [node for node in scripts if not page.nodes.flags.item(node) & FOREIGN]
+    """Script elements outside pictures, with their type."""
+    own = [node for node in page.nodes.each("script") if not page.nodes.flags.item(node) & FOREIGN]
     for node, kind in zip(own, page.attribute(np.array(own, dtype=np.int64), "type"), strict=True):
         yield node, kind.lower().partition(";")[0].strip() if kind else ""
 

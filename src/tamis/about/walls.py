@@ -12,6 +12,7 @@ of a wall is kept, so a page that is called one by mistake is lost. What ordinar
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from typing import NamedTuple
 
@@ -180,8 +181,9 @@ def find_wall(page: Page) -> Wall | None:
     text = kernel.short_text(page, MAX_CHARACTERS, _MAX_RAW)
     if text is None:
         return None
-    title = collapse(" ".join(page.node_text(node) for node in page.select("title")[:1]))
-    heads = (title, *(collapse(page.node_text(node)) for node in page.select("h1, h2")[:_MAX_HEADINGS]))
+    title = collapse(" ".join(page.node_text(node) for node in itertools.islice(page.nodes.each("title"), 1)))
+    headings = page.nodes.named("h1", "h2").nonzero()[0][:_MAX_HEADINGS].tolist()
+    heads = (title, *(collapse(page.node_text(node)) for node in headings))
     return (
         _bot_check(page, title, text)
         or _error(heads)
@@ -220,10 +222,15 @@ def _consent(text: str) -> Wall | None:
 
 
 def _login(page: Page, heads: tuple[str, ...], text: str) -> Wall | None:
-    if page.select("input[type=password i]") and (named := next(filter(_LOGIN_TITLE.search, heads), "")):
+    if _asks_password(page) and (named := next(filter(_LOGIN_TITLE.search, heads), "")):
         return Wall("login wall", _short(named))
     said = _phrases(_LOGIN).search(text) if len(text) < _MAX_REQUEST else None
     return Wall("login wall", _short(said[0])) if said else None
+
+
+def _asks_password(page: Page) -> bool:
+    fields = page.nodes.named("input").nonzero()[0]
+    return any(kind is not None and kind.lower() == "password" for kind in page.attribute(fields, "type"))
 
 
 def _shell(page: Page, text: str) -> Wall | None:
