@@ -62,6 +62,7 @@ _AVOIDED = re.compile(
 )
 _HOLDERS = (dict, list)
 _TITLES = ("headline", "title", "name", "heading", "seoTitle")
+_ANY_TITLE = frozenset(_TITLES)
 _PLAIN_TYPES = frozenset({"Comment", "Answer", "Person", "Organization", "WebSite", "ImageObject", "BreadcrumbList"})
 
 
@@ -303,7 +304,7 @@ def _name_factor(name: str) -> float:
 
 
 def _title_factor(item: Mapping[str, Any], title: str) -> float:
-    if not title or item.keys().isdisjoint(_TITLES):
+    if not title or _ANY_TITLE.isdisjoint(item):
         return 1.0
     for name in _TITLES:
         own = item.get(name)

@@ -27,7 +27,11 @@ _READER = json.JSONDecoder(strict=False)  # line breaks inside strings are commo
 
 # Patterns never give up in the middle of a string: an unclosed one reaches to the end. So each is linear.
 _STRING = r'"((?:[^"\\]|\\.)*+)(?:"|\Z)'
-_PAIRS = re.compile(rf'\\.|(?:"(\w{{1,60}})"|\b([A-Za-z_]\w{{0,60}}))\s{{0,9}}:\s{{0,9}}{_STRING}|{_STRING}', re.DOTALL)
+_NAMING = r"\s{0,9}+:\s{0,9}+"
+_UNNAMED = rf'(?:[^\w"\\]++|\w++(?!{_NAMING}"))*+'  # what stands between strings, and words that name none
+_PAIRS = re.compile(  # one of the last four always matches, so that what was skipped is not read again
+    rf'{_UNNAMED}(?:(?:"(\w{{1,60}}+)"|\b([A-Za-z_]\w{{0,60}}+)){_NAMING}{_STRING}|{_STRING}|\\.?|\w++|"|\Z)', re.DOTALL
+)
 _ASSIGNMENT = re.compile(r"=\s{0,9}(?=\{\s{0,99}\"|\[\s{0,99}[\[{\"]|JSON\.parse\()")
 _NAME = re.compile(r"([\w$.]+(?:\[[\"'][\w.-]+[\"']\])?)\s*\Z")
 _NAME_LENGTH = 160  # characters before an assignment in which its name is looked for
