@@ -309,8 +309,7 @@ def _title_factor(item: Mapping[str, Any], title: str) -> float:
     for name in _TITLES:
         own = item.get(name)
         own = own.get("rendered") if isinstance(own, dict) else own
-        is_long_enough = isinstance(own, str) and len(title) <= _FOLDING_GAIN * len(own)
-        if is_long_enough and len(own) < 500 and _folded(unescape(own)) == title:
+        if isinstance(own, str) and len(title) / _FOLDING_GAIN <= len(own) < 500 and _folded(unescape(own)) == title:
             return _TITLE_GAIN
     return 1.0
 

@@ -16,10 +16,11 @@ import numpy as np
 from tamis import urls
 from tamis.about.bylines import AUTHOR_WORDS, read_authors
 from tamis.about.called import Called
-from tamis.about.declared import Declared, Value, cleaned, elements, kinds_of, read_declared, texts_of
+from tamis.about.declared import Declared, Value, cleaned, kinds_of, read_declared, texts_of
 from tamis.about.kernel import kernel
 from tamis.about.languages import declared_language, detected_language
 from tamis.about.media import read_icon, read_images, read_videos
+from tamis.about.named import elements
 from tamis.about.navigation import NAVIGATION_WORDS, read_navigation, resolved
 from tamis.about.publication import read_dates
 from tamis.about.shown_dates import DATE_WORDS

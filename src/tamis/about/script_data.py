@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tamis.about.named import elements
 from tamis.characters import writable
-from tamis.page.model import FOREIGN, Page
+from tamis.page.model import Page
 
 MAX_CHARACTERS = 16 * 1024 * 1024  # of all scripts; the most seen in train/wcxb are 5 million
 _MIN_STATE = 250  # characters; an article does not fit into less
@@ -126,7 +127,7 @@ def strings_of(code: str) -> JsonObject:
 
 def _scripts(page: Page) -> Iterator[tuple[int, str]]:
     """Script elements outside pictures, with their type."""
-    own = [node for node in page.nodes.each("script") if not page.nodes.flags.item(node) & FOREIGN]
+    own = elements(page, "script")
     for node, kind in zip(own, page.attribute(np.array(own, dtype=np.int64), "type"), strict=True):
         yield node, kind.lower().partition(";")[0].strip() if kind else ""
 

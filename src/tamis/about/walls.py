@@ -22,7 +22,7 @@ from tamis.about.declared import cleaned
 from tamis.about.kernel import kernel
 from tamis.about.openings import opening_table
 from tamis.page.model import Page
-from tamis.page.text import collapse
+from tamis.page.text import Ints, collapse
 
 MAX_CHARACTERS = 2_500  # of visible text, links and all: about 400 words; consent walls with all their purposes fit
 _MAX_CHECK = MAX_CHARACTERS // 2  # the longest page that a phrase in its text makes a bot check
@@ -182,7 +182,7 @@ def find_wall(page: Page) -> Wall | None:
     if text is None:
         return None
     title = collapse(" ".join(page.node_text(node) for node in itertools.islice(page.nodes.each("title"), 1)))
-    headings = page.nodes.named("h1", "h2").nonzero()[0][:_MAX_HEADINGS].tolist()
+    headings = sorted(itertools.chain(page.nodes.each("h1"), page.nodes.each("h2")))[:_MAX_HEADINGS]
     heads = (title, *(collapse(page.node_text(node)) for node in headings))
     return (
         _bot_check(page, title, text)
@@ -229,8 +229,8 @@ def _login(page: Page, heads: tuple[str, ...], text: str) -> Wall | None:
 
 
 def _asks_password(page: Page) -> bool:
-    fields = page.nodes.named("input").nonzero()[0]
-    return any(kind is not None and kind.lower() == "password" for kind in page.attribute(fields, "type"))
+    fields: Ints = np.array([*page.nodes.each("input")], dtype=np.int64)
+    return "password" in [(kind or "").lower() for kind in page.attribute(fields, "type")]
 
 
 def _shell(page: Page, text: str) -> Wall | None:
