@@ -137,9 +137,10 @@ def _is_scripted(page: Page, stretch: str) -> bool:
 def _shown_share(text: str, shown: str) -> float:
     """How much of a text, in pieces of a few words, another one has."""
     words = [found[0] for found in itertools.islice(_WORD.finditer(text.casefold()), _PIECE * _MAX_PIECES)]
-    others = f" {' '.join(_WORD.findall(shown.casefold()))} "
-    pieces = [f" {' '.join(words[start : start + _PIECE])} " for start in range(0, len(words) - _PIECE + 1, _PIECE)]
-    return sum(piece in others for piece in pieces) / max(len(pieces), 1)
+    others = _WORD.findall(shown.casefold())
+    known, line = frozenset(others), f" {' '.join(others)} "  # of most pieces that are not shown a word is not either
+    pieces = [words[start : start + _PIECE] for start in range(0, len(words) - _PIECE + 1, _PIECE)]
+    return sum(known.issuperset(piece) and f" {' '.join(piece)} " in line for piece in pieces) / max(len(pieces), 1)
 
 
 def _as_page(page: Page, bodies: Iterable[_Body]) -> Embedded | None:
