@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tamis
 from tamis.about import embedded
@@ -193,6 +195,21 @@ def test_scripts_are_not_read_if_none_can_hold_the_text(monkeypatch: pytest.Monk
         head = f'<meta name=description content="{parts[0]}"><script type=application/json>{other}</script>'
         page = begun(head, parts[:1])
         assert read_rest(tamis.parse(page), parts[:1]) is None
+
+
+def test_metadata_are_those_of_the_page_and_read_when_asked_for() -> None:
+    page = tamis.parse(f"{HEAD}<meta name=author content='A. Writer'>{STATE}", url="http://a.example/x")
+    found = read_embedded(page)
+    assert found is not None
+    assert "metadata" not in vars(page)
+    assert found.page.metadata is page.metadata
+    assert page.metadata.authors == ("A. Writer",)
+
+
+@given(st.lists(st.sampled_from(["a ", "<b>", "<", ">", "&amp;", "&am", "p;", "é" * 900, "x" * 4_000]), max_size=30))
+def test_a_part_of_a_long_text_gives_its_beginning(parts: list[str]) -> None:
+    text = "".join(parts)
+    assert embedded._beginning(text) == embedded._plain(text)[: embedded._SAMPLE]
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tamis
-from tamis.about.script_data import Blob, read_blobs, read_json_ld, strings_of
+from tamis.about.script_data import _PAIRS, Blob, read_blobs, read_json_ld, strings_of
 
 FILLING = {"filling": "x" * 300}  # scripts that are too short for an article are not read
 STATE = {"title": 'A "quoted" title', **FILLING}
@@ -68,6 +69,25 @@ def test_of_hopeless_json_the_named_strings_are_left() -> None:
 
 def test_the_longest_string_of_a_name_counts() -> None:
     assert strings_of('{"a":"1","a":"123",b:"\\"2","c":') == {"a": "123", "b": '"2'}
+
+
+_STRING = r'"((?:[^"\\]|\\.)*+)(?:"|\Z)'
+_PLAIN_PAIRS = re.compile(
+    rf'\\.|(?:"(\w{{1,60}})"|\b([A-Za-z_]\w{{0,60}}))\s{{0,9}}:\s{{0,9}}{_STRING}|{_STRING}', re.DOTALL
+)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ['"', "\\", ":", " ", " " * 10, "a", "1b", "é", "_", "{", ",", "x" * 61, '\\"', '"a":"b"', 'a:"c']
+        )
+    ).map("".join)
+)
+def test_what_names_no_string_is_skipped(code: str) -> None:
+    pairs = [(match[1] or match[2], match[3]) for match in _PLAIN_PAIRS.finditer(code) if match[1] or match[2]]
+    found = [(match[1] or match[2], match[3]) for match in _PAIRS.finditer(code) if match[1] or match[2]]
+    assert found == pairs
 
 
 SOUP = st.lists(

@@ -35,7 +35,7 @@ WALLS = {
         "<p>Wij gebruiken op deze site cookies van onze partners.</p><button>Akkoord</button>",
     ),
     "login wall": (
-        "<title>Sign in - Forum</title><form><input name=user><input type=password></form>",
+        "<title>Sign in - Forum</title><form><input name=user><input type=Password></form>",
         "<h1>Members</h1><p>You must be logged in to view this page.</p>",
     ),
     "error page": (

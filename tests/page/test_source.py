@@ -206,3 +206,18 @@ def test_chosen_words_that_follow_each_other_become_one_span() -> None:
 def test_chosen_words_are_clipped_to_what_is_visible() -> None:
     page = tamis.parse("<p>a <b hidden>b</b> c</p>")
     assert page.word_spans(~page.tokens.is_tag) == ((0, 2), (3, 5))
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "\ufeff<p>été\r\nété",
+        "<p>été\0été é\0té",
+        b"\xef\xbb\xbf<p>\xc3\xa9t\xc3\xa9",
+        "<meta charset=l1>été".encode("latin-1"),
+    ],
+)
+@pytest.mark.parametrize("text", ["été", "<p>", "\ufeff", "absent"])
+def test_texts_are_counted_as_in_the_source(markup: str | bytes, text: str) -> None:
+    page = tamis.parse(markup)
+    assert page.count_in_source(text) == page.source.count(text)

@@ -11,12 +11,12 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from html import unescape
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tamis import urls
+from tamis.about.named import elements, kernel
 from tamis.about.script_data import JsonObject, read_json_ld
 from tamis.characters import writable
 from tamis.page.html import TAG_CODES
@@ -193,26 +193,13 @@ def cleaned(text: str) -> str:
     return collapse(text.replace("\0", "") if "\0" in text else text)
 
 
-def elements(page: Page, name: str) -> list[int]:
-    """Elements of this name outside pictures, which have titles and links of their own."""
-    found: list[int] = _kernel().named_outside(page.nodes.tag, page.nodes.flags, TAG_CODES[name])
-    return found
-
-
-@functools.cache
-def _kernel() -> ModuleType:
-    from tamis.about.kernel import kernel  # which is made of ``cleaned``
-
-    return kernel
-
-
 def _meta(page: Page) -> dict[str, tuple[str, ...]]:
     nodes: Ints = np.array(elements(page, "meta"), dtype=np.int64)
     given, *columns = (page.attribute(nodes, key) for key in ("content", *_META_KEYS))
     contents = [
         said or page.attributes(node).get("value", "") for node, said in zip(nodes.tolist(), given, strict=True)
     ]
-    declared: dict[str, list[str]] = _kernel().meta_texts(contents, columns, _MAX_VALUES, _LONGEST_NAME)
+    declared: dict[str, list[str]] = kernel().meta_texts(contents, columns, _MAX_VALUES, _LONGEST_NAME)
     if "twitter:label1" in declared or "twitter:label2" in declared:
         for name, text in _labelled(contents, columns):
             declared.setdefault(name, []).append(text)

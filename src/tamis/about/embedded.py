@@ -27,6 +27,7 @@ _MIN_CHARACTERS = 250  # a short paragraph; below it, what the page shows is as 
 _MAX_VALUES = 500_000  # of one blob; the largest in train/wcxb holds 90,000
 _MIN_LETTERS = 0.7  # share of letters and blanks in running text; programs, styles and addresses have less
 _MARKUP_GAIN = 1.25  # paragraphs and headings are worth a little text that a plain twin has more
+_SAMPLE = 4_000  # characters of a text that are looked at
 _TITLE_GAIN = 3.0  # what stands beside the page's own title is its article
 _UNNAMED_LOSS = 0.5  # a long text under a name that says nothing may be anything
 _SUMMARY_LOSS = 0.25
@@ -36,6 +37,7 @@ _BEGUN = 0.5  # share of pieces: an article is begun if so much of its first wor
 _PIECE = 5  # words
 _MAX_PIECES = 100  # of an article that are looked for
 
+_FOLDING_GAIN = 3  # times its length is the most that a text gets by folding
 _MIN_TITLE_SHARE = 0.34  # of its words; state holds texts of other pages and of the site besides its article
 _MIN_TITLE_WORD = 4  # letters; shorter ones occur everywhere
 
@@ -60,6 +62,7 @@ _AVOIDED = re.compile(
 )
 _HOLDERS = (dict, list)
 _TITLES = ("headline", "title", "name", "heading", "seoTitle")
+_ANY_TITLE = frozenset(_TITLES)
 _PLAIN_TYPES = frozenset({"Comment", "Answer", "Person", "Organization", "WebSite", "ImageObject", "BreadcrumbList"})
 
 
@@ -90,9 +93,7 @@ def read_embedded(page: Page) -> Embedded | None:
 
     Its page has the address and the metadata of the page it was found in, and a warning that says where.
     """
-    if not page.nodes.has("script"):  # the metadata take longer than all that was done before
-        return None
-    return _as_page(page, _bodies(page, _folded(page.metadata.title)))
+    return _as_page(page, _bodies(page)) if page.nodes.has("script") else None
 
 
 def read_unshown(page: Page) -> Embedded | None:
@@ -114,7 +115,7 @@ def read_rest(page: Page, shown: Sequence[str]) -> Embedded | None:
     all else.
     """
     stretch = max(_STRETCH.findall(max(shown, key=len, default="")), key=len, default="")
-    if not stretch or page.source.count(stretch) < 2 or not _is_scripted(page, stretch):
+    if not stretch or page.count_in_source(stretch) < 2 or not _is_scripted(page, stretch):
         return None
     found = read_embedded(page)
     if found is None:
@@ -136,9 +137,10 @@ def _is_scripted(page: Page, stretch: str) -> bool:
 def _shown_share(text: str, shown: str) -> float:
     """How much of a text, in pieces of a few words, another one has."""
     words = [found[0] for found in itertools.islice(_WORD.finditer(text.casefold()), _PIECE * _MAX_PIECES)]
-    others = f" {' '.join(_WORD.findall(shown.casefold()))} "
-    pieces = [f" {' '.join(words[start : start + _PIECE])} " for start in range(0, len(words) - _PIECE + 1, _PIECE)]
-    return sum(piece in others for piece in pieces) / max(len(pieces), 1)
+    others = _WORD.findall(shown.casefold())
+    known, line = frozenset(others), f" {' '.join(others)} "  # of most pieces that are not shown a word is not either
+    pieces = [words[start : start + _PIECE] for start in range(0, len(words) - _PIECE + 1, _PIECE)]
+    return sum(known.issuperset(piece) and f" {' '.join(piece)} " in line for piece in pieces) / max(len(pieces), 1)
 
 
 def _as_page(page: Page, bodies: Iterable[_Body]) -> Embedded | None:
@@ -149,14 +151,20 @@ def _as_page(page: Page, bodies: Iterable[_Body]) -> Embedded | None:
     found = parse(f"<!doctype html><body><article>{best.html}</article>", page.url)
     note = f"embedded: the text is not in the markup, it comes from {best.origin}"
     found = found.described(warnings=(*page.warnings, *found.warnings, note), encoding=page.encoding)
-    vars(found)["metadata"] = page.metadata  # the view is computed already: what was read from the whole page
-    return Embedded(found, best.origin)
+    return Embedded(found.told_by(page), best.origin)
 
 
-def _bodies(page: Page, title: str) -> Iterator[_Body]:
-    for item in read_json_ld(page):
+def _bodies(page: Page) -> Iterator[_Body]:
+    items, blobs = read_json_ld(page), read_blobs(page)
+    first = next(blobs, None)
+    if not items and first is None:  # as most often; to find the title takes longer
+        return
+    from tamis.about.metadata import find_title  # which most pages never need
+
+    title = _folded(find_title(page).text)
+    for item in items:
         yield from _linked_data_bodies(item, title)
-    for blob in read_blobs(page):
+    for blob in itertools.chain(filter(None, [first]), blobs):
         yield from _state_bodies(blob.origin, blob.value, title)
 
 
@@ -216,10 +224,9 @@ def _state_bodies(origin: str, value: Any, title: str) -> Iterator[_Body]:
     if isinstance(value, dict) and isinstance(value.get("ROOT_QUERY"), dict):
         origin = "__APOLLO_STATE__"
     pending: list[tuple[str, Any, float, bool]] = [("", value, 1.0, False)]
-    seen = 0
-    while pending and seen < _MAX_VALUES:
+    room = _MAX_VALUES
+    while pending and room > 0:
         name, item, factor, in_rich = pending.pop()
-        seen += 1
         about = title if factor <= 1 else ""  # what stands beside the title need not repeat it
         if isinstance(item, str):
             if len(item) >= _MIN_CHARACTERS and (_BODY.match(name) or factor > 1 or len(_PARAGRAPH.findall(item)) > 2):
@@ -227,16 +234,26 @@ def _state_bodies(origin: str, value: Any, title: str) -> Iterator[_Body]:
             continue
         if not isinstance(item, _HOLDERS):
             continue
+        room -= 1 + len(item)
         if not in_rich and is_rich(item):
             in_rich = True  # its parts are in what is rendered here
             yield from _body(origin, rich_to_html(item, references), factor, about)
         if isinstance(item, dict):
             factor = max(factor / 2, _title_factor(item, title), 1.0)  # a title counts most where it stands
-            pending.extend((key, part, factor, in_rich) for key, part in item.items() if not _is_avoided(key))
+            pending += [
+                (key, part, factor, in_rich)
+                for key, part in item.items()
+                if (len(part) >= _MIN_CHARACTERS if isinstance(part, str) else isinstance(part, _HOLDERS))
+                and not _is_avoided(key)
+            ]
         else:
             if item and isinstance(item[0], str) and _BODY.match(name) and len(_strings(item[:20])) == len(item[:20]):
                 yield from _body(origin, "".join(map(text_to_html, _strings(item))), factor, about)
-            pending.extend((name, part, factor, in_rich) for part in item)
+            pending += [
+                (name, part, factor, in_rich)
+                for part in item
+                if (len(part) >= _MIN_CHARACTERS if isinstance(part, str) else isinstance(part, _HOLDERS))
+            ]
 
 
 @functools.lru_cache(maxsize=4096)
@@ -245,29 +262,40 @@ def _is_avoided(name: str) -> bool:
 
 
 def _body(origin: str, text: str, factor: float, about: str = "") -> Iterator[_Body]:
-    plain = unescape(_TAG.sub(" ", text)) if "<" in text or "&" in text else text
-    length = _prose_length(plain)
+    if not _reads_like_prose(_beginning(text)):
+        return
+    plain = _plain(text)
+    length = len("".join(plain.split())) if _SENTENCE_END.search(plain) else 0
     if length >= _MIN_CHARACTERS and _is_about(plain, about):
         gain = _MARKUP_GAIN if has_markup(text) else 1.0
         yield _Body(origin, text_to_html(text), length * factor * gain)
 
 
-def _prose_length(text: str) -> int:
-    """Characters of a text that reads like sentences; 0 for anything else.
+def _plain(text: str) -> str:
+    """A text without its tags and entities."""
+    return unescape(_TAG.sub(" ", text)) if "<" in text or "&" in text else text
+
+
+def _beginning(text: str) -> str:
+    """The first characters of the plain text, from a part of it if that has enough: programs are long."""
+    cut = text.rfind("<", 0, 4 * _SAMPLE)  # where no tag and no entity is cut
+    part = _plain(text[: max(0, cut)])
+    return (part if len(part) >= _SAMPLE else _plain(text))[:_SAMPLE]
+
+
+def _reads_like_prose(sample: str) -> bool:
+    """Whether a text begins like running text.
 
     Programs, styles, addresses, keys and encoded pictures have few letters, few blanks or no sentences.
     """
-    if len(text) < _MIN_CHARACTERS:
-        return 0
-    sample = text[:4000]
+    if len(sample) < _MIN_CHARACTERS:
+        return False
     words, plain, others = sample.split(), sample.encode("ascii", "ignore"), _ASCII.sub("", sample)
     letters = len(plain) - len(plain.translate(None, _LETTERS)) + sum(map(_is_letter, others))
     spaced = 5 * sum(character > "\u2e80" for character in others) < len(sample)
     if letters < _MIN_LETTERS * len(sample) or (spaced and len(words) * 20 < len(sample)):
-        return 0
-    if sample.count("{") + sample.count(";") > len(words) / 8 or not _SENTENCE_END.search(text):
-        return 0
-    return len("".join(text.split()))
+        return False
+    return sample.count("{") + sample.count(";") <= len(words) / 8
 
 
 def _name_factor(name: str) -> float:
@@ -277,10 +305,12 @@ def _name_factor(name: str) -> float:
 
 
 def _title_factor(item: Mapping[str, Any], title: str) -> float:
-    for name in () if item.keys().isdisjoint(_TITLES) else _TITLES:
+    if not title or _ANY_TITLE.isdisjoint(item):
+        return 1.0
+    for name in _TITLES:
         own = item.get(name)
         own = own.get("rendered") if isinstance(own, dict) else own
-        if isinstance(own, str) and len(own) < 500 and title and _folded(unescape(own)) == title:
+        if isinstance(own, str) and len(title) / _FOLDING_GAIN <= len(own) < 500 and _folded(unescape(own)) == title:
             return _TITLE_GAIN
     return 1.0
 

@@ -6,8 +6,9 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from tamis.about.declared import Declared, Value, elements
+from tamis.about.declared import Declared, Value
 from tamis.about.kernel import kernel
+from tamis.about.named import elements
 from tamis.page.model import Page
 from tamis.page.parse import guess_language
 

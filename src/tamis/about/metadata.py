@@ -16,14 +16,15 @@ import numpy as np
 from tamis import urls
 from tamis.about.bylines import AUTHOR_WORDS, read_authors
 from tamis.about.called import Called
-from tamis.about.declared import Declared, Value, cleaned, elements, kinds_of, read_declared, texts_of
+from tamis.about.declared import Declared, Value, cleaned, kinds_of, read_declared, texts_of
 from tamis.about.kernel import kernel
 from tamis.about.languages import declared_language, detected_language
 from tamis.about.media import read_icon, read_images, read_videos
+from tamis.about.named import elements
 from tamis.about.navigation import NAVIGATION_WORDS, read_navigation, resolved
 from tamis.about.publication import read_dates
 from tamis.about.shown_dates import DATE_WORDS
-from tamis.about.titles import read_title
+from tamis.about.titles import Title, read_title
 from tamis.characters import writable
 from tamis.page.model import FOREIGN, Page
 from tamis.page.text import Ints, collapse
@@ -80,13 +81,10 @@ class Metadata:
 
 def read_metadata(page: Page) -> Metadata:
     """Everything a page says about itself."""
-    home = _home(page)
-    heads = [cleaned(page.node_text(node)) for node in elements(page, "title")[:1]]
-    declared = read_declared(page, url=page.url, title=" ".join(heads).casefold())
-    site_names = _site_names(declared)
+    home, declared = _home(page), _read_declared(page)
+    site_names, address = _site_names(declared), _read_address(declared, home)
     sites = [value.text for value in site_names]
-    address = _canonical(declared, home) or _address(declared.from_meta("og:url"), home)
-    title = read_title(page, declared, sites, page.url or (address.text if address else None))
+    title = _read_title(page, declared, site_names, address)
     language, detected = declared_language(page, declared), detected_language(page)
     called = Called(page, _CALLED_WORDS)
     dates = read_dates(
@@ -135,6 +133,26 @@ def read_metadata(page: Page) -> Metadata:
     known = {name: value for name, value in values.items() if value[0]}
     fields: dict[str, Any] = {name: value for name, (value, _) in known.items()}
     return Metadata(sources={name: source for name, (_, source) in known.items()}, **fields)
+
+
+def find_title(page: Page) -> Title:
+    """The title that the metadata have, without all the rest."""
+    declared = _read_declared(page)
+    return _read_title(page, declared, _site_names(declared), _read_address(declared, _home(page)))
+
+
+def _read_declared(page: Page) -> Declared:
+    heads = [cleaned(page.node_text(node)) for node in elements(page, "title")[:1]]
+    return read_declared(page, url=page.url, title=" ".join(heads).casefold())
+
+
+def _read_address(declared: Declared, home: str) -> Value | None:
+    return _canonical(declared, home) or _address(declared.from_meta("og:url"), home)
+
+
+def _read_title(page: Page, declared: Declared, sites: Iterable[Value], address: Value | None) -> Title:
+    names = [site.text for site in sites]
+    return read_title(page, declared, names, page.url or (address.text if address else None))
 
 
 def _home(page: Page) -> str:

@@ -9,8 +9,9 @@ from urllib.parse import unquote
 
 from tamis import urls
 from tamis.about.called import Called
-from tamis.about.declared import Declared, Value, elements, texts_of
+from tamis.about.declared import Declared, Value, texts_of
 from tamis.about.moments import Moment, read_moment
+from tamis.about.named import elements
 from tamis.about.shown_dates import shown_dates
 from tamis.page.model import Page
 

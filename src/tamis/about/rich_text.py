@@ -20,6 +20,8 @@ _LIST_NAMES = (
     "children content content_elements blocks paragraphs items nodes document root model data value elements body "
     "attrs fields props listItems cells rows"
 ).split()
+_ANY_KIND, _ANY_LIST = frozenset(_KIND_NAMES), frozenset(_LIST_NAMES)
+_HOLDERS = (dict, list)
 _TEXT_NAMES = ("html", "innerHTML", "text", "content", "value", "markdown", "rendered", "body")
 _SKIPPED_KIND = re.compile(
     r"(?i)image|video|gallery|embed|advert|\bads?\b|ad[-_]|promo|newsletter|related|recirc|interstitial|script|iframe|"
@@ -107,14 +109,14 @@ def _item(inner: str) -> str:
 
 
 def _kind(part: Mapping[str, Any]) -> str:
-    return "" if part.keys().isdisjoint(_KIND_NAMES) else _said(part, _KIND_NAMES) or ""
+    return "" if _ANY_KIND.isdisjoint(part) else _said(part, _KIND_NAMES) or ""
 
 
 def _contents(part: Mapping[str, Any]) -> Any:
     """What a part holds: its children if it has any, else its text."""
-    for name in _LIST_NAMES:
+    for name in () if _ANY_LIST.isdisjoint(part) else _LIST_NAMES:
         inner = part.get(name)
-        if inner and isinstance(inner, list | dict) and (name != "data" or isinstance(inner, dict)):
+        if inner and isinstance(inner, _HOLDERS) and (name != "data" or isinstance(inner, dict)):
             return inner
     return _said(part, _TEXT_NAMES)
 

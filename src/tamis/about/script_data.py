@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from html import unescape
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from tamis.about.named import elements
 from tamis.characters import writable
-from tamis.page.model import FOREIGN, Page
+from tamis.page.model import Page
 
 MAX_CHARACTERS = 16 * 1024 * 1024  # of all scripts; the most seen in train/wcxb are 5 million
 _MIN_STATE = 250  # characters; an article does not fit into less
@@ -27,7 +28,11 @@ _READER = json.JSONDecoder(strict=False)  # line breaks inside strings are commo
 
 # Patterns never give up in the middle of a string: an unclosed one reaches to the end. So each is linear.
 _STRING = r'"((?:[^"\\]|\\.)*+)(?:"|\Z)'
-_PAIRS = re.compile(rf'\\.|(?:"(\w{{1,60}})"|\b([A-Za-z_]\w{{0,60}}))\s{{0,9}}:\s{{0,9}}{_STRING}|{_STRING}', re.DOTALL)
+_NAMING = r"\s{0,9}+:\s{0,9}+"
+_UNNAMED = rf'(?:[^\w"\\]++|\w++(?!{_NAMING}"))*+'  # what stands between strings, and words that name none
+_PAIRS = re.compile(  # one of the last four always matches, so that what was skipped is not read again
+    rf'{_UNNAMED}(?:(?:"(\w{{1,60}}+)"|\b([A-Za-z_]\w{{0,60}}+)){_NAMING}{_STRING}|{_STRING}|\\.?|\w++|"|\Z)', re.DOTALL
+)
 _ASSIGNMENT = re.compile(r"=\s{0,9}(?=\{\s{0,99}\"|\[\s{0,99}[\[{\"]|JSON\.parse\()")
 _NAME = re.compile(r"([\w$.]+(?:\[[\"'][\w.-]+[\"']\])?)\s*\Z")
 _NAME_LENGTH = 160  # characters before an assignment in which its name is looked for
@@ -39,7 +44,6 @@ _WRAPPING = re.compile(r"\A\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<
 _TRAILING_COMMA = re.compile(r",(?=\s{0,99}[\]}])")
 _BAD_ESCAPE = re.compile(r"\\(?:[\"\\/bfnrtu]|(.))", re.DOTALL)
 _ESCAPED_LETTERS = ("\\u", "&#")
-_JSON_LD = 'script[type*="ld+json" i]'
 _JSON_TYPES = ("application/json", "text/json", "application/x-json")
 
 _HOLDERS = (dict, list)
@@ -61,7 +65,7 @@ def read_json_ld(page: Page, with_word: str = "") -> tuple[JsonObject, ...]:
     """
     found: list[JsonObject] = []
     budget = MAX_CHARACTERS
-    for node, kind in _typed(page, page.select(_JSON_LD)):
+    for node, kind in _scripts(page):
         if "ld+json" in kind and budget > 0:
             code = page.code(node)[:budget]
             budget -= len(code)
@@ -122,13 +126,8 @@ def strings_of(code: str) -> JsonObject:
 
 
 def _scripts(page: Page) -> Iterator[tuple[int, str]]:
-    """Script elements with their type."""
-    return _typed(page, page.nodes.each("script"))
-
-
-def _typed(page: Page, scripts: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """Those of some script elements that stand outside pictures, with their type."""
-    own = [node for node in scripts if not page.nodes.flags.item(node) & FOREIGN]
+    """Script elements outside pictures, with their type."""
+    own = elements(page, "script")
     for node, kind in zip(own, page.attribute(np.array(own, dtype=np.int64), "type"), strict=True):
         yield node, kind.lower().partition(";")[0].strip() if kind else ""
 

@@ -9,9 +9,10 @@ from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from tamis import urls
-from tamis.about.declared import Declared, Value, cleaned, elements
+from tamis.about.declared import Declared, Value, cleaned
 from tamis.about.kernel import kernel as about_kernel
 from tamis.about.likeness import PLACEHOLDERS, words_overlap
+from tamis.about.named import elements
 from tamis.page.kernel import kernel
 from tamis.page.model import INVISIBLE, Page
 

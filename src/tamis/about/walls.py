@@ -12,6 +12,7 @@ of a wall is kept, so a page that is called one by mistake is lost. What ordinar
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ from tamis.about.declared import cleaned
 from tamis.about.kernel import kernel
 from tamis.about.openings import opening_table
 from tamis.page.model import Page
-from tamis.page.text import collapse
+from tamis.page.text import Ints, collapse
 
 MAX_CHARACTERS = 2_500  # of visible text, links and all: about 400 words; consent walls with all their purposes fit
 _MAX_CHECK = MAX_CHARACTERS // 2  # the longest page that a phrase in its text makes a bot check
@@ -180,8 +181,9 @@ def find_wall(page: Page) -> Wall | None:
     text = kernel.short_text(page, MAX_CHARACTERS, _MAX_RAW)
     if text is None:
         return None
-    title = collapse(" ".join(page.node_text(node) for node in page.select("title")[:1]))
-    heads = (title, *(collapse(page.node_text(node)) for node in page.select("h1, h2")[:_MAX_HEADINGS]))
+    title = collapse(" ".join(page.node_text(node) for node in itertools.islice(page.nodes.each("title"), 1)))
+    headings = sorted(itertools.chain(page.nodes.each("h1"), page.nodes.each("h2")))[:_MAX_HEADINGS]
+    heads = (title, *(collapse(page.node_text(node)) for node in headings))
     return (
         _bot_check(page, title, text)
         or _error(heads)
@@ -220,10 +222,15 @@ def _consent(text: str) -> Wall | None:
 
 
 def _login(page: Page, heads: tuple[str, ...], text: str) -> Wall | None:
-    if page.select("input[type=password i]") and (named := next(filter(_LOGIN_TITLE.search, heads), "")):
+    if _asks_password(page) and (named := next(filter(_LOGIN_TITLE.search, heads), "")):
         return Wall("login wall", _short(named))
     said = _phrases(_LOGIN).search(text) if len(text) < _MAX_REQUEST else None
     return Wall("login wall", _short(said[0])) if said else None
+
+
+def _asks_password(page: Page) -> bool:
+    fields: Ints = np.array([*page.nodes.each("input")], dtype=np.int64)
+    return "password" in [(kind or "").lower() for kind in page.attribute(fields, "type")]
 
 
 def _shell(page: Page, text: str) -> Wall | None:

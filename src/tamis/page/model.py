@@ -132,6 +132,7 @@ class Tree(Protocol):
     def names(self, nodes: Ints) -> list[str]: ...
     def code(self, node: int) -> str: ...
     def source(self) -> str: ...
+    def count(self, text: str) -> int: ...
     def scan(self, source: str) -> SourceEvents: ...
     def parse_again(self, markup: str) -> str: ...
 
@@ -174,6 +175,7 @@ class Page:
         self.hidden_flags = nodes.flags if hidden_flags is None else hidden_flags
         self.boxes = boxes  # none when the page was not rendered
         self._tree = tree
+        self._teller: Page | None = None  # the page that says what this one is, if another does
 
     def __repr__(self) -> str:
         return f"<Page {self.url or self.format}: {len(self.nodes)} nodes, {len(self.text)} characters>"
@@ -248,6 +250,12 @@ class Page:
         page.boxes = boxes
         return page
 
+    def told_by(self, page: Page) -> Page:
+        """The same page with the metadata of another one, in which it was found; they are read when asked for."""
+        told = self._copy()
+        told._teller = page
+        return told
+
     def name(self, node: int) -> str:
         """Name of an element, or a pseudo name such as ``#text``."""
         code = self.nodes.tag.item(node)
@@ -289,6 +297,10 @@ class Page:
     def source(self) -> str:
         """The decoded HTML with normalized line ends."""
         return self._tree.source()
+
+    def count_in_source(self, text: str) -> int:
+        """How often a text without line ends stands in the source, which need not be made for it."""
+        return self._tree.count(text)
 
     def scan(self) -> SourceEvents:
         """The source from left to right, as the tokeniser sees it."""
@@ -360,6 +372,8 @@ class Page:
         """Title, authors, date and so on, as the page declares them."""
         from tamis.about.metadata import read_metadata
 
+        if self._teller is not None:
+            return self._teller.metadata
         return read_metadata(self)
 
 

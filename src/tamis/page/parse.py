@@ -331,6 +331,13 @@ class ParsedTree:
         markup = kernel.without_nuls(_decode(self.markup, self.encoding).removeprefix("\ufeff"))
         return _LINE_END.sub("\n", markup) if "\r" in markup else markup
 
+    def count(self, text: str) -> int:
+        """How often a text without line ends stands in the source."""
+        markup = _decode(self.markup, self.encoding)
+        if "\0" in markup:
+            return self.source().count(text)
+        return markup.count(text, len("\ufeff") if markup.startswith("\ufeff") else 0)
+
     def scan(self, source: str) -> SourceEvents:
         return _scan(sniff.without_raw_pictures(source))
 
