@@ -7,14 +7,14 @@ are wrong on their face (epochs, "admin", names of programs, the site as author)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from tamis import urls
-from tamis.about.bylines import AUTHOR_WORDS, read_authors
+from tamis.about.bylines import AUTHOR_WORDS, is_byline, read_authors
 from tamis.about.called import Called
 from tamis.about.declared import Declared, Value, cleaned, elements, kinds_of, read_declared, texts_of
 from tamis.about.kernel import kernel
@@ -73,7 +73,7 @@ class Metadata:
     excerpt: str | None = None  # the description, else the beginning of the first paragraph
     word_count: int | None = None  # of the paragraphs of the page; of an extraction's metadata, of its text
     direction: str | None = None  # "ltr" or "rtl", as declared, or because its language is written so
-    images: tuple[str, ...] = ()  # that it declares; those of its text are in the outputs
+    images: tuple[str, ...] = ()  # that it declares; of an extraction's metadata, then those of its content
     videos: tuple[str, ...] = ()  # that it declares, and those in its video elements and players
     sources: Mapping[str, str] = field(default_factory=dict)  # where each value was found, by field
 
@@ -126,7 +126,7 @@ def read_metadata(page: Page) -> Metadata:
         "categories": (_categories(declared), "declared sections"),
         "hostname": (next(iter(hosts), None), "the address"),
         "favicon": icon or (None, ""),
-        "excerpt": _excerpt(page, description, first_paragraph) or (None, ""),
+        "excerpt": _excerpt(page, description, first_paragraph, authors.names) or (None, ""),
         "word_count": (words, "the text"),
         "direction": _direction(page, language.text if language else detected) or (None, ""),
         "images": (tuple(value.text for value in images), "declared"),
@@ -195,14 +195,22 @@ def _categories(declared: Declared) -> tuple[str, ...]:
     )
 
 
-def _excerpt(page: Page, description: Value | None, paragraph: int) -> Value | None:
+def _excerpt(page: Page, description: Value | None, paragraph: int, authors: Sequence[str]) -> Value | None:
     """What may stand for the page in a list: its description, else the beginning of its first paragraph, if any."""
     if description or paragraph < 0:
         return description
-    start, end = int(page.blocks.start[paragraph]), int(page.blocks.end[paragraph])
-    text = collapse(page.text[start : min(end, start + 2 * _LONGEST_EXCERPT)])
+    blocks, text = page.blocks, _beginning(page, paragraph)
+    if is_byline(text, authors):  # it has as many words as a paragraph
+        after = paragraph + 1
+        _, following = kernel.paragraphs(blocks.words[after:], blocks.link_words[after:], _MIN_BLOCK_WORDS)
+        text = _beginning(page, after + following) if following >= 0 else text
     cut = text[: _LONGEST_EXCERPT + 1].rpartition(" ")[0] if len(text) > _LONGEST_EXCERPT else text
     return Value(writable(cut), "the text")
+
+
+def _beginning(page: Page, block: int) -> str:
+    start, end = int(page.blocks.start[block]), int(page.blocks.end[block])
+    return collapse(page.text[start : min(end, start + 2 * _LONGEST_EXCERPT)])
 
 
 def _direction(page: Page, language: str | None) -> Value | None:
