@@ -131,6 +131,29 @@ def test_a_sentence_that_names_the_author_may_be_the_excerpt() -> None:
     assert (page.metadata.authors, page.metadata.excerpt) == (("Ann Miller",), first)
 
 
+@pytest.mark.parametrize(
+    ("title", "url", "name"),
+    [
+        ("River rises | The Valley Post", "https://www.the-valley-post.example/", "The Valley Post"),
+        ("River rises - Post", "https://news.post.example/", "Post"),
+        ("River rises | The Valley Post", "https://other.example/", None),
+        ("River rises | The Valley Post", None, None),
+        ("The Valley Post", "https://thevalleypost.example/", None),
+        ("River rises | post.example", "https://post.example/", None),
+        ("River rises | Exa", "https://exa.example/", None),
+        ("River rises | Rivers of the north and west", "https://riversofthenorthandwest.example/", None),
+    ],
+)
+def test_a_site_without_a_declared_name_is_named_by_title_and_host(
+    title: str, url: str | None, name: str | None
+) -> None:
+    head = f"<title>{title}</title>"
+    found = tamis.parse(head, url).metadata
+    assert (found.site_name, found.sources.get("site_name")) == (name, name and "title element")
+    declared = f"{head}<meta property=og:site_name content='Another name'>"
+    assert tamis.parse(declared, url).metadata.site_name == "Another name"
+
+
 def test_images_of_an_extraction_are_the_declared_ones_and_those_of_its_content() -> None:
     text = "<p>The river rose by two metres in the night, and many streets of the town were flooded.</p>"
     pixel = "<img src=/count.gif width=1 height=1>"

@@ -23,7 +23,7 @@ from tamis.about.media import read_icon, read_images, read_videos
 from tamis.about.navigation import NAVIGATION_WORDS, read_navigation, resolved
 from tamis.about.publication import read_dates
 from tamis.about.shown_dates import DATE_WORDS
-from tamis.about.titles import read_title
+from tamis.about.titles import folded, read_title
 from tamis.characters import writable
 from tamis.page.model import FOREIGN, Page
 from tamis.page.text import Ints, collapse
@@ -33,6 +33,9 @@ _MAX_TAG = 60  # characters; longer ones are sentences
 _WORDS_PER_MINUTE = 238  # silent reading of English non-fiction, Brysbaert (2019)
 _MIN_BLOCK_WORDS = 10  # of a paragraph; shorter blocks are headings, menus and captions
 _LONGEST_EXCERPT = 300  # characters; as long as search engines show
+_LONGEST_TITLE = 400  # characters
+# Of 524 labelled pages with such a title, 477 declare that name of the site, and 43 a shorter or longer one.
+_MAX_SITE_WORDS, _MIN_SITE_LETTERS = 5, 4
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he iw ks nqo ps sd syr ug ur yi".split())
 _DURATION = re.compile(r"PT?(?:(\d{1,2})H)?(?:(\d{1,3})M)?(?:\d{1,3}S)?\Z", re.IGNORECASE)
 _MINUTES = re.compile(r"(\d{1,3})\s*(?:min|minut)", re.IGNORECASE)
@@ -111,7 +114,7 @@ def read_metadata(page: Page) -> Metadata:
         "modified": (str(dates.modified) if dates.modified else None, dates.modified_source),
         "language": language or (detected, "the text"),
         "detected_language": (detected, "the text"),
-        "site_name": next(iter(site_names), None) or (None, ""),
+        "site_name": next(iter(site_names), None) or _site_of_title(next(iter(heads), ""), hosts) or (None, ""),
         "description": description or (None, ""),
         "url": address or (page.url, "the address passed in"),
         "image": next(iter(images), None) or (None, ""),
@@ -152,6 +155,25 @@ def _site_names(declared: Declared) -> list[Value]:
         *_publishers(declared),
         *declared.from_meta("dc.publisher", "dcterms.publisher", "application-name", "apple-mobile-web-app-title"),
     ]
+
+
+def _site_of_title(title: str, hosts: Sequence[str]) -> Value | None:
+    """The last part of a title if the host of the page has its name.
+
+    >>> _site_of_title("Rivers rise again | The Daily Post", ["www.the-daily-post.example"])
+    Value(text='The Daily Post', source='title element')
+    """
+    title = title[:_LONGEST_TITLE]
+    name = title[max((end for _, end in kernel.title_cuts(title)), default=len(title)) :].strip()
+    tight = _tight(name)
+    if len(tight) < _MIN_SITE_LETTERS or "." in name or len(name.split()) > _MAX_SITE_WORDS:
+        return None
+    labels = {_tight(label) for host in hosts for label in host.split(".")[:-1]}
+    return Value(name, "title element") if tight in labels else None
+
+
+def _tight(name: str) -> str:
+    return folded(name).replace(" ", "")
 
 
 def _publishers(declared: Declared) -> list[Value]:
