@@ -115,6 +115,62 @@ def test_the_excerpt_of_a_page_without_description_is_the_beginning_of_its_first
     assert first[len(excerpt)] == " "
 
 
+BYLINE = "By Ann Miller, Environment Correspondent in the north, and Bob Stone | The Valley Post"
+
+
+def test_the_excerpt_is_no_byline_if_there_is_more_text() -> None:
+    paragraph = "The river rose by two metres in the night, and many streets of the town were flooded."
+    head = f"<h1>River rises</h1><div class=byline>{BYLINE}</div>"
+    assert tamis.parse(f"{head}<p>{paragraph}").metadata.excerpt == paragraph
+    assert tamis.parse(head).metadata.excerpt == BYLINE
+
+
+def test_a_sentence_that_names_the_author_may_be_the_excerpt() -> None:
+    first = "We asked our correspondent Ann Miller what the river did in that night."
+    page = tamis.parse(f"<h1>River rises</h1><p class=byline>Ann Miller<p>{first}<p>{first} She told us.")
+    assert (page.metadata.authors, page.metadata.excerpt) == (("Ann Miller",), first)
+
+
+@pytest.mark.parametrize(
+    ("title", "url", "name"),
+    [
+        ("River rises | The Valley Post", "https://www.the-valley-post.example/", "The Valley Post"),
+        ("River rises - Post", "https://news.post.example/", "Post"),
+        ("River rises | The Valley Post", "https://other.example/", None),
+        ("River rises | The Valley Post", None, None),
+        ("The Valley Post", "https://thevalleypost.example/", None),
+        ("River rises | post.example", "https://post.example/", None),
+        ("River rises | Exa", "https://exa.example/", None),
+        ("River rises | Rivers of the north and west", "https://riversofthenorthandwest.example/", None),
+    ],
+)
+def test_a_site_without_a_declared_name_is_named_by_title_and_host(
+    title: str, url: str | None, name: str | None
+) -> None:
+    head = f"<title>{title}</title>"
+    found = tamis.parse(head, url).metadata
+    assert (found.site_name, found.sources.get("site_name")) == (name, name and "title element")
+    declared = f"{head}<meta property=og:site_name content='Another name'>"
+    assert tamis.parse(declared, url).metadata.site_name == "Another name"
+
+
+def test_images_of_an_extraction_are_the_declared_ones_and_those_of_its_content() -> None:
+    text = "<p>The river rose by two metres in the night, and many streets of the town were flooded.</p>"
+    pixel = "<img src=/count.gif width=1 height=1>"
+    content = f"{text}<img src=/a.jpg alt=River>{pixel}{text}<img src=/b.jpg>{text}"
+    head = "<meta property=og:image content=/b.jpg>"
+    for markup, images, source in (
+        (content, ("/a.jpg", "/b.jpg"), "the content"),
+        (head + content, ("/b.jpg", "/a.jpg"), "declared, and the content"),
+        (head + text, ("/b.jpg",), "declared"),
+        (f"{text}<img class=tex src=/formula.png alt='$x^2$'>{text}", (), None),
+    ):
+        result = tamis.extract(markup, method="keep_all", url="https://a.example/")
+        assert result.metadata.images == tuple(f"https://a.example{image}" for image in images)
+        assert result.metadata.sources.get("images") == source
+        assert all(image in result.markdown for image in images if content in markup)
+
+
 @pytest.mark.parametrize(
     ("markup", "direction"),
     [

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -181,3 +182,10 @@ def test_the_packages_themselves_are_never_imported() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(("module", "name"), [(trafilatura, "baseline"), (readability, "readability")])
+def test_a_name_that_is_not_there_is_answered_with_those_that_are(module: ModuleType, name: str) -> None:
+    with pytest.raises(AttributeError, match=rf"no attribute '{name}': it has Document, .*docs/migrating\.md"):
+        getattr(module, name)
+    assert not hasattr(module, "__path__")

@@ -105,6 +105,13 @@ def test_numbers_of_tokens_may_be_those_of_numpy() -> None:
     assert [chunk.tokens for chunk in found] == [4, 4]
 
 
+@pytest.mark.parametrize("tokenizer", [5, "gpt-4"])
+def test_a_tokenizer_that_is_no_function_is_refused(tokenizer: Any) -> None:
+    for markup in ("<p>abcd", ""):
+        with pytest.raises(OptionError, match=f"tokenizer is {tokenizer!r}, but a function .* or None"):
+            tamis.extract(markup, method="keep_all").chunks(tokenizer=tokenizer)
+
+
 @pytest.mark.parametrize("given", [None, 1.5, -1])
 def test_a_tokenizer_that_gives_no_tokens_is_refused(given: Any) -> None:
     with pytest.raises(OptionError, match=f"the tokenizer gave {given}"):

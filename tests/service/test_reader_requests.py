@@ -110,6 +110,29 @@ def test_programs_are_polite_and_people_are_not_kept_waiting(
 
 
 @pytest.mark.parametrize(
+    ("robots", "status", "told"),
+    [
+        (answer("User-agent: *\nDisallow: /"), 422, "robots.txt disallows"),
+        (answer("", "500 Error"), 502, "(the server answered with status 500), so nothing of the site"),
+        (answer("User-agent: *\nCrawl-delay: 900"), 422, "asks for 900 s"),
+    ],
+)
+def test_who_may_not_fetch_a_page_is_told_what_the_service_can_do(
+    private_service: httpx.Client, web: Web, page: str, robots: bytes, status: int, told: str
+) -> None:
+    web.answers["/robots.txt"] = robots
+    for given in (
+        private_service.get("/read", params={"url": page}),
+        private_service.post("/api/extract", json={"url": page}),
+    ):
+        detail = given.json()["detail"]
+        assert given.status_code == status
+        assert told in detail
+        assert "send what it shows as html, or read it in the reader view" in detail
+        assert "respect" not in detail
+
+
+@pytest.mark.parametrize(
     ("path", "status", "says"),
     [
         ("/read", 422, "/read?url=https://"),

@@ -89,6 +89,17 @@ def test_predictions_of_a_method_depend_on_the_model_that_its_options_name(tmp_p
     assert made_by("sieve") not in (first, made_by("bte"), made_by("combine"), made_by("justext"))
 
 
+def test_predictions_of_peers_last_until_the_peer_or_what_it_takes_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    systems = ("justext", "readability-lxml", "keep_all", "command:cat")
+    before, nothing = {name: made_by(name) for name in systems}, source_digest(())
+    monkeypatch.setattr("tamis.stored.keys.source_digest", lambda modules, **_: "other sources" if modules else nothing)
+    after = {name: made_by(name) for name in systems}
+    # Tamis makes text of the HTML that one of the two peers gives.
+    assert [name for name in systems if after[name] != before[name]] == ["readability-lxml", "keep_all", "command:cat"]
+    monkeypatch.setattr("tamis.evaluation.peers.peer_version", lambda _: "99")
+    assert made_by("justext") != after["justext"]
+
+
 MAKE_RECORDS_AND_PREDICTIONS = """
 from pathlib import Path
 from tamis.evaluation.datasets import Sample, open_dataset, write

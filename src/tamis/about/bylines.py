@@ -65,6 +65,7 @@ _BAR = re.compile(r"[|•·]")
 _OTHER_WORK = re.compile(
     "(?i)photo|foto|image|illustrat|video|edit|review|translat"
 )  # its names did not write the text
+_SENTENCE_ENDS = ".!?…。！？:\"”»’'"
 _MAX_BYLINE = 120  # characters of a line that names its author
 _LONGEST_LINE = 150  # the same in an element that is called a byline, where it may say more
 _CALLED_NAMES = mask(*"a address b cite dd div em h2 h3 h4 h5 h6 i li p section small span strong".split())
@@ -106,6 +107,19 @@ def read_authors(page: Page, declared: Declared, called: Called, sites: Sequence
         return slugs
     names = declared_names((value.text for value in organisations), own)
     return Authors(names, organisations[0].source if names else "")
+
+
+def is_byline(text: str, names: Sequence[str]) -> bool:
+    """Whether a line does nothing but name the authors, and what they are.
+
+    >>> is_byline("By Ann Lee, Environment Correspondent | The Daily Post", ["Ann Lee"])
+    True
+    >>> is_byline("By Monday the river had fallen again.", ["Ann Lee"])
+    False
+    """
+    if len(text) > _MAX_BYLINE or not any(name in text for name in names):
+        return False
+    return _BYLINE_START.match(text) is not None or text[-1] not in _SENTENCE_ENDS
 
 
 def _is_more(names: Sequence[str], known: Sequence[str]) -> bool:

@@ -7,14 +7,14 @@ are wrong on their face (epochs, "admin", names of programs, the site as author)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from tamis import urls
-from tamis.about.bylines import AUTHOR_WORDS, read_authors
+from tamis.about.bylines import AUTHOR_WORDS, is_byline, read_authors
 from tamis.about.called import Called
 from tamis.about.declared import Declared, Value, cleaned, kinds_of, read_declared, texts_of
 from tamis.about.kernel import kernel
@@ -24,7 +24,7 @@ from tamis.about.named import elements
 from tamis.about.navigation import NAVIGATION_WORDS, read_navigation, resolved
 from tamis.about.publication import read_dates
 from tamis.about.shown_dates import DATE_WORDS
-from tamis.about.titles import Title, read_title
+from tamis.about.titles import Title, folded, read_title
 from tamis.characters import writable
 from tamis.page.model import FOREIGN, Page
 from tamis.page.text import Ints, collapse
@@ -34,6 +34,9 @@ _MAX_TAG = 60  # characters; longer ones are sentences
 _WORDS_PER_MINUTE = 238  # silent reading of English non-fiction, Brysbaert (2019)
 _MIN_BLOCK_WORDS = 10  # of a paragraph; shorter blocks are headings, menus and captions
 _LONGEST_EXCERPT = 300  # characters; as long as search engines show
+_LONGEST_TITLE = 400  # characters
+# Of 524 labelled pages with such a title, 477 declare that name of the site, and 43 a shorter or longer one.
+_MAX_SITE_WORDS, _MIN_SITE_LETTERS = 5, 4
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he iw ks nqo ps sd syr ug ur yi".split())
 _DURATION = re.compile(r"PT?(?:(\d{1,2})H)?(?:(\d{1,3})M)?(?:\d{1,3}S)?\Z", re.IGNORECASE)
 _MINUTES = re.compile(r"(\d{1,3})\s*(?:min|minut)", re.IGNORECASE)
@@ -74,7 +77,7 @@ class Metadata:
     excerpt: str | None = None  # the description, else the beginning of the first paragraph
     word_count: int | None = None  # of the paragraphs of the page; of an extraction's metadata, of its text
     direction: str | None = None  # "ltr" or "rtl", as declared, or because its language is written so
-    images: tuple[str, ...] = ()  # that it declares; those of its text are in the outputs
+    images: tuple[str, ...] = ()  # that it declares; of an extraction's metadata, then those of its content
     videos: tuple[str, ...] = ()  # that it declares, and those in its video elements and players
     sources: Mapping[str, str] = field(default_factory=dict)  # where each value was found, by field
 
@@ -109,7 +112,7 @@ def read_metadata(page: Page) -> Metadata:
         "modified": (str(dates.modified) if dates.modified else None, dates.modified_source),
         "language": language or (detected, "the text"),
         "detected_language": (detected, "the text"),
-        "site_name": next(iter(site_names), None) or (None, ""),
+        "site_name": next(iter(site_names), None) or _site_of_title(next(iter(heads), ""), hosts) or (None, ""),
         "description": description or (None, ""),
         "url": address or (page.url, "the address passed in"),
         "image": next(iter(images), None) or (None, ""),
@@ -124,7 +127,7 @@ def read_metadata(page: Page) -> Metadata:
         "categories": (_categories(declared), "declared sections"),
         "hostname": (next(iter(hosts), None), "the address"),
         "favicon": icon or (None, ""),
-        "excerpt": _excerpt(page, description, first_paragraph) or (None, ""),
+        "excerpt": _excerpt(page, description, first_paragraph, authors.names) or (None, ""),
         "word_count": (words, "the text"),
         "direction": _direction(page, language.text if language else detected) or (None, ""),
         "images": (tuple(value.text for value in images), "declared"),
@@ -172,6 +175,25 @@ def _site_names(declared: Declared) -> list[Value]:
     ]
 
 
+def _site_of_title(title: str, hosts: Sequence[str]) -> Value | None:
+    """The last part of a title if the host of the page has its name.
+
+    >>> _site_of_title("Rivers rise again | The Daily Post", ["www.the-daily-post.example"])
+    Value(text='The Daily Post', source='title element')
+    """
+    title = title[:_LONGEST_TITLE]
+    name = title[max((end for _, end in kernel.title_cuts(title)), default=len(title)) :].strip()
+    tight = _tight(name)
+    if len(tight) < _MIN_SITE_LETTERS or "." in name or len(name.split()) > _MAX_SITE_WORDS:
+        return None
+    labels = {_tight(label) for host in hosts for label in host.split(".")[:-1]}
+    return Value(name, "title element") if tight in labels else None
+
+
+def _tight(name: str) -> str:
+    return folded(name).replace(" ", "")
+
+
 def _publishers(declared: Declared) -> list[Value]:
     publisher = declared.item.get("publisher")
     if isinstance(publisher, dict):
@@ -213,14 +235,22 @@ def _categories(declared: Declared) -> tuple[str, ...]:
     )
 
 
-def _excerpt(page: Page, description: Value | None, paragraph: int) -> Value | None:
+def _excerpt(page: Page, description: Value | None, paragraph: int, authors: Sequence[str]) -> Value | None:
     """What may stand for the page in a list: its description, else the beginning of its first paragraph, if any."""
     if description or paragraph < 0:
         return description
-    start, end = int(page.blocks.start[paragraph]), int(page.blocks.end[paragraph])
-    text = collapse(page.text[start : min(end, start + 2 * _LONGEST_EXCERPT)])
+    blocks, text = page.blocks, _beginning(page, paragraph)
+    if is_byline(text, authors):  # it has as many words as a paragraph
+        after = paragraph + 1
+        _, following = kernel.paragraphs(blocks.words[after:], blocks.link_words[after:], _MIN_BLOCK_WORDS)
+        text = _beginning(page, after + following) if following >= 0 else text
     cut = text[: _LONGEST_EXCERPT + 1].rpartition(" ")[0] if len(text) > _LONGEST_EXCERPT else text
     return Value(writable(cut), "the text")
+
+
+def _beginning(page: Page, block: int) -> str:
+    start, end = int(page.blocks.start[block]), int(page.blocks.end[block])
+    return collapse(page.text[start : min(end, start + 2 * _LONGEST_EXCERPT)])
 
 
 def _direction(page: Page, language: str | None) -> Value | None:

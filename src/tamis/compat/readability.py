@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import tamis
+from tamis.compat import missing
 from tamis.errors import OptionError
 from tamis.page.load import Source
 from tamis.page.text import collapse
@@ -27,6 +28,10 @@ __all__ = ["Document", "Unparseable"]
 Keywords = str | bytes | Iterable[str]
 _NO_TITLE = "[no-title]"
 _NO_AUTHOR = "[no-author]"
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(missing(__name__, name, __all__))
 
 
 class Unparseable(ValueError):  # noqa: N818 - their name for it

@@ -18,6 +18,7 @@ from typing import Any
 
 import tamis
 from tamis import extractors, urls
+from tamis.compat import missing
 from tamis.errors import OptionError, TamisError
 from tamis.page.load import Source
 from tamis.results import Extraction
@@ -31,6 +32,10 @@ IGNORED = frozenset(
 """Arguments of trafilatura that are accepted and do nothing."""
 _FORMATS = {"txt": "text", "markdown": "markdown", "html": "html", "json": "json", "xmltei": "tei", "python": "text"}
 _BIAS = 0.5  # from -1 (precision) to 1 (recall); as the table of docs/migrating.md has it
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(missing(__name__, name, __all__))
 
 
 @dataclass(kw_only=True)

@@ -22,7 +22,8 @@ class Peer(NamedTuple):
 
     package: str  # what pip installs
     module: str
-    extract: Callable[[Any, str, str | None], str | None]  # module, page, address → text
+    extract: Callable[[Any, str, str | None], str | None]  # module, page, address → text, or HTML
+    gives_html: bool = False
 
 
 _NOWHERE = "http://localhost/"
@@ -85,7 +86,8 @@ PEERS = {
     "readability-lxml": Peer(
         "readability-lxml",
         "readability",
-        lambda module, html, url: all_text(module.Document(html, url=url).summary(html_partial=True)),
+        lambda module, html, url: module.Document(html, url=url).summary(html_partial=True),
+        gives_html=True,
     ),
     # The example of its README, with its stop words for the language of the page.
     "justext": Peer(
@@ -141,7 +143,8 @@ def peer_version(name: str) -> str:
 
 def run_peer(name: str, html: str, url: str | None) -> str | None:
     """The text a peer extracts."""
-    return PEERS[name].extract(import_peer(name), html, url)
+    found = PEERS[name].extract(import_peer(name), html, url)
+    return all_text(found) if found and PEERS[name].gives_html else found
 
 
 def all_text(html: str | bytes, encoding: str | None = None) -> str:

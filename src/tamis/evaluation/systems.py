@@ -87,8 +87,9 @@ def open_system(text: str) -> System:
 def made_by(text: str) -> str:
     """A key that changes when a system would give other texts, as far as that can be seen from here.
 
-    Of methods of Tamis these are the sources, the models and files that options name; of others the installed version.
-    What stands behind a command or an address is not known.
+    Of methods of Tamis these are the sources, the models and files that options name; of peers the installed version,
+    the settings, and the sources that make text of the HTML that some of them give. What stands behind a command or an
+    address is not known.
     """
     name, _, written = text.partition(":")
     if name in registry.names("extractors") and name not in registry.foreign("extractors"):
@@ -100,8 +101,11 @@ def made_by(text: str) -> str:
     if name in registry.names("templates") and name not in registry.foreign("templates"):
         modules = [f"tamis.templates.{name}", *(f"tamis.extractors.{one}" for one in registry.names("extractors"))]
         return key_of([], [], [*modules, "tamis.evaluation.neighbours", *_AROUND], resources=True)
-    version = peers.peer_version(name.lower()) if name.lower() in peers.PEERS else ""
-    return key_of(version, [], _AROUND)
+    peer = peers.PEERS.get(name.lower())
+    if peer is None:
+        return key_of("", [], _AROUND)
+    asked = [peers.peer_version(name.lower()), file_digest(Path(peers.__file__))]
+    return key_of(asked, [], _AROUND if peer.gives_html else ())
 
 
 def options_of(name: str, written: str) -> dict[str, Any]:

@@ -255,10 +255,11 @@ class Fetcher:
         rules = self._rules_of(address, deadline)
         rules.check(str(address))
         if rules.delay_seconds > max(self.options.deadline_seconds, self.options.delay_seconds):
-            raise AddressError(
+            reason = (
                 f"the robots.txt of {address.host!r} asks for {rules.delay_seconds:g} s between pages, which is longer "
-                "than deadline_seconds: allow more, or pass respect_robots=False"
+                "than deadline_seconds"
             )
+            raise AddressError(f"{reason}: allow more, or pass respect_robots=False") from robots.RobotsError(reason)
         return max(self.options.delay_seconds, rules.delay_seconds)
 
     def _rules_of(self, address: Address, deadline: Deadline | None) -> robots.RobotRules:

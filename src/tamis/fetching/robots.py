@@ -20,6 +20,10 @@ _USER_AGENT = re.compile(r"\s*user[- ]?agent\s*:?\s*([^#]*)", re.IGNORECASE)
 _WAY_OUT = "pass respect_robots=False (--no-respect-robots) to fetch it"
 
 
+class RobotsError(Exception):
+    """What a site asks for, as the cause of the error that says what to do; services have other ways out."""
+
+
 @dataclass(frozen=True)
 class RobotRules:
     """What one site allows."""
@@ -31,9 +35,11 @@ class RobotRules:
     def check(self, url: str) -> None:
         """An error if a page may not be fetched."""
         if self.problem is not None:
-            raise TransferError(f"{self.problem}, so nothing of the site may be fetched for now: {_WAY_OUT}")
+            reason = f"{self.problem}, so nothing of the site may be fetched for now"
+            raise TransferError(f"{reason}: {_WAY_OUT}") from RobotsError(reason)
         if self.protego is not None and not self.protego.can_fetch(url, NAME):
-            raise AddressError(f"the site's robots.txt disallows {url!r}: {_WAY_OUT}")
+            reason = f"the site's robots.txt disallows {url!r}"
+            raise AddressError(f"{reason}: {_WAY_OUT}") from RobotsError(reason)
 
 
 def rules_of(status: int, body: bytes) -> RobotRules:

@@ -9,7 +9,7 @@ from tamis.outputs._code import looks_like_code
 from tamis.outputs._events import FORMULA, IMAGE, OPEN, TEXT, Event
 from tamis.outputs._formulas import Formula, find_formulas, has_raw_formulas
 from tamis.outputs._holders import Holders, hrefs, kept_holders
-from tamis.outputs._images import find_images
+from tamis.outputs._images import Image, find_images
 from tamis.outputs._lists import bare_lists, tasks
 from tamis.outputs._notes import find_notes
 from tamis.outputs._pieces import Pieces, adjoining, kept_pieces, textless_elements
@@ -33,6 +33,15 @@ def events(extraction: Extraction, *, images: bool = True, formulas: bool = True
     return extraction.shared.once(_events, extraction, images, formulas)
 
 
+def content_images(extraction: Extraction) -> dict[int, Image]:
+    """The images of the content by their node; found once, for the formats and the metadata."""
+    return extraction.shared.once(_content_images, extraction)
+
+
+def _content_images(extraction: Extraction) -> dict[int, Image]:
+    return find_images(extraction.page, kept_pieces(extraction).seen, extraction.images)
+
+
 def _settled(event: Event) -> Event:
     """The event with the text that is written: formats escape it, so nothing may be removed from it after them."""
     return event if event.text.isascii() else event._replace(text=without_unseen(event.text))
@@ -50,7 +59,7 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
         kept = _take_formulas(page, kept, seen, things)
     if images:
         taken = {below for node in things for below in range(node, int(page.nodes.end[node]))}
-        for node, image in find_images(page, seen, extraction.images).items():
+        for node, image in content_images(extraction).items():
             if node not in taken:
                 is_text = image.name == "emoji"
                 things[node] = Event(TEXT if is_text else IMAGE, image.name, node, image.text, image.address)

@@ -73,6 +73,11 @@ class _Counter:
     """Counts the tokens of a text."""
 
     def __init__(self, tokenizer: Tokenizer | None) -> None:
+        if tokenizer is not None and not callable(tokenizer):
+            raise OptionError(
+                f"tokenizer is {tokenizer!r}, but a function that gives the tokens of a text or their number is "
+                "expected, such as len, or None to count words"
+            )
         self._tokenizer = tokenizer
         self.adds_up = tokenizer is None  # a text has as many as its parts together
 

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from tamis.about.metadata import Metadata
 from tamis.outputs import html, markdown, text
 from tamis.outputs._content import content
 from tamis.outputs._options import Options, reduced
@@ -45,7 +46,7 @@ def to_dict(extraction: Extraction, options: Options | None = None) -> dict[str,
         "method": made.method,
         "options": _plain(made.options),
         "version": made.version,
-        "metadata": _plain(dataclasses.asdict(extraction.metadata)),
+        "metadata": _plain(dataclasses.asdict(_metadata(extraction, chosen))),
         "text": texts[0],
         "markdown": texts[1],
         "html": texts[2],
@@ -55,6 +56,13 @@ def to_dict(extraction: Extraction, options: Options | None = None) -> dict[str,
         **posts,
         **declared,
     }
+
+
+def _metadata(extraction: Extraction, options: Options) -> Metadata:
+    if options.images:
+        return extraction.metadata
+    declared = extraction.page.metadata
+    return dataclasses.replace(extraction.metadata, images=declared.images, sources=declared.sources)
 
 
 def _posts(extraction: Extraction) -> list[dict[str, Any]]:

@@ -158,8 +158,21 @@ class Extraction:
 
     @cached_property
     def metadata(self) -> Metadata:
-        """Metadata of the page, the word count of the text, and the page type if the method predicts it."""
-        return replace(self.page.metadata, page_type=self.page_type or None, word_count=self.word_count or None)
+        """Metadata of the page, images and word count of the content, and the page type if the method predicts it."""
+        from tamis.about.media import MAX_MEDIA
+
+        found, of_content = self.page.metadata, registry.load("outputs", "html").images(self.shown)
+        images = tuple(dict.fromkeys((*found.images, *of_content)))[:MAX_MEDIA]
+        sources = dict(found.sources)
+        if len(images) > len(found.images):
+            sources["images"] = "declared, and the content" if found.images else "the content"
+        return replace(
+            found,
+            page_type=self.page_type or None,
+            word_count=self.word_count or None,
+            images=images,
+            sources=sources,
+        )
 
     @cached_property
     def word_count(self) -> int:

@@ -7,14 +7,16 @@ import functools
 import math
 from concurrent.futures import ThreadPoolExecutor
 
-from tamis.errors import TransferError
+from tamis.errors import AddressError, TransferError
 from tamis.fetching.answers import Fetched
 from tamis.fetching.deadlines import DeadlineError
 from tamis.fetching.http import BusyError, Fetcher, Options
-from tamis.service.problems import ProblemError
+from tamis.fetching.robots import RobotsError
+from tamis.service.problems import ProblemError, as_problem
 
 _AT_ONCE = 16  # ours: threads, which mostly wait
 _SITE_AGAIN_SECONDS = 60  # ours: where the site of a page is busy, and does not say for how long
+_INSTEAD = "open it in a browser and send what it shows as html, or read it in the reader view"
 _MOST = 64  # ours: fetches under way and waiting; one more is told to come again later
 
 
@@ -38,7 +40,10 @@ class Fetches:
         self.running += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, fetch, url)
-        except TransferError as error:
+        except (AddressError, TransferError) as error:
+            if asked := _asked_by_robots(error):
+                problem = as_problem(error)
+                raise ProblemError(problem.status, problem.kind, f"{asked}: {_INSTEAD}") from error
             if isinstance(error.__cause__, DeadlineError):
                 raise ProblemError(504, "deadline", str(error)) from error
             if isinstance(error.__cause__, BusyError) and error.__cause__.status in (429, 503):
@@ -53,3 +58,10 @@ class Fetches:
         if "_fetcher" in self.__dict__:
             self._fetcher.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _asked_by_robots(error: BaseException | None) -> RobotsError | None:
+    """What the site asks of robots, if this is why there is no page."""
+    while error is not None and not isinstance(error, RobotsError):
+        error = error.__cause__
+    return error
