@@ -57,7 +57,6 @@ SOURCE_DIGEST = TAMIS_SOURCE_DIGEST
 
 include "../_kernel_arrays.pxi"
 
-cdef object _zeros = np.zeros
 # Quicker than to name the fields one by one.
 cdef object _cut_pieces = functools.partial(tuple.__new__, CutPieces)
 cdef object _kept_text = functools.partial(tuple.__new__, KeptText)
