@@ -112,7 +112,7 @@ def read_metadata(page: Page) -> Metadata:
         "modified": (str(dates.modified) if dates.modified else None, dates.modified_source),
         "language": language or (detected, "the text"),
         "detected_language": (detected, "the text"),
-        "site_name": next(iter(site_names), None) or _site_of_title(next(iter(heads), ""), hosts) or (None, ""),
+        "site_name": next(iter(site_names), None) or _site_of_title(_head(page), hosts) or (None, ""),
         "description": description or (None, ""),
         "url": address or (page.url, "the address passed in"),
         "image": next(iter(images), None) or (None, ""),
@@ -145,8 +145,12 @@ def find_title(page: Page) -> Title:
 
 
 def _read_declared(page: Page) -> Declared:
-    heads = [cleaned(page.node_text(node)) for node in elements(page, "title")[:1]]
-    return read_declared(page, url=page.url, title=" ".join(heads).casefold())
+    return read_declared(page, url=page.url, title=_head(page).casefold())
+
+
+def _head(page: Page) -> str:
+    """What the ``title`` element says."""
+    return next((cleaned(page.node_text(node)) for node in elements(page, "title")[:1]), "")
 
 
 def _read_address(declared: Declared, home: str) -> Value | None:
