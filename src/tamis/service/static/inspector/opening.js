@@ -3,6 +3,7 @@
 import { post, postPage } from "./api.js";
 import { $, el } from "./dom.js";
 
+const SCHEME = "https:"; // of a URL that was typed without one
 const HOST = /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]|$)/;  // what people type where a scheme is missing
 
 let opened;
@@ -13,7 +14,7 @@ export function start(whenOpened) {
   $("#open-button").addEventListener("click", show);
   submit("#open-address", async () => {
     const typed = $("#address").value.trim();
-    const url = HOST.test(typed) ? `https://${typed}` : typed;
+    const url = HOST.test(typed) ? `${SCHEME}//${typed}` : typed;
     return { ...(await post("/api/inspect/open", { url })), origin: { u: url } };
   });
   submit("#open-paste", async () => ({
