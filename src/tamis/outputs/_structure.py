@@ -42,6 +42,15 @@ def _content_images(extraction: Extraction) -> dict[int, Image]:
     return find_images(extraction.page, kept_pieces(extraction).seen, extraction.images)
 
 
+def page_formulas(extraction: Extraction) -> list[Formula]:
+    """The formulas that are elements of the page; found once, likewise."""
+    return extraction.shared.once(_page_formulas, extraction)
+
+
+def _page_formulas(extraction: Extraction) -> list[Formula]:
+    return find_formulas(extraction.page)
+
+
 def _settled(event: Event) -> Event:
     """The event with the text that is written: formats escape it, so nothing may be removed from it after them."""
     return event if event.text.isascii() else event._replace(text=without_unseen(event.text))
@@ -56,7 +65,7 @@ def _events(extraction: Extraction, images: bool, formulas: bool) -> list[Event]
         return []
     things: dict[int, Event] = {}
     if formulas:
-        kept = _take_formulas(page, kept, seen, things)
+        kept = _take_formulas(page, page_formulas(extraction), kept, seen, things)
     if images:
         taken = {below for node in things for below in range(node, int(page.nodes.end[node]))}
         for node, image in content_images(extraction).items():
@@ -163,9 +172,8 @@ def _meant(holders: Holders, lone: dict[int, int], tables: dict[int, str], code:
     return meant
 
 
-def _take_formulas(page: Page, kept: Pieces, seen: Ints, things: dict[int, Event]) -> Pieces:
+def _take_formulas(page: Page, formulas: list[Formula], kept: Pieces, seen: Ints, things: dict[int, Event]) -> Pieces:
     """The pieces outside of formulas; formulas that are kept are added to the things."""
-    formulas = find_formulas(page)
     if not formulas:
         return kept
     starts = np.array([formula.node for formula in formulas])

@@ -7,10 +7,9 @@ from html import escape
 
 from tamis.outputs._directions import Directions
 from tamis.outputs._events import BREAK, CLOSE, FORMULA, IMAGE, OPEN, PARAGRAPHS, TEXT, Event
-from tamis.outputs._formulas import find_formulas
 from tamis.outputs._lists import list_start, number
 from tamis.outputs._options import Options, reduced
-from tamis.outputs._structure import content_images
+from tamis.outputs._structure import content_images, page_formulas
 from tamis.outputs._title import stream
 from tamis.page.model import Page
 from tamis.results import Extraction
@@ -32,12 +31,11 @@ def render(extraction: Extraction, options: Options | None = None) -> str:
 
 def images(extraction: Extraction) -> tuple[str, ...]:
     """The addresses of the images that are written, each once; those that show a formula are none."""
-    formulas = [range(formula.node, formula.end) for formula in find_formulas(extraction.page)]
-    found = content_images(extraction).items()
-    addresses = (
-        image.address for node, image in found if image.name == "img" and not any(node in nodes for nodes in formulas)
-    )
-    return tuple(dict.fromkeys(addresses))
+    found = [(node, image.address) for node, image in content_images(extraction).items() if image.name == "img"]
+    if not found:  # whether there are formulas takes longer
+        return ()
+    formulas = [range(formula.node, formula.end) for formula in page_formulas(extraction)]
+    return tuple(dict.fromkeys(address for node, address in found if not any(node in nodes for nodes in formulas)))
 
 
 def write(page: Page, found: Iterable[Event], *, links: bool) -> str:
