@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.extractors.sieve import Options
-from tamis.extractors.sieve.choosing import BEFORE_PENALTY, COLLECTION_GAIN, RULES, choose
+from tamis.extractors.sieve.choosing import BEFORE_PENALTY, RULES, choose
 from tamis.extractors.sieve.reading import read_page
 from tamis.extractors.sieve.units import STRUCTURES, build_units
 from tamis.page.model import Page
@@ -206,11 +206,3 @@ def test_structures_are_kept_whole_on_any_page(page: Page, page_type: str) -> No
     assert all(rule.startswith(("kept", "dropped")) for rule in rules)
     if "kept: the headline" not in rules:
         assert np.isin(shares[STRUCTURES[units.kind]], (0, 1)).all()
-
-
-def test_more_is_kept_of_a_collection() -> None:
-    """Where a paragraph is below the cut by less than what all blocks of a collection gain."""
-    markup = f"{TEXT}<div>Shirts of linen and of wool, in all sizes and in seven colours</div>"
-    at_cut = max(odds for odds in np.arange(-4, 0, 0.1).tolist() if not kept(markup, {"Shirts": odds}, "product"))
-    assert kept(markup, {"Shirts": at_cut - COLLECTION_GAIN / 2}, "collection")
-    assert not kept(markup, {"Shirts": at_cut - 3 * COLLECTION_GAIN}, "collection")

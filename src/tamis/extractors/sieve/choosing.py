@@ -1,7 +1,7 @@
 """Which blocks are kept, and the rule that decided for each: units by expected F1, the headline, what is asked for.
 
 odds       of blocks: comments outside forums, what stands outside the main container or before the headline, and
-           copies lose some or all; so do dialogs, and hidden text that nothing reveals; on collections all gain
+           copies lose some or all; so do dialogs, and hidden text that nothing reveals
 units      odds of blocks pooled, those of structures raised to their neighbours, those of headings to their bodies
 prefix     the units with the best expected F1
 headline   kept wherever it stands, unless it is to be dropped
@@ -33,9 +33,6 @@ from tamis.page.text import Bools, Floats, Ints
 
 BEFORE_SHARE = 0.15  # of the expected words; with more before it the headline stands inside the content
 BEFORE_PENALTY = 2.0  # log odds taken from what stands before the headline
-# Log odds that all blocks of a collection gain; 0.3 to 1.6 by cross-validation by host are better than nothing, 0.6 is
-# the first that is so beyond chance: the model is surest of running text, and there the cards are the content.
-COLLECTION_GAIN = 0.6
 LOOSE_TYPES = ("listing", "collection", "product")  # what stands between their paragraphs seldom belongs to them
 TILED_TYPES = ("listing", "collection", "service")  # a heading may be all that one of their tiles says
 
@@ -88,8 +85,6 @@ def choose(page: Page, reading: Reading, options: Policies) -> Choice:
     if options.comments == "auto" and not is_forum:
         penalised = kernel.beside_content(reading.in_comments, reading.log_odds, words)
     odds = kernel.placed(reading.log_odds, words, containers, penalised, reading.article_chance)
-    if reading.page_type == "collection":
-        odds += COLLECTION_GAIN
     is_unseen = unseen(page, containers, odds, words, shows_hidden=options.hidden == "keep")
     if is_unseen is not None:
         odds -= RELUCTANCE * is_unseen
