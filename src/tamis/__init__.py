@@ -64,8 +64,8 @@ def parse(source: Source, url: str | None = None, *, encoding: str | None = None
     """Parse a page once, for use by every method.
 
     ``source`` is HTML (``str``, never a file name), undecoded ``bytes``, a file (``Path``), or a page that is already
-    parsed. ``url`` is its URL, which makes links absolute and helps the default to tell forums. ``encoding`` is the
-    character encoding of the HTTP header. ``limits`` are the largest size, depth and memory of the page.
+    parsed. ``url`` is its URL, which makes links absolute. ``encoding`` is the character encoding of the HTTP header.
+    ``limits`` are the largest size, depth and memory of the page.
 
     >>> parse("<p>Grüße</p>".encode("latin-1"), encoding="windows-1252").text
     'Grüße'

@@ -41,7 +41,7 @@ ONE_POST = re.compile(
     r"(?i)\A(?:comment|reply|post|message|answer|kommentar|beitrag|response)(?:[-_]?\d+|[-_]{1,2}(?:item|entry|"
     r"node))?\Z"
 )
-FORUM_URL = ("forum", "thread", "topic", "discuss", "community", "board", "/read.php")
+FORUM_URL = re.compile(r"(?i)forum|thread|topic|showthread|discuss|community|board|/read\.php")
 
 # Whole posts, by class, and by property and type of microdata.
 POST_CLASSES = frozenset({"answer", "comment", "message", "post", "reply"})
@@ -51,13 +51,3 @@ POST_TYPES = ("/Answer", "/Comment", "/DiscussionForumPosting")
 # The same in JSON-LD: types, in lower case, and properties that hold posts.
 DECLARED_TYPES = ("comment", "answer", "discussionforumposting", "socialmediaposting", "usercomments", "question")
 DECLARED_PROPERTIES = ("comment", "acceptedAnswer", "suggestedAnswer", "answer")
-
-
-def names_forum(url: str) -> bool:
-    """Whether a URL holds a word that those of forums hold.
-
-    >>> names_forum("https://example.org/ShowThread.php?t=7"), names_forum("https://example.org/news/7")
-    (True, False)
-    """
-    small = url.lower()
-    return any(word in small for word in FORUM_URL)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.about.comment_names import IN_COMMENTS, ONE_COMMENT, ONE_POST, POST, POST_TEXT, names_forum
+from tamis.about.comment_names import FORUM_URL, IN_COMMENTS, ONE_COMMENT, ONE_POST, POST, POST_TEXT
 from tamis.about.declared_posts import declared_posts
 from tamis.about.moments import find_moments
 from tamis.about.post_authors import LINKED, NAMED, about_post, is_profile
@@ -194,7 +194,7 @@ def _is_convincing(page: Page, group: _Group, name: str, dated: float, named: fl
         return min(dated, named) >= _MIN_SHARE or (linked >= _MIN_SHARE and len(group.bodies) > _MIN_POSTS)
     if len(group.bodies) <= _MIN_POSTS or not POST.search(name) or dated < _MIN_SHARE:
         return False
-    return linked >= _MIN_SHARE or names_forum(page.url or "")
+    return linked >= _MIN_SHARE or FORUM_URL.search(page.url or "") is not None
 
 
 def _holds_about(page: Page, body: int) -> bool:

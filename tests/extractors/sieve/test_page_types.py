@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tamis.extractors.sieve.page_types import NAMED, PAGE_TYPES, UNNAMED, PageTypes, summarise, told_by_url
+from tamis.extractors.sieve.page_types import PAGE_TYPES, PageTypes, summarise
 from tests.toy_model import toy_types
 
 
@@ -29,40 +29,6 @@ def test_a_summary_is_two_means_over_words() -> None:
     # All words: weights 1 and 3. Kept ones: 1 and 1.5, and one word that is worth nothing, for pages that keep none.
     expected = [(1 + 9) / 4, 6 / 4, (1 + 4.5) / 3.5, 3 / 3.5]
     assert summarise(features, words, chances).tolist() == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("url", "gained"),
-    [
-        ("https://forum.example.org/t/kayaks/7", NAMED),
-        ("https://example.org/viewtopic.php?topic=7", NAMED),
-        ("https://example.org/kayaks.html", UNNAMED),
-    ],
-)
-def test_a_url_moves_the_log_odds_of_a_forum_and_leaves_those_of_other_types_among_themselves(
-    url: str, gained: float
-) -> None:
-    before = np.array([0.3, 0.1, 0.05, 0.2, 0.15, 0.12, 0.08])
-    after = np.array(told_by_url(before.tolist(), url))
-    forum = PAGE_TYPES.index("forum")
-    assert after.sum() == pytest.approx(1)
-    log_odds = [np.log(chances[forum] / (1 - chances[forum])) for chances in (before, after)]
-    assert log_odds[1] - log_odds[0] == pytest.approx(gained)
-    others = np.arange(len(PAGE_TYPES)) != forum
-    assert after[others] / after[others].sum() == pytest.approx(before[others] / before[others].sum())
-
-
-@pytest.mark.parametrize("url", [None, ""])
-def test_without_a_url_nothing_is_told(url: str | None) -> None:
-    chances = [1 / 7] * 7
-    assert told_by_url(chances, url) == chances
-
-
-@pytest.mark.parametrize("forum", [0.0, 1.0])
-def test_what_is_certain_stays_so_whatever_the_url(forum: float) -> None:
-    chances = [1 - forum, 0.0, 0.0, forum, 0.0, 0.0, 0.0]
-    assert told_by_url(chances, "https://forum.example.org/t/7") == pytest.approx(chances)
-    assert told_by_url(chances, "https://example.org/") == pytest.approx(chances)
 
 
 def test_types_survive_their_arrays() -> None:

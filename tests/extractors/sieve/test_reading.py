@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -72,16 +70,3 @@ def test_hidden_text_can_be_read_as_if_it_were_shown() -> None:
     page_hidden = NAMES.index("page_hidden")
     others = [place for place in range(len(NAMES)) if place != page_hidden]
     assert np.array_equal(as_shown[others], read_page(shown, MODEL).columns[others])
-
-
-def test_the_url_of_a_page_is_evidence_for_its_type() -> None:
-    types = dataclasses.replace(MODEL.page_types, weights=np.zeros_like(MODEL.page_types.weights))
-    types = dataclasses.replace(types, biases=np.zeros_like(types.biases))
-    undecided = dataclasses.replace(MODEL, page_types=types)
-    markup = "<p>one two three four</p>"
-    forum, other, unknown = (
-        read_page(tamis.parse(markup, url=url), undecided)
-        for url in ("https://forum.example.org/t/7", "https://example.org/", None)
-    )
-    assert forum.page_type == "forum" != other.page_type
-    assert forum.article_chance < unknown.article_chance < other.article_chance

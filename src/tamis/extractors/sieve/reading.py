@@ -11,7 +11,7 @@ from tamis.extractors.sieve.features import PLACES
 from tamis.extractors.sieve.kernel import kernel
 from tamis.extractors.sieve.model import SieveModel
 from tamis.extractors.sieve.network import Weights
-from tamis.extractors.sieve.page_types import PAGE_TYPES, told_by_url
+from tamis.extractors.sieve.page_types import PAGE_TYPES
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats
 
@@ -54,7 +54,7 @@ def read_page(page: Page, model: SieveModel, *, shows_hidden: bool = False) -> R
         columns[PLACES["hidden"]] = 0
     words = page.blocks.words.astype(np.float32)
     log_odds, summary = score_blocks(model, columns, words)
-    chances = told_by_url(kernel.type_chances(model.page_types, summary), page.url)
+    chances = kernel.type_chances(model.page_types, summary)
     return Reading(
         containers=containers,
         columns=columns,
