@@ -51,8 +51,8 @@ def run(
             data = crash.read_bytes()
             reason = f"{name}: the process ends in a {crash.name.partition('-')[0]}"
             add(Finding(input_of(name, data), reason, done.stderr[-2_000:]), 1)
-        if not units and done.returncode:
-            print(done.stderr[-2_000:], file=sys.stderr)
+        if not units:
+            sys.exit(f"{name}: no input was tried\n{done.stderr[-2_000:]}")
     return inputs
 
 
