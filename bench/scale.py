@@ -40,6 +40,7 @@ from tamis.scaling.run import run
 from tamis.scaling.shard_plan import plan
 
 TEXT_ONLY, FULL = Job(metadata=False), Job()
+AT_ONCE = "two bare loops at once"
 
 _TIMES = 5  # ours: how often the pages are in the larger archive
 _SMALL_CHARACTERS = 4_000  # ours: the beginning of a page is a page, and many can be done
@@ -102,15 +103,14 @@ class Cost(NamedTuple):
 
 def compare(archive: Path, rounds: int) -> None:
     best: dict[str, Cost] = {}
-    one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # as workers have it
     for _ in range(rounds):
         for name in LOOPS:
-            command = [sys.executable, "-m", "bench.scale", "--loop", name, str(archive)]
-            done = subprocess.run(command, cwd=ROOT, env=one_thread, capture_output=True, text=True, check=False)
-            if done.returncode:
-                print(f"{name}: {done.stderr.strip().splitlines()[-1]}")
+            with start_loop(name, str(archive)) as loop:
+                out, error = loop.communicate()
+            if loop.returncode:
+                print(f"{name}: {error.strip().splitlines()[-1]}")
                 continue
-            found = Cost(*json.loads(done.stdout))
+            found = Cost(*json.loads(out))
             before = best.get(name, found)
             cpu, begin_cpu = min(found.cpu, before.cpu), min(found.begin_cpu, before.begin_cpu)
             best[name] = found._replace(cpu=cpu, begin_cpu=begin_cpu)
@@ -124,6 +124,16 @@ def compare(archive: Path, rounds: int) -> None:
         if name in best:
             print(f"one worker: {best[name].each / one.each:.2f} x the pages per CPU second of {name}")
     print(f"two workers, if two cores are free: {2 * one.each / best['local, 2 workers'].each:.2f} x one")
+    print(f"two bare loops at once, likewise: {2 * bare / best[AT_ONCE].each:.2f} x one, which is what the machine gives")
+
+
+def start_loop(name: str, path: str) -> subprocess.Popen[str]:
+    """A process that prints the ``Cost`` of a loop."""
+    command = [sys.executable, "-m", "bench.scale", "--loop", name, path]
+    one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # as workers have it
+    return subprocess.Popen(  # noqa: S603 - nothing in it comes from outside
+        command, cwd=ROOT, env=one_thread, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
 
 
 def bare_loop(path: str, job: Job) -> Cost:
@@ -131,6 +141,13 @@ def bare_loop(path: str, job: Job) -> Cost:
     (shard,) = plan([_larger(path)])
     process_record(next(read_shard(shard, job)), job)
     return _timed(process_record(record, job) for record in read_shard(shard, job))
+
+
+def bare_loops_at_once(path: str) -> Cost:
+    """Two bare loops that know nothing of each other: what two cores give where they share caches and memory."""
+    loops = [start_loop("bare loop", path) for _ in range(2)]
+    costs = [Cost(*json.loads(loop.communicate()[0])) for loop in loops]
+    return Cost(sum(cost.pages for cost in costs), sum(cost.cpu for cost in costs))
 
 
 def local_run(path: str, job: Job, workers: int) -> Cost:
@@ -182,6 +199,7 @@ def trafilatura_loop(path: str) -> Cost:
 
 LOOPS: dict[str, Callable[[str], Cost]] = {
     "bare loop": lambda path: bare_loop(path, TEXT_ONLY),
+    AT_ONCE: bare_loops_at_once,
     "local, 1 worker": lambda path: local_run(path, TEXT_ONLY, 1),
     "local, 2 workers": lambda path: local_run(path, TEXT_ONLY, 2),
     "bare loop, metadata": lambda path: bare_loop(path, FULL),
