@@ -39,6 +39,7 @@ from typing import Any, NamedTuple
 
 from bench.growth import hostile_pages
 from bench.pages import ROOT, load_pages
+from tamis.processes import ONE_THREAD
 from tamis.scaling.inputs import read_shard
 from tamis.scaling.job import Job
 from tamis.scaling.process import WRITTEN, describe, process_record
@@ -65,6 +66,9 @@ def main() -> int:
     arguments.add_argument("--profile", action="store_true", help="say where the bare loop spends its time")
     arguments.add_argument("--loop", nargs=2, help=argparse.SUPPRESS)
     chosen = arguments.parse_args()
+    if not ONE_THREAD.items() <= os.environ.items():  # as workers have it; it is read when NumPy is loaded
+        os.environ.update(ONE_THREAD)
+        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - the same command once more
     if chosen.loop:
         name, path = chosen.loop
         print(json.dumps(LOOPS[name](path)))  # a ``Cost`` as a list
@@ -142,10 +146,7 @@ def compare(archive: Path, rounds: int) -> None:
 def start_loop(name: str, path: str) -> subprocess.Popen[str]:
     """A process that prints the ``Cost`` of a loop."""
     command = [sys.executable, "-m", "bench.scale", "--loop", name, path]
-    one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # as workers have it
-    return subprocess.Popen(
-        command, cwd=ROOT, env=one_thread, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def bare_loop(path: str, job: Job) -> Cost:
