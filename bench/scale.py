@@ -1,6 +1,7 @@
 """What a batch run costs: overhead, two workers, peers on the same archive, and memory.
 
 python -m bench.scale [--pages 200] [--rounds 3]
+python -m bench.scale --parts              only what a page costs in each part of a run
 python -m bench.scale --memory 200000      only memory, over that many records with hostile pages among them
 
 A WARC file is made from labelled training pages in a temporary folder, and one that holds them several times. All
@@ -16,8 +17,11 @@ from __future__ import annotations
 
 import argparse
 import cProfile
+import functools
 import gzip
 import json
+import math
+import operator
 import os
 import pstats
 import resource
@@ -27,19 +31,25 @@ import sys
 import tempfile
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.growth import hostile_pages
 from bench.pages import ROOT, load_pages
+from tamis.processes import ONE_THREAD
 from tamis.scaling.inputs import read_shard
 from tamis.scaling.job import Job
-from tamis.scaling.process import process_record
+from tamis.scaling.process import WRITTEN, describe, process_record
 from tamis.scaling.run import run
 from tamis.scaling.shard_plan import plan
+from tamis.scaling.writing import open_rows
+from tamis.workers import run_all
 
 TEXT_ONLY, FULL = Job(metadata=False), Job()
+AT_ONCE = "two bare loops at once"
 
 _TIMES = 5  # ours: how often the pages are in the larger archive
 _SMALL_CHARACTERS = 4_000  # ours: the beginning of a page is a page, and many can be done
@@ -52,9 +62,13 @@ def main() -> int:
     arguments.add_argument("--pages", type=int, default=200)
     arguments.add_argument("--rounds", type=int, default=3)
     arguments.add_argument("--memory", type=int, default=0, help="records of a run whose memory is watched; 0: none")
+    arguments.add_argument("--parts", action="store_true", help="say what a page costs in each part of a run")
     arguments.add_argument("--profile", action="store_true", help="say where the bare loop spends its time")
     arguments.add_argument("--loop", nargs=2, help=argparse.SUPPRESS)
     chosen = arguments.parse_args()
+    if not ONE_THREAD.items() <= os.environ.items():  # as workers have it; it is read when NumPy is loaded
+        os.environ.update(ONE_THREAD)
+        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - the same command once more
     if chosen.loop:
         name, path = chosen.loop
         print(json.dumps(LOOPS[name](path)))  # a ``Cost`` as a list
@@ -69,6 +83,8 @@ def main() -> int:
         print(f"{len(pages)} pages, {size / len(pages) / 1000:.0f} kB on average, from {origin}\n")
         if chosen.profile:
             profile(archive)
+        elif chosen.parts:
+            show_parts(archive, chosen.rounds)
         else:
             compare(archive, chosen.rounds)
     return 0
@@ -102,15 +118,14 @@ class Cost(NamedTuple):
 
 def compare(archive: Path, rounds: int) -> None:
     best: dict[str, Cost] = {}
-    one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # as workers have it
     for _ in range(rounds):
         for name in LOOPS:
-            command = [sys.executable, "-m", "bench.scale", "--loop", name, str(archive)]
-            done = subprocess.run(command, cwd=ROOT, env=one_thread, capture_output=True, text=True, check=False)
-            if done.returncode:
-                print(f"{name}: {done.stderr.strip().splitlines()[-1]}")
+            with start_loop(name, str(archive)) as loop:
+                out, error = loop.communicate()
+            if loop.returncode:
+                print(f"{name}: {error.strip().splitlines()[-1]}")
                 continue
-            found = Cost(*json.loads(done.stdout))
+            found = Cost(*json.loads(out))
             before = best.get(name, found)
             cpu, begin_cpu = min(found.cpu, before.cpu), min(found.begin_cpu, before.begin_cpu)
             best[name] = found._replace(cpu=cpu, begin_cpu=begin_cpu)
@@ -124,6 +139,14 @@ def compare(archive: Path, rounds: int) -> None:
         if name in best:
             print(f"one worker: {best[name].each / one.each:.2f} x the pages per CPU second of {name}")
     print(f"two workers, if two cores are free: {2 * one.each / best['local, 2 workers'].each:.2f} x one")
+    if AT_ONCE in best:
+        print(f"two bare loops at once: {2 * bare / best[AT_ONCE].each:.2f} x one, which is what the machine gives")
+
+
+def start_loop(name: str, path: str) -> subprocess.Popen[str]:
+    """A process that prints the ``Cost`` of a loop."""
+    command = [sys.executable, "-m", "bench.scale", "--loop", name, path]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def bare_loop(path: str, job: Job) -> Cost:
@@ -131,6 +154,13 @@ def bare_loop(path: str, job: Job) -> Cost:
     (shard,) = plan([_larger(path)])
     process_record(next(read_shard(shard, job)), job)
     return _timed(process_record(record, job) for record in read_shard(shard, job))
+
+
+def bare_loops_at_once(path: str) -> Cost:
+    """Two bare loops that know nothing of each other: what two cores give where they share caches and memory."""
+    with start_loop("bare loop", path) as one, start_loop("bare loop", path) as other:
+        costs = [Cost(*json.loads(loop.communicate()[0])) for loop in (one, other)]
+    return Cost(sum(cost.pages for cost in costs), sum(cost.cpu for cost in costs))
 
 
 def local_run(path: str, job: Job, workers: int) -> Cost:
@@ -182,6 +212,7 @@ def trafilatura_loop(path: str) -> Cost:
 
 LOOPS: dict[str, Callable[[str], Cost]] = {
     "bare loop": lambda path: bare_loop(path, TEXT_ONLY),
+    AT_ONCE: bare_loops_at_once,
     "local, 1 worker": lambda path: local_run(path, TEXT_ONLY, 1),
     "local, 2 workers": lambda path: local_run(path, TEXT_ONLY, 2),
     "bare loop, metadata": lambda path: bare_loop(path, FULL),
@@ -204,6 +235,43 @@ def _timed(results: Iterable[object]) -> Cost:
 def _cpu() -> float:
     usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def show_parts(archive: Path, rounds: int) -> None:
+    """CPU time of each part of a run by itself, text only, the best of some rounds; they add up to one worker."""
+    (shard,) = plan([str(archive)])
+    records = list(read_shard(shard, TEXT_ONLY))
+    rows = [outcome.value for record in records if (outcome := process_record(record, TEXT_ONLY)).status in WRITTEN]
+
+    def send(times: int) -> None:
+        """To a process that does no work on them, and short answers back."""
+        make = functools.partial(operator.attrgetter, "id")
+        deque(run_all(records * times, make, count=1, timeout_seconds=math.inf), maxlen=0)
+
+    def write() -> None:
+        with closing(open_rows(archive.with_suffix(".parquet"), TEXT_ONLY)) as file:
+            for row in rows:
+                file.add(row)
+
+    def best(work: Callable[[], object]) -> float:
+        spent = []
+        for _ in range(rounds + 1):  # the first is there to warm up
+            before = _cpu()
+            work()
+            spent.append(_cpu() - before)
+        return min(spent[1:]) / len(records)
+
+    digests = best(lambda: [describe(record) for record in records])
+    parts = {
+        "read: unpack, headers, HTTP": best(lambda: deque(read_shard(shard, TEXT_ONLY), maxlen=0)),
+        "messages to a child and back": (best(lambda: send(_TIMES)) - best(lambda: send(1))) / (_TIMES - 1),
+        "digests": digests,
+        "parse, extract, row": best(lambda: [process_record(record, TEXT_ONLY) for record in records]) - digests,
+        "write Parquet": best(write),
+    }
+    for name, seconds in parts.items():
+        print(f"{name:<34}{seconds * 1e6:>7.0f} µs/page{seconds / sum(parts.values()):>8.1%}")
+    print(f"{'together':<34}{sum(parts.values()) * 1e6:>7.0f} µs/page")
 
 
 def profile(archive: Path) -> None:
