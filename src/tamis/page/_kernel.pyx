@@ -45,6 +45,7 @@ cdef extern from *:
     #endif
     """
     const unsigned int TAMIS_SOURCE_DIGEST
+    void* memmem(const void* text, size_t size, const void* sought, size_t length) noexcept nogil
 
 cdef extern from "Python.h":
     # How a class written in C answers for one of its attributes.
@@ -1256,6 +1257,35 @@ cdef Py_ssize_t _fold(const Char* data, Py_ssize_t size, Char* out) noexcept:
 
 def without_nuls(str text):
     return _reference.without_nuls(text) if _look(_source(text)).nuls else text
+
+
+def occurrences(str text, str sought):
+    cdef int unit = PyUnicode_KIND(text), own = PyUnicode_KIND(sought)
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(sought), size = length * unit, found = 0
+    cdef const char* place = <const char*>PyUnicode_DATA(text)
+    cdef const char* start = place
+    cdef const char* end = place + PyUnicode_GET_LENGTH(text) * unit
+    cdef void* wide
+    if not length:
+        return PyUnicode_GET_LENGTH(text) + 1
+    if own > unit:
+        return 0
+    wide = PyMem_Malloc(size)
+    if wide is NULL:
+        raise MemoryError
+    try:
+        _copy(PyUnicode_DATA(sought), own, wide, unit, length)
+        while True:
+            place = <const char*>memmem(place, end - place, wide, size)
+            if place is NULL:
+                return found
+            if (place - start) % unit:  # in the middle of a character
+                place += 1
+            else:
+                found += 1
+                place += size
+    finally:
+        PyMem_Free(wide)
 
 
 include "_kernel_tables.pxi"

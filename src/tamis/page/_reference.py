@@ -438,6 +438,11 @@ def without_nuls(text: str) -> str:
     return text.replace("\0", "")
 
 
+def occurrences(text: str, sought: str) -> int:
+    """How often a text stands in another one, without overlaps."""
+    return text.count(sought)
+
+
 def kept_lengths(text_start: Ints, text_end: Ints, leaves: Ints, starts: Ints, ends: Ints) -> Ints:
     """Characters of each text node that lie in some sorted, disjoint ranges."""
     start, end, leaf, _ = overlaps(text_start[leaves], text_end[leaves], starts, ends)

@@ -334,9 +334,7 @@ class ParsedTree:
     def count(self, text: str) -> int:
         """How often a text without line ends stands in the source."""
         markup = _decode(self.markup, self.encoding)
-        if "\0" in markup:
-            return self.source().count(text)
-        return markup.count(text, len("\ufeff") if markup.startswith("\ufeff") else 0)
+        return kernel.occurrences(self.source() if "\0" in markup else markup.removeprefix("\ufeff"), text)
 
     def scan(self, source: str) -> SourceEvents:
         return _scan(sniff.without_raw_pictures(source))
