@@ -79,7 +79,10 @@ def is_all_layout(extraction: Extraction) -> bool:
         return False
     if not kept_holders(extraction).has("table"):
         return True
-    return all(page_kernel.layout_tables(page, kept_pieces(extraction).seen).values())
+    seen = kept_pieces(extraction).seen
+    if page.flow.characters[seen].all() and all(page.layout_tables.values()):  # all that is kept can be seen
+        return True
+    return all(page_kernel.layout_tables(page, seen).values())
 
 
 def _kept_tables(extraction: Extraction) -> dict[int, str]:
