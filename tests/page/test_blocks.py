@@ -174,7 +174,11 @@ def test_pages_and_results_are_freed_at_once() -> None:
         gc.enable()
 
 
-@given(st.lists(st.sampled_from(["a", "  ", "<br>", "b<b>c</b>", "<p>", "<pre>", "</pre>", "<i hidden>dd</i>"]), max_size=12))
+@given(
+    st.lists(
+        st.sampled_from(["a", "  ", "<br>", "b<b>c</b>", "<p>", "<pre>", "</pre>", "<i hidden>dd</i>"]), max_size=12
+    )
+)
 def test_the_longest_text_is_the_first_of_those_that_are_as_long(parts: list[str]) -> None:
     blocks = tamis.parse("".join(parts)).blocks
     for every in (1, 2):

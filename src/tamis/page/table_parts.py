@@ -121,7 +121,7 @@ def _by_name(page: Page, holders: Ints, styles: dict[int, str]) -> dict[int, str
 
 
 def _any_displayed(style: str) -> bool:
-    """Whether a style says how a table is shown; that most say nothing of the kind is quicker to see without a pattern."""
+    """Whether a style says how a table is shown; that most say nothing like it is quicker to see without a pattern."""
     may_be = not style.isascii() or "display" in style.lower()  # beyond ASCII are letters that small ones stand for
     return may_be and _DISPLAY.search(style) is not None
 
