@@ -80,8 +80,8 @@ def is_all_layout(extraction: Extraction) -> bool:
     if not kept_holders(extraction).has("table"):
         return True
     seen = kept_pieces(extraction).seen
-    if page.flow.characters[seen].all() and all(page.layout_tables.values()):  # all that is kept can be seen
-        return True
+    if all(page.layout_tables.values()) and np.count_nonzero(page.flow.characters[seen]) == len(seen):
+        return True  # all that is kept can be seen, so that its tables are among these
     return all(page_kernel.layout_tables(page, seen).values())
 
 
