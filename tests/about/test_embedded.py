@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.about import embedded
-from tamis.about.embedded import Embedded, read_embedded, read_rest, read_unshown
+from tamis.about.embedded import Embedded, is_repeated, read_embedded, read_rest, read_unshown
 
 SENTENCE = "The river rose in the night, and nobody in the village had seen it so high before. "
 ARTICLE = SENTENCE * 4
@@ -152,7 +152,9 @@ def begun(state: str, shown: list[str]) -> str:
 
 
 def test_the_whole_of_an_article_that_the_page_only_begins_is_found() -> None:
-    assert text(read_rest(tamis.parse(begun(STATE, BEGINNING)), BEGINNING)) == "\n\n".join(PARTS)
+    page = tamis.parse(begun(STATE, BEGINNING))
+    assert is_repeated(page, max(BEGINNING, key=len))
+    assert text(read_rest(page, BEGINNING)) == "\n\n".join(PARTS)
 
 
 FRENCH = [
@@ -184,17 +186,25 @@ def test_the_whole_is_found_however_its_letters_are_written(
     body = "".join(f"<p>{write(part)}</p>" for part in parts)
     state = json.dumps({"title": "The river rose", "body": body}, ensure_ascii=is_escaped)
     shown = parts[: len(parts) // 3]
-    page = begun(f'<meta name=description content="{shown[0]}"><script type=application/json>{state}</script>', shown)
-    assert text(read_rest(tamis.parse(page), shown)) == "\n\n".join(parts)
+    head = f'<meta name=description content="{shown[0]}"><script type=application/json>{state}</script>'
+    page = tamis.parse(begun(head, shown))
+    assert is_repeated(page, max(shown, key=len))
+    assert text(read_rest(page, shown)) == "\n\n".join(parts)
 
 
-def test_scripts_are_not_read_if_none_can_hold_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded, "read_embedded", lambda _: pytest.fail("all scripts are read"))
+def test_a_text_that_no_script_can_hold_is_not_repeated() -> None:
     for parts in (PARTS, FRENCH, RUSSIAN):
         other = json.dumps({"body": "".join(f"<p>{part}</p>" for part in parts[3:])}, ensure_ascii=False)
         head = f'<meta name=description content="{parts[0]}"><script type=application/json>{other}</script>'
-        page = begun(head, parts[:1])
-        assert read_rest(tamis.parse(page), parts[:1]) is None
+        assert not is_repeated(tamis.parse(begun(head, parts[:1])), parts[0])
+    assert not is_repeated(tamis.parse(begun(STATE, [])), BEGINNING[0])
+    assert not is_repeated(tamis.parse(begun(STATE, ["Rain."])), "Rain.")
+
+
+def test_scripts_are_not_read_if_none_can_hold_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tamis.extractors.sieve.read_rest", lambda *_: pytest.fail("all scripts are read"))
+    other = script({"props": {"story": {"body": "".join(f"<p>{part}</p>" for part in PARTS[3:])}}}, "application/json")
+    assert tamis.extract(begun(other, BEGINNING)).embedded is None
 
 
 def test_metadata_are_those_of_the_page_and_read_when_asked_for() -> None:

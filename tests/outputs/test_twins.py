@@ -247,6 +247,21 @@ def test_long_words_and_those_of_other_alphabets_are_not_looked_for() -> None:
             kernels.choose("tamis.outputs").with_words([None], frozenset({word}))
 
 
+@given(st.lists(st.text(alphabet="1٣.:| \u2003aé汉😀", max_size=4), max_size=6))
+def test_numbers_alone_are_found_alike(texts: list[str]) -> None:
+    ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
+    starts = ends - np.array([len(text) for text in texts], dtype=np.int64)
+    asked = "".join(texts), starts, ends, np.arange(len(texts), dtype=np.int64)
+    found = [twin.numbers_alone(*asked).tolist() for twin in (kernels.choose("tamis.outputs"), _reference)]
+    assert found[0] == found[1] == [place for place, text in enumerate(texts) if not set(text) & {*"aé汉😀"}]
+
+
+@pytest.mark.parametrize(("start", "end", "node"), [(-1, 1, 0), (0, 4, 0), (0, 1, 1), (0, 1, -1)])
+def test_numbers_are_not_looked_for_outside_of_the_page(start: int, end: int, node: int) -> None:
+    with pytest.raises(IndexError):
+        kernels.choose("tamis.outputs").numbers_alone("123", *(np.array([one]) for one in (start, end, node)))
+
+
 def test_pieces_outside_of_the_page_are_not_walked() -> None:
     page = parse("<p>abc")
     one, none, is_cut = np.array([len(page.nodes)]), np.array([0]), np.array([False])

@@ -5,10 +5,13 @@ from __future__ import annotations
 import gc
 import weakref
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tamis
-from tamis.page.blocks import running_text
+from tamis.page.blocks import longest_text, running_text
 from tamis.page.model import Page
 
 
@@ -169,3 +172,16 @@ def test_pages_and_results_are_freed_at_once() -> None:
         assert [reference() for reference in remaining] == [None] * 5
     finally:
         gc.enable()
+
+
+@given(
+    st.lists(
+        st.sampled_from(["a", "  ", "<br>", "b<b>c</b>", "<p>", "<pre>", "</pre>", "<i hidden>dd</i>"]), max_size=12
+    )
+)
+def test_the_longest_text_is_the_first_of_those_that_are_as_long(parts: list[str]) -> None:
+    blocks = tamis.parse("".join(parts)).blocks
+    for every in (1, 2):
+        chosen = np.arange(len(blocks)) % every == 0
+        texts = [block.text for block, is_chosen in zip(blocks, chosen, strict=True) if is_chosen]
+        assert longest_text(blocks, chosen) == max(texts, key=len, default="")

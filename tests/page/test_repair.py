@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tamis
-from tamis.page import sniff
+from tamis.page import _reference
+from tamis.page.kernel import kernel
 
 STORY = "<h1>Rivers</h1>" + "<p>Rain fell on the hills all night, and the river rose.</p>" * 20
 RAW = ["iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"]
@@ -87,11 +90,27 @@ def test_a_page_of_little_text_is_searched_and_one_of_more_is_not() -> None:
         ("<br/>", False),
         ("< iframe/>", False),
         ("<title\n/>", True),
+        ("<title_/>", False),
+        ("<br/><p>/><xmp x/>" + "x" * 50, True),
     ],
 )
 def test_self_closed_raw_elements_are_known_by_sight(markup: str, found: bool) -> None:
-    assert sniff.has_self_closed_raw(markup) == found
-    assert sniff.has_self_closed_raw(markup.encode()) == found
+    assert kernel.has_self_closed_raw(markup) == found
+    assert kernel.has_self_closed_raw(markup.encode()) == found
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["<", ">", "/>", "/", "script", "İFRAME", "tıtle", "ſtyle", "xmp", "é", "_", " ", "\xaa", "汉", "a" * 31]
+        ),
+        max_size=9,
+    )
+)
+def test_self_closed_raw_elements_are_known_alike(parts: list[str]) -> None:
+    markup = "".join(parts)
+    assert kernel.has_self_closed_raw(markup) == _reference.has_self_closed_raw(markup)
+    assert kernel.has_self_closed_raw(markup.encode()) == _reference.has_self_closed_raw(markup.encode())
 
 
 def test_a_repair_keeps_the_limits() -> None:

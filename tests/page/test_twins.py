@@ -291,6 +291,16 @@ def test_no_character_is_overlooked_where_many_are_compared_at_a_time(around: st
 
 
 @compiled
+@pytest.mark.parametrize("around", ["", "a", "é", "Ā", "汉", "\U0001f600"])
+@pytest.mark.parametrize("sought", ["", "a", "aa", "aba", "\x01", "é", "Ā", "\u0101\u0101", "\U0001f600a"])
+def test_texts_are_counted_alike_whatever_their_characters(around: str, sought: str) -> None:
+    from tamis.page import _kernel  # type: ignore[attr-defined, unused-ignore]
+
+    for text in (around, around.join("aababaaa"), f"{sought}{around}{sought}{sought}", "\u0101\u0101\u0101", "Āa\x01"):
+        assert _kernel.occurrences(text, sought) == _reference.occurrences(text, sought) == text.count(sought)
+
+
+@compiled
 def test_a_tag_name_with_nul_is_none_of_those_that_are_opened_again() -> None:
     from tamis.page import _kernel  # type: ignore[attr-defined, unused-ignore]
 

@@ -108,15 +108,20 @@ def read_unshown(page: Page) -> Embedded | None:
     return found if found and _shown_share(found.page.text, page.revealed().text) < _SHOWN else None
 
 
+def is_repeated(page: Page, text: str) -> bool:
+    """Whether a long stretch of a text stands in the source twice, and may stand in a script.
+
+    To read all scripts takes longer than all else.
+    """
+    stretch = max(_STRETCH.findall(text), key=len, default="")
+    return stretch != "" and page.count_in_source(stretch) > 1 and _is_scripted(page, stretch)
+
+
 def read_rest(page: Page, shown: Sequence[str]) -> Embedded | None:
     """The article that the scripts hold whole, if the page shows only its beginning; ``shown`` are texts of it.
 
-    A stretch of the longest text must be in the source twice, and in a script: to read all scripts takes longer than
-    all else.
+    ``is_repeated`` should say so of the longest of them, else there is nothing to find.
     """
-    stretch = max(_STRETCH.findall(max(shown, key=len, default="")), key=len, default="")
-    if not stretch or page.count_in_source(stretch) < 2 or not _is_scripted(page, stretch):
-        return None
     found = read_embedded(page)
     if found is None:
         return None

@@ -41,7 +41,6 @@ _CODE_LINE = re.compile(
 )
 _FEWEST_LINES = 2
 _CODE_SHARE = 0.3  # of the lines that must look like code; continued lines and comments do not
-_NUMBERS = re.compile(r"[\d\s.:|]*")
 
 
 _SIGNS = bits("code", "pre", "td", "th")  # one of them stands around kept text that is code
@@ -109,13 +108,10 @@ def _bare_codes(page: Page) -> list[int]:
 
 def _named_gutters(page: Page, places: Ints) -> Ints:
     """Those of some elements that are called line numbers, and hold nothing else."""
-    if not len(places):
-        return places
-    named = kernel.with_words(page.attribute(places, "class"), _GUTTERS)
-    if not named:
-        return _NONE
-    gutters = [node for node in places[named].tolist() if _NUMBERS.fullmatch(page.node_text(node))]
-    return np.array(gutters, dtype=np.int64)
+    # Most hold more, which is quicker to see than what they are called.
+    places = kernel.numbers_alone(page.text, page.nodes.text_start, page.nodes.text_end, places)
+    found: Ints = places[kernel.with_words(page.attribute(places, "class"), _GUTTERS)] if len(places) else places
+    return found
 
 
 def _code_cells(page: Page, cells: Ints) -> Ints:

@@ -65,6 +65,46 @@ for _code in range(256):
     _IS_LATIN_SPACE[_code] = chr(_code).isspace()
 
 
+def numbers_alone(str text not None, text_start, text_end, nodes):
+    cdef Py_ssize_t count = len(nodes), size = len(text_start), place, found = 0
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef int64_t node, start, end
+    cdef const int64_t* starts = _longs(text_start, size)
+    cdef const int64_t* ends = _longs(text_end, size)
+    cdef const int64_t* asked = _longs(nodes, count)
+    cdef int64_t* own = NULL
+    cdef bint is_so
+    array = _new_longs(count, &own)
+    for place in range(count):
+        node = asked[place]
+        if not 0 <= node < size:
+            raise IndexError("a node lies outside of the page")
+        start, end = starts[node], ends[node]
+        if start < 0 or end > PyUnicode_GET_LENGTH(text):
+            raise IndexError("a node lies outside of the text")
+        if unit == 1:
+            is_so = _are_numbers(<const uint8_t*>data, start, end)
+        elif unit == 2:
+            is_so = _are_numbers(<const uint16_t*>data, start, end)
+        else:
+            is_so = _are_numbers(<const uint32_t*>data, start, end)
+        own[found] = node  # one that is not wanted is written over
+        found += is_so
+    return array if found == count else array[:found].copy()
+
+
+cdef bint _are_numbers(const Char* data, int64_t start, int64_t end) noexcept:
+    """Whether there is nothing but digits, white space and what separates a number from what it numbers."""
+    cdef int64_t place
+    cdef uint32_t code
+    for place in range(start, end):
+        code = data[place]
+        if not (48 <= code <= 58 or code == 46 or code == 124 or Py_UNICODE_ISSPACE(code) or Py_UNICODE_ISDECIMAL(code)):
+            return False
+    return True
+
+
 def links_in_heads(
     str text not None,
     node,

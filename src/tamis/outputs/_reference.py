@@ -6,6 +6,7 @@ Each function has a compiled twin with the same name, the same arguments and the
 from __future__ import annotations
 
 import itertools
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from tamis.page.text import Bools, Ints, collapse, word_ranges
 
 Bytes = npt.NDArray[np.uint8]
 _RUNNING = PARAGRAPHS - {"pre"}
+_NUMBERS = re.compile(r"[\d\s.:|]*")
 MOST_INDENTS = 20
 """Of lists in lists; deeper ones add none, so that output stays in proportion to the page."""
 
@@ -110,6 +112,13 @@ def table_cells(tag: Bytes, parent: Ints, is_cell: Bools) -> tuple[Ints, Ints]:
 def with_words(values: list[str | None], words: frozenset[str]) -> list[int]:
     """Places of the values that have one of some short ASCII words among those that white space separates."""
     return [place for place, value in enumerate(values) if value and not words.isdisjoint(value.split())]
+
+
+def numbers_alone(text: str, text_start: Ints, text_end: Ints, nodes: Ints) -> Ints:
+    """Those of some nodes that hold nothing but numbers and what stands beside these: ``1.``, ``2:``, ``|``."""
+    ranges = zip(text_start[nodes].tolist(), text_end[nodes].tolist(), strict=True)
+    found = [place for place, (start, end) in enumerate(ranges) if _NUMBERS.fullmatch(text, start, end)]
+    return nodes[found]
 
 
 def links_in_heads(

@@ -79,7 +79,10 @@ def is_all_layout(extraction: Extraction) -> bool:
         return False
     if not kept_holders(extraction).has("table"):
         return True
-    return all(page_kernel.layout_tables(page, kept_pieces(extraction).seen).values())
+    seen = kept_pieces(extraction).seen
+    if all(page.layout_tables.values()) and np.count_nonzero(page.flow.characters[seen]) == len(seen):
+        return True  # all that is kept can be seen, so that its tables are among these
+    return all(page_kernel.layout_tables(page, seen).values())
 
 
 def _kept_tables(extraction: Extraction) -> dict[int, str]:

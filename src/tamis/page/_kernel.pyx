@@ -14,7 +14,7 @@ from tamis.page import _reference
 from tamis.page import table_contents as table_facts
 from tamis.page.html import CODE_NAMES, TAG_CODES, TAG_NAMES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED
-from tamis.page.sniff import CONTROLS, HEAD_SIZE
+from tamis.page.sniff import CONTROLS, HEAD_SIZE, RAW_TEXT_NAMES
 from tamis.page.spans import Span
 from tamis.page.text import LETTER, SPACE, class_table
 
@@ -45,6 +45,7 @@ cdef extern from *:
     #endif
     """
     const unsigned int TAMIS_SOURCE_DIGEST
+    void* memmem(const void* text, size_t size, const void* sought, size_t length) noexcept nogil
 
 cdef extern from "Python.h":
     # How a class written in C answers for one of its attributes.
@@ -100,6 +101,7 @@ assert _reference.UNASKED == ""
 cdef int64_t _HEAD_SIZE = HEAD_SIZE
 cdef const uint8_t[::1] _IS_CONTROL = bytes(code in CONTROLS for code in range(32))
 assert max(CONTROLS) < 32
+cdef tuple _RAW_TEXT_NAMES = tuple([name.encode() for name in RAW_TEXT_NAMES])
 
 ctypedef fused Char:
     uint8_t
@@ -1256,6 +1258,82 @@ cdef Py_ssize_t _fold(const Char* data, Py_ssize_t size, Char* out) noexcept:
 
 def without_nuls(str text):
     return _reference.without_nuls(text) if _look(_source(text)).nuls else text
+
+
+def has_self_closed_raw(source):
+    cdef Source data = _source(source)
+    cdef bint is_text = isinstance(source, str)
+    if data.unit == 1:
+        return _has_self_closed(<const uint8_t*>data.data, data.size, is_text)
+    if data.unit == 2:
+        return _has_self_closed(<const uint16_t*>data.data, data.size, is_text)
+    return _has_self_closed(<const uint32_t*>data.data, data.size, is_text)
+
+
+cdef bint _has_self_closed(const Char* data, int64_t size, bint is_text) except -1:
+    """From the ends of elements that are closed at once, which are rare, back to their names."""
+    cdef int64_t place = _closing(data, 0, size), start
+    while place < size:
+        start = place - 1
+        while start >= 0 and data[start] != 60 and data[start] != 62:  # no further than to the end before
+            start -= 1
+        if start >= 0 and data[start] == 60 and _is_raw(data + start + 1, place - start - 1, is_text):
+            return True
+        place = _closing(data, place + 2, size)
+    return False
+
+
+cdef bint _is_raw(const Char* data, int64_t size, bint is_text) except -1:
+    """Whether what stands in a tag begins with the name of an element whose content is text; behind it is a slash."""
+    cdef bytes name
+    cdef int64_t letter, length
+    for name in _RAW_TEXT_NAMES:
+        letter, length = 0, len(name)
+        while letter < length and letter < size and _bare(data[letter], is_text) == <uint8_t>name[letter]:
+            letter += 1
+        if letter == length:
+            return not (_is_latin(data[letter]) or 48 <= data[letter] <= 57 or data[letter] == 95) and not (
+                is_text and data[letter] > 127 and Py_UNICODE_ISALNUM(data[letter])
+            )
+    return False
+
+
+cdef inline uint32_t _bare(uint32_t letter, bint is_text) noexcept nogil:
+    """A letter as patterns know it that ignore case."""
+    if letter < 128:
+        return letter | 32 if _is_latin(letter) else letter
+    if is_text and (letter == 0x130 or letter == 0x131):
+        return 105
+    return 115 if is_text and letter == 0x17F else letter
+
+
+def occurrences(str text, str sought):
+    cdef int unit = PyUnicode_KIND(text), own = PyUnicode_KIND(sought)
+    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(sought), size = length * unit, found = 0
+    cdef const char* place = <const char*>PyUnicode_DATA(text)
+    cdef const char* start = place
+    cdef const char* end = place + PyUnicode_GET_LENGTH(text) * unit
+    cdef void* wide
+    if not length:
+        return PyUnicode_GET_LENGTH(text) + 1
+    if own > unit:
+        return 0
+    wide = PyMem_Malloc(size)
+    if wide is NULL:
+        raise MemoryError
+    try:
+        _copy(PyUnicode_DATA(sought), own, wide, unit, length)
+        while True:
+            place = <const char*>memmem(place, end - place, wide, size)
+            if place is NULL:
+                return found
+            if (place - start) % unit:  # in the middle of a character
+                place += 1
+            else:
+                found += 1
+                place += size
+    finally:
+        PyMem_Free(wide)
 
 
 include "_kernel_tables.pxi"

@@ -64,6 +64,22 @@ cdef extern from *:
             return place;                                                                                       \
         }
 
+    /* Where an element that is closed at once ends next: "/>"; the size if nowhere. */
+    #define TAMIS_CLOSING(CHAR)                                                                                 \
+        TAMIS_WIDE static int64_t tamis_closing_##CHAR(const CHAR *data, int64_t place, int64_t size)           \
+        {                                                                                                       \
+            for (; place + 33 <= size; place += 32) {                                                           \
+                CHAR found = 0;                                                                                 \
+                for (int i = 0; i < 32; i++)                                                                    \
+                    found |= (data[place + i] == '/') & (data[place + i + 1] == '>');                           \
+                if (found)                                                                                      \
+                    break;                                                                                      \
+            }                                                                                                   \
+            while (place + 1 < size && !(data[place] == '/' && data[place + 1] == '>'))                         \
+                place++;                                                                                        \
+            return place + 1 < size ? place : size;                                                             \
+        }
+
     /* A bit for every character that is no white space, and for every letter. Below Thai, and for dashes and quotation
        marks, comparing tells which it is; where there are others, a table does. Eight bytes of 0 or 1 become eight
        bits by a multiplication. */
@@ -140,6 +156,9 @@ cdef extern from *:
     TAMIS_NEXT(uint8_t)
     TAMIS_NEXT(uint16_t)
     TAMIS_NEXT(uint32_t)
+    TAMIS_CLOSING(uint8_t)
+    TAMIS_CLOSING(uint16_t)
+    TAMIS_CLOSING(uint32_t)
     TAMIS_MARK(uint8_t)
     TAMIS_MARK(uint16_t)
     TAMIS_MARK(uint32_t)
@@ -162,6 +181,9 @@ cdef extern from *:
     int64_t tamis_next_uint32_t(
         const uint32_t* data, int64_t place, int64_t size, uint32_t one, uint32_t other
     ) noexcept nogil
+    int64_t tamis_closing_uint8_t(const uint8_t* data, int64_t place, int64_t size) noexcept nogil
+    int64_t tamis_closing_uint16_t(const uint16_t* data, int64_t place, int64_t size) noexcept nogil
+    int64_t tamis_closing_uint32_t(const uint32_t* data, int64_t place, int64_t size) noexcept nogil
     void tamis_mark_uint8_t(
         const uint8_t* data, int64_t size, const uint8_t* classes, uint64_t* seen, uint64_t* letters
     ) noexcept nogil
@@ -233,6 +255,16 @@ cdef inline int64_t _next(const Char* data, int64_t place, int64_t size, Char on
         return tamis_next_uint16_t(data, place, size, one, other)
     else:
         return tamis_next_uint32_t(data, place, size, one, other)
+
+
+cdef inline int64_t _closing(const Char* data, int64_t place, int64_t size) noexcept nogil:
+    """Where the end of an element that is closed at once stands next; the size if there is none."""
+    if Char is uint8_t:
+        return tamis_closing_uint8_t(data, place, size)
+    elif Char is uint16_t:
+        return tamis_closing_uint16_t(data, place, size)
+    else:
+        return tamis_closing_uint32_t(data, place, size)
 
 
 cdef struct Marks:

@@ -227,6 +227,8 @@ def layout_tables(page, texts):
         count += tag[node] == _TABLE
         if TABLE_BITS[tag[node]] & _IS_CELL and not 0 <= parent[node] < size:
             raise ValueError("a cell stands nowhere")
+        if tag[node] == _TABLE and not node < end[node] <= size:
+            raise ValueError("a table ends nowhere")
     if count == 0:
         return {}
     tables = <Table*>PyMem_Malloc(count * sizeof(Table))
@@ -308,27 +310,44 @@ cdef Py_ssize_t _count_tables(
 
 cdef dict _judge_tables(page, const uint8_t* tag, Table* tables, Py_ssize_t count, const int32_t* table_of):
     """Whether each table that holds a text is mere layout; what only attributes say is asked of all at once."""
-    cdef Py_ssize_t number, node
-    cdef list asked = [], cells = []
+    cdef Py_ssize_t number, node, held = 0, asked = 0
+    cdef int64_t* cell
+    cdef int64_t* at
+    cdef Table* table
     cdef dict roles, found = {}
     for number in range(count):
-        if not tables[number].holds_text:
-            continue
-        asked.append(tables[number].node)
-        if tables[number].is_column and not tables[number].is_row:
-            for node in range(tables[number].node, tables[number].end):
-                if table_of[node] == number:
-                    cells.append(node)
-    if cells:
-        for node, columns in zip(cells, page.attribute(np.array(cells, dtype=np.int64), "colspan")):
+        asked += tables[number].holds_text
+        if _may_span(tables + number):
+            held += tables[number].cells
+    if not asked:
+        return found
+    if held:
+        cells, held = _new_longs(held, &cell), 0
+        for number in range(count):
+            if _may_span(tables + number):
+                for node in range(tables[number].node, tables[number].end):
+                    if table_of[node] == number:
+                        cell[held] = node
+                        held += 1
+        for number, columns in enumerate(page.attribute(cells, "colspan")):
             if columns:
-                tables[table_of[node]].spans_columns = True
-    roles = page.said("role", np.array(asked, dtype=np.int64)) if asked else {}
+                tables[table_of[cell[number]]].spans_columns = True
+    nodes, asked = _new_longs(asked, &at), 0
     for number in range(count):
         if tables[number].holds_text:
-            node = tables[number].node
-            found[node] = _is_layout(tables + number, roles[node].lower() if node in roles else "")
+            at[asked] = tables[number].node
+            asked += 1
+    roles = page.said("role", nodes)
+    for number in range(count):
+        table = tables + number
+        if table.holds_text:
+            found[table.node] = _is_layout(table, roles[table.node].lower() if table.node in roles else "")
     return found
+
+
+cdef inline bint _may_span(const Table* table) noexcept nogil:
+    """Whether cells that span columns would make more of a table than one column."""
+    return table.holds_text and table.cells > 1 and table.is_column and not table.is_row
 
 
 cdef bint _is_layout(const Table* table, str role) except -1:

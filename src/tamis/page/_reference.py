@@ -32,7 +32,7 @@ from tamis.page._reference_attributes import (
 )
 from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED, Page
-from tamis.page.sniff import CONTROLS, HEAD_SIZE
+from tamis.page.sniff import CONTROLS, HEAD_SIZE, SELF_CLOSED_RAW_BYTES, SELF_CLOSED_RAW_TEXT
 from tamis.page.spans import Span, as_spans, overlaps
 from tamis.page.table_contents import TableContents
 from tamis.page.text import SPACE, Bools, Ints, char_classes, word_starts
@@ -436,6 +436,18 @@ def folded(text: str) -> str:
 def without_nuls(text: str) -> str:
     """The text without NUL characters, which mean nothing in a page and which the parser treats in several ways."""
     return text.replace("\0", "")
+
+
+def has_self_closed_raw(markup: str | bytes) -> bool:
+    """Whether an element was closed at once that an HTML parser takes for open, and all that follows for its text."""
+    if isinstance(markup, bytes):
+        return SELF_CLOSED_RAW_BYTES.search(markup) is not None
+    return SELF_CLOSED_RAW_TEXT.search(markup) is not None
+
+
+def occurrences(text: str, sought: str) -> int:
+    """How often a text stands in another one, without overlaps."""
+    return text.count(sought)
 
 
 def kept_lengths(text_start: Ints, text_end: Ints, leaves: Ints, starts: Ints, ends: Ints) -> Ints:

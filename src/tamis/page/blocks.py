@@ -18,7 +18,7 @@ from tamis.page.html import HEADINGS, INLINE_NAMES, PSEUDO_NAMES, TAG_CODES, mas
 from tamis.page.kernel import kernel
 from tamis.page.model import PREFORMATTED, Page
 from tamis.page.spans import Span, as_arrays
-from tamis.page.text import Floats, Ints, collapse
+from tamis.page.text import Bools, Floats, Ints, collapse
 
 INTERRUPTING = ~mask(*INLINE_NAMES, *(name for name in PSEUDO_NAMES if name != "#other"))
 # Elements of their own kind, and buttons, stand in the line where only words can stand around them.
@@ -167,6 +167,22 @@ def block_texts(blocks: Blocks) -> list[str]:
         " ".join(text[start:end].split()) if plain else blocks[number].text
         for number, (start, end, plain) in enumerate(ranges)
     ]
+
+
+def longest_text(blocks: Blocks, chosen: Bools) -> str:
+    """The longest text of the chosen blocks, the first of several; most need not be written for it."""
+    page, numbers = blocks.page, chosen.nonzero()[0]
+    first, last = blocks.leaves[blocks.first_leaf[numbers]], blocks.leaves[blocks.first_leaf[numbers + 1] - 1]
+    # White space is left out of a text, and line ends are put between its lines.
+    most = page.nodes.text_end[last] - page.nodes.text_start[first] + page.flow.line[last] - page.flow.line[first]
+    longest, found = "", 0
+    for shorter, number in sorted(zip((-most).tolist(), numbers.tolist(), strict=True)):
+        if -shorter < len(longest):
+            break
+        text = blocks[number].text
+        if (len(text), -number) > (len(longest), -found):
+            longest, found = text, number
+    return longest
 
 
 def running_text(page: Page, leaves: Sequence[int], pieces: Sequence[str]) -> str:

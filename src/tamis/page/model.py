@@ -354,6 +354,12 @@ class Page:
         return _locked_view(found)
 
     @cached_property
+    def layout_tables(self) -> Mapping[int, bool]:
+        """Whether each table that holds some visible text is mere layout, by its node."""
+        found: Mapping[int, bool] = _kernel().layout_tables(self, self.blocks.leaves)
+        return found
+
+    @cached_property
     def tokens(self) -> Tokens:
         """The tokens of the source: words and tags in source order."""
         from tamis.page.source import build_tokens

@@ -82,8 +82,8 @@ def build_page(markup: str | bytes, encoding: str | None, limits: Limits, descri
     if page_format == "html" and seems_swallowed(nodes, len(markup)):
         # Bytes are searched first: a decoded page may take four times the room.
         is_wide = (encoding or "").lower().startswith("utf-16")
-        source = _decode(markup, encoding) if is_wide or sniff.has_self_closed_raw(markup) else ""
-        if sniff.has_self_closed_raw(source):
+        source = _decode(markup, encoding) if is_wide or kernel.has_self_closed_raw(markup) else ""
+        if kernel.has_self_closed_raw(source):
             # Serialised as XML: an HTML parser takes the rest of the page for the text of ``<iframe/>`` and its like.
             markup = sniff.expand_self_closed(source, VOID_NAMES)
             document = build_tree(markup)
@@ -334,9 +334,7 @@ class ParsedTree:
     def count(self, text: str) -> int:
         """How often a text without line ends stands in the source."""
         markup = _decode(self.markup, self.encoding)
-        if "\0" in markup:
-            return self.source().count(text)
-        return markup.count(text, len("\ufeff") if markup.startswith("\ufeff") else 0)
+        return kernel.occurrences(self.source() if "\0" in markup else markup.removeprefix("\ufeff"), text)
 
     def scan(self, source: str) -> SourceEvents:
         return _scan(sniff.without_raw_pictures(source))

@@ -26,9 +26,11 @@ _MAX_CONTROL_SHARE = 0.05  # ours: text has none, UTF-16 is recognised before, c
 _MAX_CONTROLS = 4  # ours: a short text may hold a few by mistake
 _TAG = re.compile(r"<[a-zA-Z/!?]")
 _XML_DECLARATION = re.compile(r"[\s\ufeff]*<\?xml\b")
-_SELF_CLOSED_RAW = r"<(?:iframe|noembed|noframes|script|style|textarea|title|xmp)\b[^<>]*/>"
-_SELF_CLOSED_RAW_TEXT = re.compile(_SELF_CLOSED_RAW, re.IGNORECASE)
-_SELF_CLOSED_RAW_BYTES = re.compile(_SELF_CLOSED_RAW.encode(), re.IGNORECASE)
+RAW_TEXT_NAMES = ("iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp")
+"""Elements whose content is text to an HTML parser, up to their end tag."""
+_SELF_CLOSED_RAW = rf"<(?:{'|'.join(RAW_TEXT_NAMES)})\b[^<>]*/>"
+SELF_CLOSED_RAW_TEXT = re.compile(_SELF_CLOSED_RAW, re.IGNORECASE)
+SELF_CLOSED_RAW_BYTES = re.compile(_SELF_CLOSED_RAW.encode(), re.IGNORECASE)
 _SELF_CLOSING_END = re.compile("/>")
 _PICTURE = re.compile(r"<([sS][vV][gG]|[mM][aA][tT][hH])\b")  # written so, the search jumps from one "<" to the next
 _SELF_CLOSED_IN_PICTURE = re.compile(r"<\w(?=(?:cript|tyle|itle|extarea|frame)\b[^<>]*/>)")
@@ -66,13 +68,6 @@ def has_tags(markup: str) -> bool:
 def is_xml(markup: str) -> bool:
     """True when the markup begins with an XML declaration, as XHTML pages do."""
     return _XML_DECLARATION.match(markup) is not None
-
-
-def has_self_closed_raw(markup: str | bytes) -> bool:
-    """Whether an element was closed at once that an HTML parser takes for open, and all that follows for its text."""
-    if isinstance(markup, bytes):
-        return _SELF_CLOSED_RAW_BYTES.search(markup) is not None
-    return _SELF_CLOSED_RAW_TEXT.search(markup) is not None
 
 
 def expand_self_closed(markup: str, void: frozenset[str]) -> str:

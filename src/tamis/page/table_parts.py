@@ -45,7 +45,7 @@ def may_be_parts(roles: Iterable[str], styles: Iterable[str], classes: list[str 
     """Whether there may be tables among elements that say so of themselves; most pages have none."""
     is_said = not _TABLE_ROLES.isdisjoint(map(str.lower, roles))
     # A style ends where its last declaration does: with ";" between them all are searched at once.
-    return is_said or _DISPLAY.search(";".join(styles)) is not None or _any_cell(classes)
+    return is_said or _any_displayed(";".join(styles)) or _any_cell(classes)
 
 
 def table_parts(page: Page, holders: Ints) -> dict[int, str]:
@@ -118,6 +118,12 @@ def _by_name(page: Page, holders: Ints, styles: dict[int, str]) -> dict[int, str
                 for node, name in parts.items()
             }
     return found
+
+
+def _any_displayed(style: str) -> bool:
+    """Whether a style says how a table is shown; that most say nothing like it is quicker to see without a pattern."""
+    may_be = not style.isascii() or "display" in style.lower()  # beyond ASCII are letters that small ones stand for
+    return may_be and _DISPLAY.search(style) is not None
 
 
 def _any_cell(classes: list[str | None]) -> bool:

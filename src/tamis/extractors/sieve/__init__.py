@@ -19,13 +19,14 @@ from typing import Literal, overload
 
 import numpy as np
 
-from tamis.about.embedded import read_embedded, read_rest, read_unshown
+from tamis.about.embedded import is_repeated, read_embedded, read_rest, read_unshown
 from tamis.extractors.sieve.choosing import choose, kept_spans, scores, told
 from tamis.extractors.sieve.memory import Site
 from tamis.extractors.sieve.model import SieveModel, load_model
 from tamis.extractors.sieve.reading import read_page
 from tamis.extractors.sieve.reasons import explain_blocks
 from tamis.extractors.sieve.site import with_site
+from tamis.page.blocks import longest_text
 from tamis.page.model import Page
 from tamis.page.text import Bools, Floats
 from tamis.ranges import Range, check_ranges
@@ -100,7 +101,7 @@ def _from_scripts(page: Page, options: Options, seen: Page, extraction: Extracti
             return extraction
     elif extraction.headline is None:
         embedded, why = read_unshown(page), "the page does not show its article"
-    elif exceed(extraction.spans, BEGINNING):
+    elif exceed(extraction.spans, BEGINNING) or not is_repeated(page, longest_text(seen.blocks, kept)):
         return extraction
     else:
         embedded = read_rest(page, [seen.blocks[number].text for number in np.flatnonzero(kept).tolist()])

@@ -204,11 +204,17 @@ cdef object _elements(const Given* given, uint8_t tag):
     """The elements with a tag that few have."""
     cdef const uint8_t* end = given.tag + given.nodes
     cdef const uint8_t* found = <const uint8_t*>memchr(given.tag, tag, given.nodes)
-    cdef list nodes = []
+    cdef Py_ssize_t count = 0
+    cdef int64_t* node
     while found != NULL:
-        nodes.append(found - given.tag)
+        count += 1
         found = <const uint8_t*>memchr(found + 1, tag, end - found - 1)
-    return np.array(nodes, dtype=np.int64)
+    nodes = _new_longs(count, &node)
+    found = given.tag - 1
+    for count in range(count):
+        found = <const uint8_t*>memchr(found + 1, tag, end - found - 1)
+        node[count] = found - given.tag
+    return nodes
 
 
 cdef inline void _write(const Given* given, Py_ssize_t feature, Py_ssize_t place, double value) noexcept nogil:

@@ -7,6 +7,7 @@ cdef extern from "Python.h":
 cdef enum:
     _TOKEN_LENGTH = 40
     _MOST_SEEN = 256  # words of names that are remembered: names of a page share most of them
+    _HEAD = 16  # letters; nine of ten words have no more
 
 if containers.TOKEN_LENGTH != _TOKEN_LENGTH:
     raise ImportError("_kernel_names.pxi has another limit than containers.py")
@@ -35,6 +36,7 @@ _fill_crc()
 
 cdef struct Word:
     # A word of the table; everything in one place, because each look at another one misses the cache.
+    uint8_t head[_HEAD]  # its first letters, zeros behind a short one
     int32_t start  # of its letters
     int32_t size
     int32_t own
@@ -47,7 +49,7 @@ cdef class _WordIndex:
     cdef bytes letters
     cdef const uint8_t* letter
     cdef _Rooms rooms
-    cdef uint32_t* marks  # of each slot, from the hash of its word and never 0; 0 if there is none. Most looks end here
+    cdef uint8_t* marks  # of each slot, from the hash of its word and never 0; 0 if there is none. Most looks end here
     cdef Word* slots
     cdef Py_ssize_t last  # of the slots, which are a power of two
     cdef int shift  # so that what is left of a hash is a slot
@@ -56,6 +58,7 @@ cdef class _WordIndex:
         cdef list words = [word for word in weights if word.isascii()]
         cdef Py_ssize_t slot, slots = 2, start = 0, size
         cdef uint64_t value
+        cdef Word* found
         self.shift = 63
         while slots < 2 * len(words):
             slots, self.shift = 2 * slots, self.shift - 1
@@ -63,7 +66,7 @@ cdef class _WordIndex:
         self.letters = "".join(words).encode()
         self.letter = <const uint8_t*><const char*>self.letters
         self.rooms = _Rooms()
-        self.marks = <uint32_t*>self.rooms.room(slots, sizeof(uint32_t))
+        self.marks = <uint8_t*>self.rooms.room(slots, sizeof(uint8_t))
         self.slots = <Word*>self.rooms.room(slots, sizeof(Word))
         for word in words:
             size = len(word)
@@ -72,26 +75,34 @@ cdef class _WordIndex:
             while self.marks[slot]:
                 slot = (slot + 1) & self.last
             self.marks[slot] = _mark_of(value)
-            self.slots[slot] = Word(<int32_t>start, <int32_t>size, weights[word].real, weights[word].imag)
+            found = &self.slots[slot]
+            memcpy(found.head, self.letter + start, min(size, <Py_ssize_t>_HEAD))
+            found.start, found.size, found.own, found.around = start, size, weights[word].real, weights[word].imag
             start += size
 
     cdef void add(self, const uint8_t* word, Py_ssize_t size, SeenWord* seen) noexcept:
         """Add the weights of a word in lower case, if it is known."""
         cdef uint64_t value = _hash_of(word, size)
-        cdef uint32_t mark = _mark_of(value)
+        cdef uint8_t mark = _mark_of(value)
         cdef Py_ssize_t slot = value >> self.shift
         cdef const Word* found
         while self.marks[slot]:
             found = &self.slots[slot]
-            if self.marks[slot] == mark and found.size == size and memcmp(self.letter + found.start, word, size) == 0:
+            if self.marks[slot] == mark and found.size == size and self.is_same(found, word, size):
                 seen.own += found.own
                 seen.around += found.around
                 return
             slot = (slot + 1) & self.last
 
+    cdef inline bint is_same(self, const Word* found, const uint8_t* word, Py_ssize_t size) noexcept:
+        """Whether a word of the table is another one of as many letters."""
+        if memcmp(found.head, word, min(size, <Py_ssize_t>_HEAD)) != 0:
+            return False
+        return size <= _HEAD or memcmp(self.letter + found.start + _HEAD, word + _HEAD, size - _HEAD) == 0
 
-cdef inline uint32_t _mark_of(uint64_t value) noexcept:
-    return <uint32_t>value | 1
+
+cdef inline uint8_t _mark_of(uint64_t value) noexcept:
+    return <uint8_t>value | 1
 
 
 cdef inline uint64_t _hash_of(const uint8_t* word, Py_ssize_t size) noexcept:

@@ -20,10 +20,10 @@ cdef inline uint64_t _packed_counts(
 
 
 cdef inline uint32_t _simple_lower(uint32_t code) noexcept nogil:
-    """What one character is in lower case, wherever it stands; 0 if that is another question."""
+    """What one character is in lower case, wherever it stands; 0 if that is another question, as of two letters."""
     if code < _COMMON:
-        return _LOWER_OF[code] if code != 0x130 and not 0x370 <= code < 0x400 else 0
-    return code if 0x2000 <= code < 0x2100 or 0x3000 <= code < 0xA000 or 0xAC00 <= code < 0xD7A4 else 0
+        return _LOWER_OF[code] if code != 0x130 and code != 0x3A3 else 0
+    return code if 0x2000 <= code < 0x2100 or 0x3000 <= code < 0xA000 or 0xAC00 <= code < 0xD7A4 else Py_UNICODE_TOLOWER(code)
 
 
 cdef inline int _simplicity(const Char* data, int64_t start, int64_t stop) noexcept nogil:

@@ -124,7 +124,7 @@ def build_units(page, containers):
         openers += OPENS[tag[node]] != 0
         has_table = has_table or OPENS[tag[node]] == _OPENS_TABLE
     if has_table:
-        for table, is_layout in page_kernel.layout_tables(page, blocks.leaves).items():
+        for table, is_layout in page.layout_tables.items():
             kinds[<Py_ssize_t>table] = _LAYOUT_TABLE if is_layout else _TABLE
     cdef int32_t* still_open = <int32_t*>rooms.room(openers * (_COUNTS + 1), sizeof(int32_t))
     cdef const int64_t* end = _longs(nodes.end, size)

@@ -18,7 +18,6 @@ import numpy as np
 
 from tamis.extractors.sieve.containers import CELL_SIGNS, TABLE_SIGNS, Containers
 from tamis.page.html import HEADINGS, mask
-from tamis.page.kernel import kernel as page_kernel
 from tamis.page.model import FOREIGN, Page
 from tamis.page.table_parts import table_parts
 from tamis.page.text import Bools, Ints
@@ -184,7 +183,7 @@ def _structures(page: Page, containers: Containers) -> tuple[Ints, Ints]:
     kind[nodes.named("figure") & ~has_parts & is_small] = FIGURE
     kind[CODES[tag]] = CODE
     kind[nodes.named("dl") & ~has_parts] = PAIR
-    tables = page_kernel.layout_tables(page, blocks.leaves)
+    tables = page.layout_tables
     kind[[table for table, is_layout in tables.items() if not is_layout]] = TABLE
     listings = nodes.totals(CODES[tag].astype(np.int64))
     gutters = [table for table, is_layout in tables.items() if is_layout and listings[table] > 1 and held[table] < 4]
