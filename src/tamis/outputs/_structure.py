@@ -24,7 +24,7 @@ from tamis.page.tables import LAYOUT
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
-_INLINE, _LINK = mask(*INLINE_NAMES), TAG_CODES["a"]
+_INLINE, _LINK, _BREAK = mask(*INLINE_NAMES), TAG_CODES["a"], TAG_CODES["br"]
 _MEANT = MEANT | mask("listing", "plaintext", "pre", "textarea", "xmp")
 
 
@@ -108,7 +108,7 @@ def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Ev
     )
     if notes.back_links:
         kept = _without(page, kept, notes.back_links)
-    lines = line_numbers(page, kept)
+    lines = kernel.line_numbers(page.nodes.tag, _BREAK, kept.line_starts)
     return kernel.walked(plan, kept.node, kept.start, kept.end, kept.run, kept.is_cut, lines, things)
 
 
@@ -127,13 +127,6 @@ def _area_texts(page: Page, areas: list[int]) -> frozenset[int]:
     nodes = page.nodes
     texts = (below for node in areas for below in range(node, int(nodes.end[node])))
     return frozenset(node for node in texts if page.name(node) == "#text")
-
-
-def line_numbers(page: Page, kept: Pieces) -> Ints:
-    """For each node how many lines begin before it on the page, or with it."""
-    begins = page.nodes.named("br")
-    begins[kept.line_starts] = True
-    return np.cumsum(begins, dtype=np.int64)
 
 
 def _lone(holders: Holders, things: dict[int, Event]) -> dict[int, int]:
