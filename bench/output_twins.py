@@ -74,6 +74,8 @@ def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, An
             for image in ("img", "b"):
                 asked = mask("b", "br", "img", "video"), TAG_CODES[image], INVISIBLE | PREFORMATTED, judged
                 found[f"media, {image}, {judged is None}"] = twin.media(texts, *columns, *asked)
+    found["tagged"] = twin.tagged(node, tag, mask("b", "a", "li"))
+    found["meaning"] = twin.meaning(nodes.tag, nodes.flags, mask("b", "#text"), INVISIBLE)
     for name, line_starts in {"none": texts[:0], "some": texts[: len(texts) // 2]}.items():
         found[f"line numbers, {name}"] = twin.line_numbers(nodes.tag, TAG_CODES["br"], line_starts)
     codes = TAG_CODES["dt"], TAG_CODES["dd"]

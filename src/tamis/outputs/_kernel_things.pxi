@@ -77,6 +77,42 @@ cdef int64_t _content_root(
     return node
 
 
+def tagged(node, tag, is_asked):
+    cdef Py_ssize_t size = len(node), codes = len(is_asked), place, count = 0
+    cdef const int64_t* nodes = _longs(node, size)
+    cdef const uint8_t* tags = _bytes(tag, size)
+    cdef const uint8_t* asked = _bytes(is_asked, codes)
+    cdef int64_t* chosen = NULL
+    for place in range(size):
+        if tags[place] >= codes:
+            raise IndexError("a tag that is unknown")
+        count += asked[tags[place]]
+    found = _new_longs(count, &chosen)
+    count = 0
+    for place in range(size):
+        if asked[tags[place]]:
+            chosen[count] = nodes[place]
+            count += 1
+    return found
+
+
+def meaning(tag, flags, is_meant, uint8_t foreign):
+    cdef Py_ssize_t size = len(tag), codes = len(is_meant), node
+    cdef const uint8_t* tags = _bytes(tag, size)
+    cdef const uint8_t* flag = _bytes(flags, size)
+    cdef const uint8_t* meant = _bytes(is_meant, codes)
+    cdef uint8_t* marks = NULL
+    cdef bint is_unknown = False
+    found = _new_marks(size, &marks)
+    for node in range(size):
+        is_unknown |= tags[node] >= codes
+    if is_unknown:
+        raise IndexError("a tag that is unknown")
+    for node in range(size):
+        marks[node] = meant[tags[node]] and not flag[node] & foreign
+    return found
+
+
 def line_numbers(tag, uint8_t line_break, line_starts):
     cdef Py_ssize_t size = len(tag), count = len(line_starts), node, place
     cdef const uint8_t* tags = _bytes(tag, size)

@@ -358,6 +358,17 @@ def _content_root(texts: Ints, parent: Ints, subtree_end: Ints, seen: Ints) -> i
     return max(node, 0)
 
 
+def tagged(node: Ints, tag: Bytes, is_asked: Bools) -> Ints:
+    """Those of some elements whose tag is asked for."""
+    return node[is_asked[tag]]
+
+
+def meaning(tag: Bytes, flags: Bytes, is_meant: Bools, foreign: int) -> Bools:
+    """True for the nodes whose tag means something, but for those in pictures."""
+    found: Bools = is_meant[tag] & ((flags & foreign) == 0)
+    return found
+
+
 def line_numbers(tag: Bytes, line_break: int, line_starts: Ints) -> Ints:
     """For each node how many lines begin before it, or with it: with a break, and with some other nodes."""
     begins = tag == line_break
