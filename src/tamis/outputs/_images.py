@@ -26,6 +26,7 @@ _CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+([\d.]+)[wxh])?\s*(?:
 _PLACEHOLDER = re.compile(
     r"(?:^|[/_-])(?:blank|spacer|pixel|placeholder|1x1|transparent|loading)[\w-]*\.(?:gif|png|svg)", re.IGNORECASE
 )
+_PLACEHOLDER_KINDS = (".gif", ".png", ".svg")  # one of which is in all that it finds
 _LARGEST_PIXEL = 2  # images this wide or high count visits
 _PIXEL_STYLE = re.compile(r"(?:^|[;\s])(?:width|height)\s*:\s*[0-2](?:px)?\s*(?:;|$)")
 _ICON_TEXT = re.compile(r"(?:[\w-]+ ){0,2}icon", re.IGNORECASE)  # "close icon", "Facebook share icon"
@@ -130,7 +131,7 @@ def _address(page: Page, node: int, attributes: Mapping[str, str], home: str) ->
         if key in attributes and (address := _safe(_largest(attributes[key]), home)):
             return address
     address = _safe(attributes.get("src"), home)
-    if address and not _PLACEHOLDER.search(address):
+    if address and not _is_placeholder(address):
         return address
     if in_set := _safe(_largest(attributes.get("srcset", "")), home):
         return in_set
@@ -142,6 +143,13 @@ def _address(page: Page, node: int, attributes: Mapping[str, str], home: str) ->
                 if in_set := _safe(_largest(values.get("srcset") or values.get("data-srcset") or ""), home):
                     return in_set
     return ""
+
+
+def _is_placeholder(address: str) -> bool:
+    """Whether an address is that of a picture which stands where another one will be shown."""
+    if address.isascii() and not any(map(address.lower().__contains__, _PLACEHOLDER_KINDS)):
+        return False  # as most, which is quicker to see than that no name fits
+    return _PLACEHOLDER.search(address) is not None
 
 
 def _media_address(page: Page, node: int, attributes: Mapping[str, str], home: str) -> str:
