@@ -45,8 +45,8 @@ def media(
                 continue
             while after < count and kept[after] < node:
                 after += 1
-            holder = node if tags[node] == image else above[node]
-            is_shown = holder >= 0 and flag[holder] & unshown == 0
+            holder = above[node] if node and tags[node] != image else node  # the first node has nothing above it
+            is_shown = flag[holder] & unshown == 0
             is_after = is_shown and after > 0 and seen[node] == seen[kept[after - 1] + 1]
             is_before = is_shown and after < count and seen[kept[after]] == seen[ends[node]]
             if judged is not None and tags[node] == image:
