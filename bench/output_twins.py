@@ -69,11 +69,11 @@ def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, An
     found["links"] = twin.links_in_heads(page.text, node, tag, nodes.end, *places, heads, link, 5, "ontw")
     found["beside"] = twin.beside(texts, nodes.tag, nodes.end, page.flow.seen, mask("b", "br", "img", "#text"))
     if len(texts):
-        columns = nodes.tag, nodes.flags, nodes.parent, nodes.end, page.flow.characters
+        tree = nodes.tag, nodes.flags, nodes.parent, nodes.end, page.flow.characters
         for judged in (None, frozenset(range(0, len(nodes), 3))):
             for image in ("img", "b"):
-                asked = mask("b", "br", "img", "video"), TAG_CODES[image], INVISIBLE | PREFORMATTED, judged
-                found[f"media, {image}, {judged is None}"] = twin.media(texts, *columns, *asked)
+                names = mask("b", "br", "img", "video"), TAG_CODES[image], INVISIBLE | PREFORMATTED
+                found[f"media, {image}, {judged is None}"] = twin.media(texts, *tree, *names, judged)
     found["tagged"] = twin.tagged(node, tag, mask("b", "a", "li"))
     found["meaning"] = twin.meaning(nodes.tag, nodes.flags, mask("b", "#text"), INVISIBLE)
     for name, line_starts in {"none": texts[:0], "some": texts[: len(texts) // 2]}.items():

@@ -23,9 +23,8 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _TABS_AND_LINE_ENDS = str.maketrans("", "", "\t\n\r")
 _CONTROLS_AND_BLANK = "".join(map(chr, range(0x21)))
 _USUAL_STARTS = ("https://", "http://")
-_FRAGMENT = r"#[\w/%~+,=&.:-]+"
 _USUAL = re.compile(
-    rf"https?://[a-z0-9.-]+/(?:[\w/%~+,=@:!$-]++|\.(?![./]))*+(?:\?[\w/%~+,=&.-]+)?(?:{_FRAGMENT})?", re.ASCII
+    r"https?://[a-z0-9.-]+/(?:[\w/%~+,=@:!$-]++|\.(?![./]))*+(?:\?[\w/%~+,=&.-]+)?(?:#[\w/%~+,=&.:-]+)?", re.ASCII
 )
 # What is relative to an unknown home stays as it is.
 _USUAL_RELATIVE = re.compile(r"[\w/%~+,=&.?!@-]*+(?:#[\w/%~+,=&.?!@:-]*+)?", re.ASCII)
