@@ -52,5 +52,6 @@ def arrays(twin: ModuleType, page: Page) -> dict[str, Any]:
         "folded, with words": twin.folded_nodes(page.text, elements, nodes.text_start, nodes.text_end, 50, _WORDS),
         "repeating": twin.repeating_blocks(page, said[:3], said[3:5]),
         "parts": [twin.folded_parts(text) for text in said],
+        "occurrences": twin.occurrences(page.text, (" the ", "aa", "e "), len(page.text) // 3, len(page.text)),
         "words": twin.holding(classes, twin.word_table(["next", "menu", "ab"])),
     }

@@ -12,7 +12,7 @@ import numpy as np
 import tamis
 from tamis.outputs import _reference, _structure, markdown
 from tamis.page.html import TAG_CODES, mask
-from tamis.page.model import Page
+from tamis.page.model import INVISIBLE, PREFORMATTED, Page
 from tamis.page.spans import Span
 from tamis.results import Extraction
 
@@ -68,6 +68,16 @@ def arrays(twin: ModuleType, page: Page, kept: tuple[Span, ...]) -> dict[str, An
     heads, link = mask("b", "h2", "li", "a"), TAG_CODES["a"]
     found["links"] = twin.links_in_heads(page.text, node, tag, nodes.end, *places, heads, link, 5, "ontw")
     found["beside"] = twin.beside(texts, nodes.tag, nodes.end, page.flow.seen, mask("b", "br", "img", "#text"))
+    if len(texts):
+        tree = nodes.tag, nodes.flags, nodes.parent, nodes.end, page.flow.characters
+        for judged in (None, frozenset(range(0, len(nodes), 3))):
+            for image in ("img", "b"):
+                names = mask("b", "br", "img", "video"), TAG_CODES[image], INVISIBLE | PREFORMATTED
+                found[f"media, {image}, {judged is None}"] = twin.media(texts, *tree, *names, judged)
+    found["tagged"] = twin.tagged(node, tag, mask("b", "a", "li"))
+    found["meaning"] = twin.meaning(nodes.tag, nodes.flags, mask("b", "#text"), INVISIBLE)
+    for name, line_starts in {"none": texts[:0], "some": texts[: len(texts) // 2]}.items():
+        found[f"line numbers, {name}"] = twin.line_numbers(nodes.tag, TAG_CODES["br"], line_starts)
     codes = TAG_CODES["dt"], TAG_CODES["dd"]
     found["descriptions"] = twin.described(nodes.tag, nodes.parent, np.arange(len(nodes)) % 3 > 0, *codes)
     for name, bare in {"all": nodes.texts[:0], "without dl": np.flatnonzero(nodes.named("dl"))}.items():

@@ -32,7 +32,7 @@ def test_addresses_are_made_absolute(href: str, address: str) -> None:
 
 @given(
     st.tuples(
-        st.sampled_from(["/", "#", "http://a.b/", "https://a.b/"]),
+        st.sampled_from(["", "/", "//", "../", "#", "http://a.b/", "https://a.b/"]),
         st.text(alphabet="/ab.?=&%~-#:_,+@!$é\t", max_size=12),
     ).map("".join),
     st.sampled_from(

@@ -23,15 +23,14 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _TABS_AND_LINE_ENDS = str.maketrans("", "", "\t\n\r")
 _CONTROLS_AND_BLANK = "".join(map(chr, range(0x21)))
 _USUAL_STARTS = ("https://", "http://")
-_FRAGMENT = r"#[\w/%~+,=&.:-]+"
 _USUAL = re.compile(
-    rf"https?://[a-z0-9.-]+/(?:[\w/%~+,=@:!$-]++|\.(?![./]))*+(?:\?[\w/%~+,=&.-]+)?(?:{_FRAGMENT})?", re.ASCII
+    r"https?://[a-z0-9.-]+/(?:[\w/%~+,=@:!$-]++|\.(?![./]))*+(?:\?[\w/%~+,=&.-]+)?(?:#[\w/%~+,=&.:-]+)?", re.ASCII
 )
-_USUAL_FRAGMENT = re.compile(_FRAGMENT, re.ASCII)
+# What is relative to an unknown home stays as it is.
+_USUAL_RELATIVE = re.compile(r"[\w/%~+,=&.?!@-]*+(?:#[\w/%~+,=&.?!@:-]*+)?", re.ASCII)
 # A path from the root, and the part of a home before its path: joined as they are, they are what ``urljoin`` makes.
 _USUAL_PATH = re.compile(r"/(?!/)(?:[\w/%~+,=-]++|\.(?=[\w%~+,=-]))*+(?:\?[\w/%~+,=&.-]+)?", re.ASCII)
 _ORIGIN = re.compile(r"(https?)://[a-z0-9.-]+(?::[0-9]+)?(?=/|\Z)")
-_NO_ORIGIN = ("", "")  # where the home is unknown, such a path stays what it is
 
 
 def split(url: str | None) -> SplitResult:
@@ -102,9 +101,9 @@ def resolve(href: str | None, home: str, schemes: frozenset[str] = SAFE_SCHEMES)
         return ""
     if href.startswith(_USUAL_STARTS) and _USUAL.fullmatch(href):
         return href  # what follows would not change it
-    if not home and href[:1] == "#" and _USUAL_FRAGMENT.fullmatch(href) and "" in schemes:
+    if not home and "" in schemes and _USUAL_RELATIVE.fullmatch(href):
         return href
-    origin = (_ORIGIN.match(home) if home else _NO_ORIGIN) if href[:1] == "/" else None
+    origin = _ORIGIN.match(home) if href[:1] == "/" else None
     if origin and _USUAL_PATH.fullmatch(href) and {origin[1], ""} <= schemes:
         url = origin[0] + href
         return url if len(url) <= MAX_LENGTH else ""

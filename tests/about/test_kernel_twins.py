@@ -49,6 +49,29 @@ def test_twins_agree(text: str) -> None:
     assert compiled.tolist() == readable.tolist()
 
 
+@given(st.text(st.sampled_from("ab \xe9漢\U0001f600"), max_size=40), st.integers(0, 40), st.integers(0, 40))
+@example("ab" * 9, 1, 18)
+@example("aaaa", 0, 4)
+def test_words_are_counted_the_same(text: str, start: int, end: int) -> None:
+    start, end = sorted(min(place, len(text)) for place in (start, end))
+    words = (" a", "aa", "aba", "b a b", " a a ")
+    compiled = kernels.choose("tamis.about").occurrences(text, words, start, end)
+    assert compiled == _reference.occurrences(text, words, start, end)
+    assert compiled == sum(text.count(word, start, end) for word in words)
+
+
+@pytest.mark.parametrize(("words", "start", "end"), [(("ab",), 0, 4), (("ab",), -1, 2), (("ab",), 2, 1)])
+def test_words_are_not_counted_outside_of_a_text(words: tuple[str, ...], start: int, end: int) -> None:
+    with pytest.raises(IndexError):
+        kernels.choose("tamis.about").occurrences("abc", words, start, end)
+
+
+@pytest.mark.parametrize("words", [("a",), ("",), ("\xe9a",), ("ab",) * 33])
+def test_words_that_are_not_counted_are_refused(words: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="words that are counted"):
+        kernels.choose("tamis.about").occurrences("abc", words, 0, 3)
+
+
 _TITLE = st.text(st.sampled_from("aB_1 \t\u3000-–—|·•»«›‹:/~⋆*⎮｜－漢é&\0"), max_size=24)
 
 

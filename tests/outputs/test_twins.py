@@ -157,6 +157,10 @@ _ASTRAY: dict[str, tuple[object, ...]] = {
     "described": (_TAGS, -_FAR, np.array([True, True]), 1, 2),
     "row_places": (np.array([1]), np.array([-1, -1]), np.array([False, False]), _FAR),
     "beside": (np.array([1]), _TAGS, _FAR, np.arange(3), np.array([False, True])),
+    "media": (np.array([1]), _TAGS, _TAGS, np.array([-1, 0]), _FAR, np.arange(2), _NO_TAGS, 1, 0, None),
+    "tagged": (np.array([0, 1]), _TAGS, np.array([True])),
+    "meaning": (_TAGS, _TAGS, np.array([True]), 1),
+    "line_numbers": (_TAGS, 1, np.array([2])),
     "links_in_heads": ("abc", _FAR, _TAGS, np.array([2, 2]), _FAR, _FAR, np.array([True, True]), 1, 5, "a"),
 }
 

@@ -3,6 +3,7 @@
 cdef enum:
     _MOST_WORDS = 64
     _REMEMBERED = 256
+    _MOST_COUNTED = 32
 
 
 cdef struct Words:
@@ -102,3 +103,63 @@ cdef bint _find_word(const Char* data, Py_ssize_t size, const Words* words) noex
 cdef inline uint32_t _lowered(uint32_t character) noexcept:
     """The character; letters of ASCII in lower case."""
     return character | 32 if 0x41 <= character <= 0x5A else character
+
+
+def occurrences(str text not None, tuple words not None, Py_ssize_t start, Py_ssize_t end):
+    cdef int unit = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef const unsigned char* letters[_MOST_COUNTED]
+    cdef Py_ssize_t lengths[_MOST_COUNTED]
+    cdef Py_ssize_t number
+    cdef str word
+    if not 0 <= start <= end <= PyUnicode_GET_LENGTH(text):
+        raise IndexError("a range that is not in the text")
+    if len(words) > _MOST_COUNTED:
+        raise ValueError("words that are counted are not so many")
+    for number in range(len(words)):
+        word = words[number]
+        if not word.isascii() or len(word) < 2:
+            raise ValueError("words that are counted have two characters of ASCII at least")
+        letters[number], lengths[number] = <const unsigned char*>PyUnicode_DATA(word), len(word)
+    if unit == 1:
+        return _count_words(<const uint8_t*>data, start, end, letters, lengths, len(words))
+    if unit == 2:
+        return _count_words(<const uint16_t*>data, start, end, letters, lengths, len(words))
+    return _count_words(<const uint32_t*>data, start, end, letters, lengths, len(words))
+
+
+cdef Py_ssize_t _count_words(
+    const Char* data,
+    Py_ssize_t start,
+    Py_ssize_t end,
+    const unsigned char** letters,
+    const Py_ssize_t* lengths,
+    Py_ssize_t count,
+) noexcept:
+    cdef uint32_t first[128]  # for a character, which words begin with it, a bit for each; and which go on with it
+    cdef uint32_t second[128]
+    cdef Py_ssize_t free[_MOST_COUNTED]  # where the last occurrence of each ended
+    cdef Py_ssize_t place, number, letter, found = 0
+    cdef uint32_t may_be
+    memset(first, 0, sizeof(first))
+    memset(second, 0, sizeof(second))
+    for number in range(count):
+        first[letters[number][0]] |= <uint32_t>1 << number
+        second[letters[number][1]] |= <uint32_t>1 << number
+        free[number] = start
+    for place in range(start, end - 1):
+        if data[place] >= 128 or not first[data[place]] or data[place + 1] >= 128:
+            continue
+        may_be = first[data[place]] & second[data[place + 1]]
+        number = 0
+        while may_be:
+            if may_be & 1 and free[number] <= place <= end - lengths[number]:
+                letter = 2
+                while letter < lengths[number] and data[place + letter] == letters[number][letter]:
+                    letter += 1
+                if letter == lengths[number]:
+                    found += 1
+                    free[number] = place + letter
+            may_be >>= 1
+            number += 1
+    return found

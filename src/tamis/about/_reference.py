@@ -297,6 +297,11 @@ def holding(values: Sequence[str | None], table: WordTable) -> list[int]:
     return [number for number, value in enumerate(lowered) if any(map(value.__contains__, table))]
 
 
+def occurrences(text: str, words: tuple[str, ...], start: int, end: int) -> int:
+    """How often some words stand in a range of a text; a few of ASCII, of two characters at least."""
+    return sum(text.count(word, start, end) for word in words)
+
+
 def short_text(page: Page, most: int, most_raw: int) -> str | None:
     """All visible text of a page, white space reduced; None if it is longer, or much longer with its white space."""
     if page.flow.characters.sum() > most:

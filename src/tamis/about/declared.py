@@ -250,10 +250,12 @@ def _properties(page: Page, asked: Set[str] | None = None) -> dict[str, tuple[st
     """
     found: dict[str, list[str]] = {}
     first_people: dict[str, int] = {}
+    nodes = page.carrying("itemprop")  # who has one or the other is looked up together
+    nodes = nodes[page.nodes.tag[nodes] != TAG_CODES["meta"]]
     for attribute in ("itemprop", "property"):
         marked = [
             (node, name.rpartition(":")[2])
-            for node, names in _marked(page, attribute).items()
+            for node, names in page.said(attribute, nodes).items()
             for name in names.lower().split()
             if asked is None or name.rpartition(":")[2] in asked
         ]
@@ -267,12 +269,6 @@ def _properties(page: Page, asked: Set[str] | None = None) -> dict[str, tuple[st
             if len(values) < _MAX_VALUES and len(found) < _MAX_NAMES:
                 values.extend(text for text in _property_values(page, node) if text not in values)
     return {name: tuple(values) for name, values in found.items()}
-
-
-def _marked(page: Page, attribute: str) -> dict[int, str]:
-    """What this attribute says, by element, where it says something; without meta elements."""
-    nodes = page.carrying(attribute)
-    return page.said(attribute, nodes[page.nodes.tag[nodes] != TAG_CODES["meta"]])
 
 
 def _family_end(page: Page, node: int) -> int:

@@ -101,18 +101,12 @@ def _cyrillic_language(text: str) -> str | None:
 def _is_english(text: str) -> bool:
     """Whether words that tell English are frequent in a text, or stand in each quarter of it."""
     bounds = [len(text) * number // _QUARTERS for number in range(_QUARTERS + 1)]
-    return _has_english(text, 0, len(text), len(text) / _CHARACTERS_PER_WORD) or all(
-        _has_english(text, start, end, _MIN_IN_QUARTER) for start, end in itertools.pairwise(bounds)
+    if kernel.occurrences(text, _ENGLISH_WORDS, 0, len(text)) >= len(text) / _CHARACTERS_PER_WORD:
+        return True
+    return all(
+        kernel.occurrences(text, _ENGLISH_WORDS, start, end) >= _MIN_IN_QUARTER
+        for start, end in itertools.pairwise(bounds)
     )
-
-
-def _has_english(text: str, start: int, end: int, enough: float) -> bool:
-    """Whether there are enough such words in a range; mostly those that are counted first are."""
-    for word in _ENGLISH_WORDS:
-        enough -= text.count(word, start, end)
-        if enough <= 0:
-            return True
-    return False
 
 
 def detected_language(page: Page) -> str | None:

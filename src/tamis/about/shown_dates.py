@@ -242,11 +242,15 @@ def _holders(page: Page, nodes: Sequence[int]) -> dict[int, _Holder]:
     asked: Ints = np.array(nodes, dtype=np.int64)
     all_classes = [collapse(value) if value else "" for value in page.attribute(asked, "class")]
     ids = page.attribute(asked, "id")
-    maybe_aside = {*kernel.holding(all_classes, _ASIDE_TABLE), *kernel.holding(ids, _ASIDE_TABLE)}
+    called = {
+        place: f"{all_classes[place][:100]} {(ids[place] or '')[:50]}".lower()
+        for place in {*kernel.holding(all_classes, _ASIDE_TABLE), *kernel.holding(ids, _ASIDE_TABLE)}
+    }
+    aside = {words for words in {*called.values()} if _is_aside(words)}  # those in a list are called the same
     holders = {}
-    for place, (node, classes, said) in enumerate(zip(nodes, all_classes, ids, strict=True)):
-        name, called = page.name(node), f"{classes[:100]} {(said or '')[:50]}".lower() if place in maybe_aside else ""
-        holders[node] = _Holder(name, classes, name in _MARGINS, name in _PARTS and _is_aside(called))
+    for place, (node, classes) in enumerate(zip(nodes, all_classes, strict=True)):
+        name = page.name(node)
+        holders[node] = _Holder(name, classes, name in _MARGINS, name in _PARTS and called.get(place) in aside)
     return holders
 
 

@@ -108,7 +108,7 @@ def _may_have_formulas(page: Page) -> bool:
 
 def _has_formula_scripts(page: Page) -> bool:
     kinds = page.attribute(np.flatnonzero(page.nodes.named("script")), "type")
-    return any(kind and kind[:5].lower() == "math/" for kind in kinds) and bool(page.select(_FORMULA_SCRIPTS))
+    return any(kind and kind[:5].lower() == "math/" for kind in {*kinds}) and bool(page.select(_FORMULA_SCRIPTS))
 
 
 def has_raw_formulas(page: Page) -> bool:

@@ -37,7 +37,7 @@ class Holders:
 
     def named(self, *names: str) -> Ints:
         """Those with one of these names."""
-        found: Ints = self.node[mask(*names)[self.tag]] if self.has(*names) else self.node[:0]
+        found: Ints = kernel.tagged(self.node, self.tag, mask(*names)) if self.has(*names) else self.node[:0]
         return found
 
     @cached_property

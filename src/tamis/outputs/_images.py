@@ -12,8 +12,8 @@ import numpy as np
 from tamis import urls
 from tamis.about.players import PLAYERS
 from tamis.outputs._links import home_address
-from tamis.outputs._pieces import beside
-from tamis.page.html import TAG_CODES
+from tamis.outputs._twin import kernel
+from tamis.page.html import TAG_CODES, mask
 from tamis.page.model import FOREIGN, INVISIBLE, NOSCRIPT, PREFORMATTED, Page
 from tamis.page.text import Ints, collapse
 
@@ -26,12 +26,14 @@ _CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+([\d.]+)[wxh])?\s*(?:
 _PLACEHOLDER = re.compile(
     r"(?:^|[/_-])(?:blank|spacer|pixel|placeholder|1x1|transparent|loading)[\w-]*\.(?:gif|png|svg)", re.IGNORECASE
 )
+_PLACEHOLDER_KINDS = (".gif", ".png", ".svg")  # one of which is in all that it finds
 _LARGEST_PIXEL = 2  # images this wide or high count visits
 _PIXEL_STYLE = re.compile(r"(?:^|[;\s])(?:width|height)\s*:\s*[0-2](?:px)?\s*(?:;|$)")
 _ICON_TEXT = re.compile(r"(?:[\w-]+ ){0,2}icon", re.IGNORECASE)  # "close icon", "Facebook share icon"
 _EMOJI = re.compile(r"\b(?:emoji|smil(?:ey|ies)|twemoji)\b", re.IGNORECASE)
 _MEDIA = ("audio", "iframe", "img", "video")
 _IMAGE_CODE = TAG_CODES["img"]
+_UNSHOWN = INVISIBLE | FOREIGN | PREFORMATTED
 _LONGEST_EMOJI = 16  # characters: a family of several joined signs, or ":smile:"
 
 
@@ -48,36 +50,22 @@ def find_images(page: Page, texts: Ints, judged: Sequence[int] | None = None) ->
     nodes = page.nodes
     if not nodes.has(*_MEDIA) or not len(texts):
         return {}
-    places, is_after_kept, is_before_kept = beside(page, texts, *_MEDIA)
-    is_judged = np.zeros(len(places), dtype=np.bool_)
-    if judged is not None:
-        of_method = frozenset(judged)
-        is_judged[:] = [node in of_method for node in places.tolist()]
-    near = np.flatnonzero(is_after_kept | is_before_kept | is_judged)
-    if not len(near):
-        return {}
-    places, is_after_kept, is_before_kept = places[near], is_after_kept[near], is_before_kept[near]
-    is_media = nodes.tag[places] != _IMAGE_CODE
-    flags = nodes.flags[np.where(is_media, nodes.parent[places], places)]  # media hide their own content
-    is_shown = (flags & (INVISIBLE | FOREIGN | PREFORMATTED)) == 0
-    in_text = (is_after_kept | is_before_kept) & is_shown
-    is_chosen = is_after_kept & is_before_kept & is_shown
-    if judged is None or is_media.any():
-        root = _content_root(page, texts)
-        is_chosen |= in_text & (places > root) & (places < nodes.end[root])
-    if judged is not None:
-        is_chosen = np.where(is_media, is_chosen, is_judged[near] & is_shown)
-    others = places[in_text]
-    in_text[in_text] = [
-        classes is not None and bool(_EMOJI.search(classes)) and _is_emoji(page.attributes(node))
-        for node, classes in zip(others.tolist(), page.attribute(others, "class"), strict=True)
+    columns = nodes.tag, nodes.flags, nodes.parent, nodes.end, page.flow.characters
+    of_method = None if judged is None else frozenset(judged)
+    chosen, doubtful = kernel.media(texts, *columns, mask(*_MEDIA), _IMAGE_CODE, _UNSHOWN, of_method)
+    classes = page.attribute(np.array(doubtful, dtype=np.int64), "class") if doubtful else []
+    emoji = [
+        node
+        for node, said in zip(doubtful, classes, strict=True)
+        if said is not None and _EMOJI.search(said) and _is_emoji(page.attributes(node))
     ]
-    chosen = places[is_chosen | in_text]
+    if not chosen and not emoji:
+        return {}
     home = home_address(page)
     found: dict[int, Image] = {}
     last = Image("", "", "")
     last_node = -1
-    for node in chosen.tolist():
+    for node in sorted(chosen + emoji):
         image = _image(page, node, home)
         if image is None:
             continue
@@ -90,21 +78,6 @@ def find_images(page: Page, texts: Ints, judged: Sequence[int] | None = None) ->
         found[node] = last = image
         last_node = node
     return found
-
-
-def _content_root(page: Page, texts: Ints) -> int:
-    """The lowest element that holds all kept texts, or one around it in which nothing else can be seen."""
-    nodes = page.nodes
-    seen = page.flow.seen
-    node, last = int(nodes.parent[texts[0]]), int(texts[-1])
-    while node > 0 and nodes.end[node] <= last:
-        node = int(nodes.parent[node])
-    while node > 0:
-        above = int(nodes.parent[node])
-        if seen[nodes.end[above]] - seen[above] > seen[nodes.end[node]] - seen[node]:
-            break
-        node = above
-    return max(node, 0)
 
 
 def _is_right_after(page: Page, first: int, second: int) -> bool:
@@ -158,7 +131,7 @@ def _address(page: Page, node: int, attributes: Mapping[str, str], home: str) ->
         if key in attributes and (address := _safe(_largest(attributes[key]), home)):
             return address
     address = _safe(attributes.get("src"), home)
-    if address and not _PLACEHOLDER.search(address):
+    if address and not _is_placeholder(address):
         return address
     if in_set := _safe(_largest(attributes.get("srcset", "")), home):
         return in_set
@@ -170,6 +143,13 @@ def _address(page: Page, node: int, attributes: Mapping[str, str], home: str) ->
                 if in_set := _safe(_largest(values.get("srcset") or values.get("data-srcset") or ""), home):
                     return in_set
     return ""
+
+
+def _is_placeholder(address: str) -> bool:
+    """Whether an address is that of a picture which stands where another one will be shown."""
+    if address.isascii() and not any(map(address.lower().__contains__, _PLACEHOLDER_KINDS)):
+        return False  # as most, which is quicker to see than that no name fits
+    return _PLACEHOLDER.search(address) is not None
 
 
 def _media_address(page: Page, node: int, attributes: Mapping[str, str], home: str) -> str:

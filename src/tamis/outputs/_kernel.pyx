@@ -281,5 +281,6 @@ cdef bint _is_blank(const Char* data, int64_t start, int64_t end, const uint8_t*
 
 include "_kernel_marks.pxi"
 include "_kernel_text.pxi"
+include "_kernel_things.pxi"
 include "_kernel_walk.pxi"
 include "_kernel_inline.pxi"

@@ -321,6 +321,70 @@ def beside(texts: Ints, tag: Bytes, subtree_end: Ints, seen: Ints, is_asked: Boo
     return places, is_after, is_before
 
 
+def media(
+    texts: Ints,
+    tag: Bytes,
+    flags: Bytes,
+    parent: Ints,
+    subtree_end: Ints,
+    characters: Ints,
+    is_media: Bools,
+    image: int,
+    unshown: int,
+    judged: frozenset[int] | None,
+) -> tuple[list[int], list[int]]:
+    """The media that belong to some kept text nodes, and those that would if they stood for a character.
+
+    ``is_media`` says of every tag code whether such an element is one of them, ``image`` is the code of images, and
+    ``characters`` are those that are seen in each node. An image belongs to the texts where a method ``judged`` so;
+    other media, and all where no method did, if they stand between two kept texts, or beside one and in the element
+    that holds all of them. What has one of the flags that are ``unshown`` belongs to none; other media than images
+    hide what is in them, and those of the element around them count.
+    """
+    seen = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(characters)))
+    places, is_after, is_before = beside(texts, tag, subtree_end, seen, is_media)
+    is_image = tag[places] == image
+    is_shown = (flags[np.where(is_image, places, parent[places])] & unshown) == 0
+    in_text = (is_after | is_before) & is_shown
+    root = _content_root(texts, parent, subtree_end, seen)
+    is_chosen = in_text & ((is_after & is_before) | ((places > root) & (places < subtree_end[root])))
+    if judged is not None:
+        is_judged = np.array([node in judged for node in places.tolist()], dtype=np.bool_)
+        is_chosen = np.where(is_image, is_judged & is_shown, is_chosen)
+    return places[is_chosen].tolist(), places[in_text & ~is_chosen].tolist()
+
+
+def _content_root(texts: Ints, parent: Ints, subtree_end: Ints, seen: Ints) -> int:
+    """The lowest element that holds all kept texts, or one around it in which nothing else can be seen."""
+    node, last = int(parent[texts[0]]), int(texts[-1])
+    while node > 0 and subtree_end[node] <= last:
+        node = int(parent[node])
+    while node > 0:
+        above = int(parent[node])
+        if seen[subtree_end[above]] - seen[above] > seen[subtree_end[node]] - seen[node]:
+            break
+        node = above
+    return max(node, 0)
+
+
+def tagged(node: Ints, tag: Bytes, is_asked: Bools) -> Ints:
+    """Those of some elements whose tag is asked for."""
+    return node[is_asked[tag]]
+
+
+def meaning(tag: Bytes, flags: Bytes, is_meant: Bools, foreign: int) -> Bools:
+    """True for the nodes whose tag means something, but for those in pictures."""
+    found: Bools = is_meant[tag] & ((flags & foreign) == 0)
+    return found
+
+
+def line_numbers(tag: Bytes, line_break: int, line_starts: Ints) -> Ints:
+    """For each node how many lines begin before it, or with it: with a break, and with some other nodes."""
+    begins = tag == line_break
+    begins[line_starts] = True
+    return np.cumsum(begins, dtype=np.int64)
+
+
 def walked(
     plan: Plan, node: Ints, start: Ints, end: Ints, run: Ints, is_cut: Bools, lines: Ints, things: dict[int, Event]
 ) -> list[Event]:

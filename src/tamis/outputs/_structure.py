@@ -24,7 +24,7 @@ from tamis.page.tables import LAYOUT
 from tamis.page.text import Bools, Ints
 from tamis.results import Extraction
 
-_INLINE, _LINK = mask(*INLINE_NAMES), TAG_CODES["a"]
+_INLINE, _LINK, _BREAK = mask(*INLINE_NAMES), TAG_CODES["a"], TAG_CODES["br"]
 _MEANT = MEANT | mask("listing", "plaintext", "pre", "textarea", "xmp")
 
 
@@ -90,7 +90,8 @@ def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Ev
     notes = find_notes(page, seen, links)
     code = kept.code_roots
     meant = _meant(holders, lone, tables, code)
-    meant[[*notes.notes, *table_roles(extraction)]] = True
+    if told := [*notes.notes, *table_roles(extraction)]:
+        meant[told] = True
     areas = _plain_areas(page)
     plan = Plan(
         page=page,
@@ -108,7 +109,7 @@ def _walk(extraction: Extraction, kept: Pieces, seen: Ints, things: dict[int, Ev
     )
     if notes.back_links:
         kept = _without(page, kept, notes.back_links)
-    lines = line_numbers(page, kept)
+    lines = kernel.line_numbers(page.nodes.tag, _BREAK, kept.line_starts)
     return kernel.walked(plan, kept.node, kept.start, kept.end, kept.run, kept.is_cut, lines, things)
 
 
@@ -129,17 +130,13 @@ def _area_texts(page: Page, areas: list[int]) -> frozenset[int]:
     return frozenset(node for node in texts if page.name(node) == "#text")
 
 
-def line_numbers(page: Page, kept: Pieces) -> Ints:
-    """For each node how many lines begin before it on the page, or with it."""
-    begins = page.nodes.named("br")
-    begins[kept.line_starts] = True
-    return np.cumsum(begins, dtype=np.int64)
-
-
 def _lone(holders: Holders, things: dict[int, Event]) -> dict[int, int]:
     """The elements around things that hold no kept text, each with the innermost link it is in among these, or 0."""
+    found = {0: 0}
+    if not things:
+        return found
     tag, parent = holders.page.nodes.tag.item, holders.page.nodes.parent.item
-    holding, found = holders.page.nodes.marked(holders.node).item, {0: 0}
+    holding = holders.page.nodes.marked(holders.node).item
     for node in things:
         path = []
         while node not in found and not holding(node):
@@ -160,15 +157,17 @@ def _hrefs(holders: Holders, things: dict[int, Event], lone: dict[int, int]) -> 
 def _meant(holders: Holders, lone: dict[int, int], tables: dict[int, str], code: Ints) -> Bools:
     """Elements that say something about the text in them."""
     page, nodes = holders.page, holders.page.nodes
-    meant: Bools = _MEANT[nodes.tag] & ((nodes.flags & FOREIGN) == 0)
-    meant[[table for table, kind in tables.items() if kind == LAYOUT]] = False
-    meant[code] = True
-    around = np.concatenate((holders.node, np.fromiter(lone, dtype=np.int64, count=len(lone))))
-    directions = page.attribute(around, "dir")
-    if directions.count(None) < len(directions):  # as on few pages
-        for node, direction in zip(around.tolist(), directions, strict=True):
-            if direction is not None and not _INLINE[nodes.tag[node]]:
-                meant[node] = True
+    meant: Bools = kernel.meaning(nodes.tag, nodes.flags, _MEANT, FOREIGN)
+    if tables:
+        meant[[table for table, kind in tables.items() if kind == LAYOUT]] = False
+    if len(code):
+        meant[code] = True
+    for around in (holders.node, np.array([*lone][1:], dtype=np.int64)) if len(lone) > 1 else (holders.node,):
+        directions = page.attribute(around, "dir")
+        if directions.count(None) < len(directions):  # as on few pages
+            for node, direction in zip(around.tolist(), directions, strict=True):
+                if direction is not None and not _INLINE[nodes.tag[node]]:
+                    meant[node] = True
     return meant
 
 

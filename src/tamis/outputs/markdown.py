@@ -97,7 +97,7 @@ class _Writer:
             elif name in _HOLDERS:
                 if kind != OPEN:
                     self._close_holder()
-                elif name == "li" and self._goes_on():
+                elif name == "li" and self._may_be_lines():
                     place = self._write_items(events, place)
                 else:
                     self._open_holder(event)
@@ -126,12 +126,14 @@ class _Writer:
                 return end - 1
         return self._write_paragraph(events, place)
 
-    def _goes_on(self) -> bool:
-        """Whether the next item stands right after another."""
-        if not self._holders or self._table or len(self._holders) != self._begun or self._begun == _MAX_HOLDERS:
+    def _may_be_lines(self) -> bool:
+        """Whether the next item stands right after another that has a line, or is the first of its list."""
+        if not self._holders or self._table or len(self._holders) >= _MAX_HOLDERS:
             return False
         above = self._holders[-1]
-        return bool(above.mark) and above.name in ("ol", "ul") and not above.mark.startswith("[")
+        if above.name not in ("ol", "ul") or above.mark.startswith("["):
+            return False
+        return len(self._holders) == self._begun or not above.mark
 
     def _write_items(self, events: list[Event], place: int) -> int:
         """Write the items that open at a place, each of which is one line; gives the place of the last event."""
@@ -140,12 +142,17 @@ class _Writer:
             self._open_holder(events[place])
             return place
         above = self._holders[-1]
+        if not above.mark:  # the first one begins the list, and what that is in
+            self._open_item(events[place], above)
+            self._write(lines[0])
+            self._close_holder()
+            lines, nodes = lines[1:], nodes[1:]
         before = "\n" + "".join([holder.rest for holder in self._holders])
         if above.name == "ul":
             before += above.mark
             self.parts += [before + line for line in lines]
             above.number += len(lines)
-        else:
+        elif lines:
             values = self._page.attribute(np.array(nodes, dtype=np.int64), "value")
             for line, value in zip(lines, values, strict=True):
                 _count_item(above, value)
