@@ -87,6 +87,15 @@ def test_preformatted_text_is_fenced(markup: str, expected: str) -> None:
     assert markdown(markup) == expected
 
 
+@pytest.mark.parametrize(
+    "code", ["<svg><desc><pre>let</pre></desc></svg>", "<svg><foreignObject><pre>let</pre></foreignObject></svg>"]
+)
+def test_code_in_a_picture_ends_with_it(code: str) -> None:
+    page = tamis.parse(f"<p>Before.</p>{code}<ol><li>One<li>Two</ol>")
+    text = Extraction(page=page, spans=(Span(0, len(page.text)),)).markdown
+    assert text == "Before.\n\n```\nlet\n```\n\n1. One\n2. Two"
+
+
 def test_plain_text_is_neither_fenced_nor_escaped_but_holds_no_tags() -> None:
     assert markdown("A *list*:\n\n  1. one\n  2. two &lt;script>") == "A *list*:\n\n  1. one\n  2. two &lt;script>"
 

@@ -41,7 +41,8 @@ def test_hostile_pages_give_the_same(name: str) -> None:
 
 
 _MARKUP = (
-    "<p> <b> <br> </p> <ul> <li> <ul><li> </ul> <dl> <dt> <dd> <i_hidden> </i> <pre> </pre> &nbsp; &#x1F600;".split()
+    "<p> <b> <br> </p> <ul> <li> <ul><li> </ul> <dl> <dt> <dd> <i_hidden> </i> <pre> </pre> <svg> </svg> &nbsp; "
+    "&#x1F600;".split()
 )
 
 

@@ -223,7 +223,7 @@ cdef class _Walk:
         if self.top.context.pre >= 0:
             return 0
         if is_first:
-            self.open_paragraph(run, False)
+            self.open_paragraph(run, -1)
         self.write_thing("" if is_first or self.is_broken or not self.spaces else " ", event)
         self.spaces = ""
         self.is_broken = False
@@ -290,7 +290,7 @@ cdef class _Walk:
             core = " " + text[start:end] if is_cut else text[start:end]
             return self.add_preformatted(node, holder, run, line, core, False)
         if is_first:
-            self.open_paragraph(run, False)
+            self.open_paragraph(run, -1)
             space = ""
         else:
             space = " " if (is_cut or spacing & _BEGINS_BLANK or self.spaces) and not self.is_broken else ""
@@ -337,7 +337,7 @@ cdef class _Walk:
             self.end_paragraph()
         self.enter(node, holder)
         if is_first:
-            self.open_paragraph(run, True)
+            self.open_paragraph(run, self.pre_around(node))
         space = self.spaces + text[: len(text) - len(text.lstrip())]
         space = space.lstrip("\n") if is_first else space
         self.write_text(space.replace("\xa0", " "), core.replace("\xa0", " "))
@@ -424,12 +424,18 @@ cdef class _Walk:
         opened = (*context.inlines, _event(_OPEN, name, node, "", address, _ONE_CELL))
         return _context(context.holder, context.paragraph, context.pre, opened, context.note)
 
-    cdef int open_paragraph(self, int64_t run, bint preformatted) except -1:
+    cdef int64_t pre_around(self, int64_t node) except -2:
+        cdef int64_t pre = self.top.context.pre, above = self.parent[node]
+        if pre >= 0:
+            return pre
+        while above >= 0 and self.flags[above] & _PREFORMATTED:
+            pre, above = above, self.parent[above]
+        return pre if pre >= 0 else self.top.node
+
+    cdef int open_paragraph(self, int64_t run, int64_t pre) except -1:
         cdef _Context context = self.top.context
-        cdef int64_t pre
         cdef str note
-        if preformatted:
-            pre = self.top.node if context.pre < 0 else context.pre
+        if pre >= 0:
             self.pre_end = self.subtree_end[pre]
             self.paragraph = _event(_OPEN, "pre", pre, _code_language(self.page, pre), "", _ONE_CELL)
         else:

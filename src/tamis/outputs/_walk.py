@@ -135,7 +135,7 @@ class Walk:
         if self._path[-1].context.pre >= 0:
             return
         if is_first:
-            self._open_paragraph(run, preformatted=False)
+            self._open_paragraph(run)
         self._write("" if is_first or self._is_broken or not self._spaces else " ", event)
         self._spaces, self._is_broken = "", False
 
@@ -170,7 +170,7 @@ class Walk:
             self._add_preformatted(node, holder, run, line, text, is_code=False)
             return
         if is_first:
-            self._open_paragraph(run, preformatted=False)
+            self._open_paragraph(run)
             space = ""
         else:
             space = " " if (self._spaces or text[0].isspace()) and not self._is_broken else ""
@@ -203,7 +203,7 @@ class Walk:
             self._end_paragraph()
         self._enter(node, holder)
         if is_first:
-            self._open_paragraph(run, preformatted=True)
+            self._open_paragraph(run, self._pre_around(node))
         space = self._spaces + text[: len(text) - len(text.lstrip())]
         self._write_text((space.lstrip("\n") if is_first else space).replace("\xa0", " "), core.replace("\xa0", " "))
         self._spaces = text[len(text.rstrip()) :]
@@ -281,10 +281,19 @@ class Walk:
             return self._plan.notes.links[node]
         return resolve(self._plan.hrefs.get(node), self._home)
 
-    def _open_paragraph(self, run: int, preformatted: bool) -> None:
+    def _pre_around(self, node: int) -> int:
+        """The outermost preformatted element around a text; plain text stands in none."""
+        pre, above = self._path[-1].context.pre, self._parent(node)
+        if pre >= 0:
+            return pre
+        while above >= 0 and self._flags(above) & PREFORMATTED:  # in a picture, where no element means anything
+            pre, above = above, self._parent(above)
+        return pre if pre >= 0 else self._path[-1].node
+
+    def _open_paragraph(self, run: int, pre: int = -1) -> None:
+        """Begin a paragraph, or the code that an element holds."""
         parent, context = self._path[-1].node, self._path[-1].context
-        if preformatted:
-            pre = parent if context.pre < 0 else context.pre  # plain text stands in no element that says so
+        if pre >= 0:
             self._pre_end = self._end(pre)
             self._paragraph = Event(OPEN, "pre", pre, code_language(self._page, pre))
         else:
