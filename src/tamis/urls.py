@@ -22,6 +22,7 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 # Browsers remove these before they read an address, so "java\nscript:" is a program.
 _TABS_AND_LINE_ENDS = str.maketrans("", "", "\t\n\r")
 _CONTROLS_AND_BLANK = "".join(map(chr, range(0x21)))
+_PASSED_OVER = frozenset({"Cc", "Cf", "Zl", "Zp"})  # controls, marks of no width, ends of lines and paragraphs
 _USUAL_STARTS = ("https://", "http://")
 _USUAL = re.compile(
     r"https?://[a-z0-9.-]+/(?:[\w/%~+,=@:!$-]++|\.(?![./]))*+(?:\?[\w/%~+,=&.-]+)?(?:#[\w/%~+,=&.:-]+)?", re.ASCII
@@ -79,10 +80,10 @@ def normalised(url: str) -> str:
 def scheme(url: str) -> str:
     """The scheme of a normalised URL, lower case; empty if it is relative.
 
-    Controls, marks of no width and any white space at the start are passed over, also those that our outputs keep:
-    whoever reads the output next may remove more than we do.
+    Controls, marks of no width, ends of lines and any white space at the start are passed over, also those that our
+    outputs keep: whoever reads the output next may remove more than we do.
 
-    >>> scheme("JavaScript:x"), scheme("java\\u200dscript:x"), scheme("\\u2028javascript:x"), scheme("a title: b.html")
+    >>> scheme("JavaScript:x"), scheme("java\\u200dscript:x"), scheme("java\\u2028script:x"), scheme("a title: b.html")
     ('javascript', 'javascript', 'javascript', '')
     """
     found = _SCHEME.match(url if url.isascii() and url.isprintable() else _plain(url))
@@ -114,4 +115,4 @@ def resolve(href: str | None, home: str, schemes: frozenset[str] = SAFE_SCHEMES)
 
 
 def _plain(url: str) -> str:
-    return "".join(char for char in url[:MAX_LENGTH] if unicodedata.category(char) not in ("Cc", "Cf")).lstrip()
+    return "".join(char for char in url[:MAX_LENGTH] if unicodedata.category(char) not in _PASSED_OVER).lstrip()

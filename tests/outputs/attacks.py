@@ -26,6 +26,7 @@ ATTACKS = [
     "<a href=' &#1;javascript:alert(1)'>x</a>",
     "<a href='&#106;&#97;vascript&colon;alert(1)'>x</a>",
     "<a href='&#8232;javascript:alert(1)'>x</a><img src='&nbsp;javascript:alert(1)'>",
+    "<a href='java&#8232;script:alert(1)'>x</a><img src='java&#8233;script:alert(1)'>",
     "<p>x `<code>&lt;script>alert(1)&lt;/script></code>` and ``<code>&lt;img src=x onerror=alert(1)></code>",
     "<a href='vbscript:msgbox(1)'>x</a>",
     "<a href='data:text/html;base64,PHNjcmlwdD4='>x</a>",
