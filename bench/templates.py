@@ -64,7 +64,7 @@ def main() -> None:
                 ("public/cleanportaleval", groups("public/cleanportaleval", host)),
                 ("public/ir_research_big9_chaos", groups("public/ir_research_big9_chaos", year_and_site)),
             ],
-            chosen or ("site",),
+            chosen or METHODS,
         )
 
 
