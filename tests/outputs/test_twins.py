@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bench.output_twins import output_differences, page_differences
 from tamis import kernels, parse
-from tamis.outputs import _reference
+from tamis.outputs import _reference, _reference_markdown
 from tamis.outputs._events import BREAK, CLOSE, OPEN, TEXT, CellSpan, Event
 from tamis.outputs._notes import Notes
 from tamis.outputs._reference import ListPlaces, RowPlaces
@@ -294,8 +294,10 @@ def test_every_function_of_one_twin_is_in_the_other() -> None:
     compiled = kernels.choose("tamis.outputs")
     readable = {
         name
-        for name, function in inspect.getmembers(_reference, inspect.isfunction)
-        if function.__module__ == _reference.__name__ and not name.startswith("_")
+        for module in (_reference, _reference_markdown)
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
     }
+    assert all(hasattr(_reference, name) for name in readable)
     own = {name for name in dir(compiled) if callable(getattr(compiled, name)) and not name.startswith("_")}
     assert readable == own - {"CutPieces", "KeptText", "ListPlaces", "RowPlaces", "Runs", "class_table"}

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bench import twins
 from tamis import kernels
-from tamis.page import _reference, _reference_attributes
+from tamis.page import _reference, _reference_attributes, _reference_source
 from tamis.page.blocks import LINE_TABLES
 from tamis.page.limits import Limits
 from tamis.page.load import parse
@@ -110,11 +110,11 @@ def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @compiled
 def test_every_function_of_one_twin_is_in_the_other() -> None:
-    """What is added to one must be added to ``_kernel.pyx`` and ``_reference.py`` (or its part on attributes) both."""
+    """What is added to one must be added to ``_kernel.pyx`` and ``_reference.py`` (or one of its parts) both."""
     compiled_twin = kernels.choose("tamis.page")
     shared = {
         name
-        for module in (_reference, _reference_attributes)
+        for module in (_reference, _reference_attributes, _reference_source)
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_") and name != "grouped"
     }

@@ -30,26 +30,47 @@ from tamis.page._reference_attributes import (
     class_column,
     maybe_cells,
 )
-from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT, VOID_NAMES
+from tamis.page._reference_source import (
+    FORMATTING_NAMES,
+    MOST_ALIKE,
+    MOST_NODES,
+    MOST_OPEN,
+    Survey,
+    affordable_length,
+    has_self_closed_raw,
+    occurrences,
+    survey,
+    without_nuls,
+)
+from tamis.page.html import CODE_NAMES, TAG_CODES, TEXT
 from tamis.page.model import FOREIGN, HIDDEN, INVISIBLE, LINK, PREFORMATTED, UNRENDERED, Page
-from tamis.page.sniff import CONTROLS, HEAD_SIZE, SELF_CLOSED_RAW_BYTES, SELF_CLOSED_RAW_TEXT
 from tamis.page.spans import Span, as_spans, overlaps
 from tamis.page.table_contents import TableContents
 from tamis.page.text import SPACE, Bools, Ints, char_classes, word_starts
 
 __all__ = [
     "CARRIED",
+    "FORMATTING_NAMES",
+    "MOST_ALIKE",
+    "MOST_NODES",
+    "MOST_OPEN",
     "NAME_PARTS",
     "STYLING",
     "UNASKED",
     "Bytes",
     "Handle",
+    "Survey",
+    "affordable_length",
     "attribute_column",
     "called",
     "carried",
     "carried_values",
     "class_column",
+    "has_self_closed_raw",
     "maybe_cells",
+    "occurrences",
+    "survey",
+    "without_nuls",
 ]
 Int32s = npt.NDArray[np.int32]
 
@@ -59,28 +80,11 @@ _CODE_TAGS = frozenset(TAG_CODES[name] for name in CODE_NAMES)
 # Elements that may hold a page or a shadow tree, which is then seen.
 _HOLDERS = frozenset(TAG_CODES[name] for name in ("template", "iframe", "noframes", "textarea"))
 MOST_COUNTED = 255  # attributes of an element, as many as a byte tells
-FORMATTING_NAMES = frozenset("a b big code em font i nobr s small strike strong tt u".split())
-"""Elements that the parser opens again where they were not closed (the list of active formatting elements)."""
-MOST_OPEN = 512  # of them that the parser keeps (measured)
-MOST_ALIKE = 3  # of them with the same name and attributes ("Noah's Ark clause" of the standard)
-MOST_NODES = MOST_OPEN + 2  # that a tag can cost: itself, the text behind it, and all that is opened again
 STREAMED = re.compile(r"S:[0-9a-f]+\Z")
 """Names of what React streams to the end of the page, hidden, and scripts put in its place."""
 MAYBE_HIDING = re.compile("display|visibility", re.IGNORECASE | re.ASCII)
 HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
-_HALF = re.compile("[\ud800-\udfff]")
 _NOT_LETTERS = re.compile(r"[\W_]+")
-_TAG_START = re.compile(r"<(/?)([a-zA-Z!?][^\t\n\f\r />]*)([^<>]*)")
-
-
-class Survey(NamedTuple):
-    """What one look over a source shows before it is parsed."""
-
-    has_halves: bool  # of characters, which no encoding can write
-    has_nuls: bool
-    starts: int  # "<" without a "/" behind: there are no more start tags
-    ends: int  # "</"
-    controls: int  # control characters that occur in no text, where it begins
 
 
 class Kinds(NamedTuple):
@@ -349,46 +353,6 @@ def revealed_flags(tag: Bytes, flags: Bytes, parent: Ints, end: Ints, is_block: 
     return shown
 
 
-def survey(source: str | bytes) -> Survey:
-    """What one look over a source shows before it is parsed."""
-    text = source if isinstance(source, str) else source.decode("latin-1")
-    return Survey(
-        has_halves=_HALF.search(text) is not None,
-        has_nuls="\0" in text,
-        starts=text.count("<") - text.count("</"),
-        ends=text.count("</"),
-        controls=sum(map(text[:HEAD_SIZE].count, map(chr, CONTROLS))),
-    )
-
-
-def affordable_length(markup: str | bytes, budget: int, seen: Survey) -> int:
-    """How much of the markup can be parsed into at most so many nodes; known before anything is allocated.
-
-    A tag costs an element and the text behind it. One thing costs more: formatting that is never closed, such as
-    ``<b>``, is opened again by the parser in every paragraph that follows, so that each tag there costs as many nodes
-    as are open. What is counted here is an upper bound, close for pages whose formatting is closed. The survey, which
-    may have seen more tags than there are, tells of most pages that there is no need to count.
-    """
-    if seen.starts * MOST_NODES + seen.ends <= budget:
-        return len(markup)
-    text = markup if isinstance(markup, str) else markup.decode("latin-1")
-    still_open: list[tuple[str, str]] = []
-    for found in _TAG_START.finditer(text):
-        is_end, name = found[1] == "/", found[2].lower() if found[2].isascii() else ""
-        budget -= 1 if is_end else 2
-        if name in FORMATTING_NAMES:
-            places = [place for place, (other, _) in enumerate(still_open) if other == name]
-            if places and (is_end or name == "a"):
-                del still_open[places[-1]]
-            if not is_end and len(still_open) < MOST_OPEN and still_open.count((name, found[3])) < MOST_ALIKE:
-                still_open.append((name, found[3]))
-        elif not is_end and name not in VOID_NAMES:
-            budget -= len(still_open)
-        if budget < 0:
-            return found.start()
-    return len(markup)
-
-
 def node_numbers(handles: list[Handle], chosen: list[Handle]) -> list[int]:
     """The numbers of some elements, which come in document order; those beyond the last node are left out."""
     places = {id(handle): place for place, handle in enumerate(handles)}
@@ -431,23 +395,6 @@ def layout_tables(page: Page, texts: Ints) -> dict[int, bool]:
 def folded(text: str) -> str:
     """The text for comparing: letters and digits only, without case, one blank between them."""
     return _NOT_LETTERS.sub(" ", text.casefold()).strip()
-
-
-def without_nuls(text: str) -> str:
-    """The text without NUL characters, which mean nothing in a page and which the parser treats in several ways."""
-    return text.replace("\0", "")
-
-
-def has_self_closed_raw(markup: str | bytes) -> bool:
-    """Whether an element was closed at once that an HTML parser takes for open, and all that follows for its text."""
-    if isinstance(markup, bytes):
-        return SELF_CLOSED_RAW_BYTES.search(markup) is not None
-    return SELF_CLOSED_RAW_TEXT.search(markup) is not None
-
-
-def occurrences(text: str, sought: str) -> int:
-    """How often a text stands in another one, without overlaps."""
-    return text.count(sought)
 
 
 def kept_lengths(text_start: Ints, text_end: Ints, leaves: Ints, starts: Ints, ends: Ints) -> Ints:

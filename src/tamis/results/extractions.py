@@ -166,15 +166,13 @@ class Extraction:
         sources = dict(found.sources)
         if len(images) > len(found.images):
             sources["images"] = "declared, and the content" if found.images else "the content"
-        told = object.__new__(type(found))  # what ``replace`` gives, in a tenth of the time
-        vars(told).update(
-            vars(found),
+        return replace(
+            found,
             page_type=self.page_type or None,
             word_count=self.word_count or None,
             images=images,
             sources=sources,
         )
-        return told
 
     @cached_property
     def word_count(self) -> int:
