@@ -4,8 +4,8 @@
 
 Prints the processor time at n, 2n and 4n and the factor per doubling of the characters and nodes that are read: HTML
 makes of some pages trees that grow with the square (formatting that is opened again in each paragraph), and limits cut
-others. A factor above 2.6 is measured again on pages twice as large; if it stays, it is named, and the exit status is
-1. Times below 5 ms are too short to compare.
+others. A factor above 2.3 is measured again on pages twice as large, three times at most; if it stays, it is named, and
+the exit status is 1. Times below 5 ms are too short to compare.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ import tamis
 
 Result = TypeVar("Result")
 
-MAX_FACTOR = 2.6  # linear is 2; memory that no longer fits the cache was seen to make it 2.5, and a power of 1.5 is 2.8
+MAX_FACTOR = 2.3  # linear is 2; sorting and memory that no longer fits the cache account for the rest
+TRIES = 3  # of what is above it: the same page was seen to give 2.1 and 2.5, as others use caches and memory, too
 MIN_SECONDS = 0.005
 MIN_GROWTH = 1.5  # of what is read, to tell from it how time grows
 REPETITIONS = 3
@@ -61,7 +62,9 @@ def main() -> int:
     print(f"{'page':32} {'stage':18} {'n':>9} {'2n':>9} {'4n':>9}  per doubling")
     for name, make, full in hostile_pages():
         growths = measure(name, make, full // share)
-        if any((growth.factor or 0) > MAX_FACTOR for growth in growths):
+        for _ in range(TRIES):
+            if all((growth.factor or 0) <= MAX_FACTOR for growth in growths):
+                break
             again = measure(name, make, 2 * full // share)
             growths = [min(pair, key=lambda growth: growth.factor or 0) for pair in zip(growths, again, strict=True)]
         for growth in growths:
